@@ -1,5 +1,5 @@
 # pacia for a host with an NVIDIA GPU and its container toolkit, or for one without;
-# README says how to build and run it. The build runs what README says for a bare Debian; it needs no GPU.
+# docs/installing.md says how to build and run it. The build runs what README says for a bare Debian; it needs no GPU.
 #
 #     LIBTORCH      cu117 (CUDA 11.7) or cu130 (CUDA 13.0)
 #     PACIA_CUDA    0 leaves CUDA out, 2 GB: an image for the CPU, with DEVICE=cpu

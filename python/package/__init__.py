@@ -31,9 +31,12 @@ def rank(support, library, *options):
     support: labels by SMILES, 1 active and 0 inactive. There must be both.
     library: SMILES.
     options: further flags of `pacia predict`, such as "--checkpoint", "best.ckpt".
-    Raises ValueError where the program refuses its input, with the program's message.
+    Raises ValueError where the program refuses its input, with the program's message: also where it can read no
+    SMILES of library.
     """
     library = list(library)
+    if not library:
+        return []
     with tempfile.TemporaryDirectory() as folder:
         labelled, asked, ranked = (Path(folder, name) for name in ("support.csv", "library.csv", "ranked.csv"))
         _write(labelled, ("smiles", "label"), support.items())
