@@ -1,6 +1,8 @@
 package gsmeta
 
 import (
+	"fmt"
+	"math"
 	"slices"
 
 	"github.com/sugarme/gotch/ts"
@@ -97,6 +99,9 @@ func (t *step) choose(s *ops.Scope) {
 		t.vectors = append(t.vectors, t.vector(e, ops.Mode{}, s))
 	}
 	p := ops.Try(ops.ReadAs[float64](t.selector.probabilities(t.vectors, t.Learner, s))).In(s)
+	if slices.ContainsFunc(p, math.IsNaN) {
+		s.Check(fmt.Errorf("the choice of tasks: %w", ops.ErrNotFinite))
+	}
 	t.chosen = nil
 	for _, task := range t.selector.choose(p, t.tasks, t.mode.Key) {
 		t.chosen = append(t.chosen, t.tasks[task])

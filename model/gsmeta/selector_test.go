@@ -1,6 +1,7 @@
 package gsmeta
 
 import (
+	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -132,5 +133,16 @@ func TestChoice(t *testing.T) {
 	c.Tasks = 9
 	if chosen := c.choose(p, tasks, 1); !slices.Equal(slices.Sorted(slices.Values(chosen)), []int{0, 1, 2}) {
 		t.Errorf("all of three are %v", chosen)
+	}
+}
+
+// TestChoiceOfWhatIsNotFinite: of parameters that are not numbers a step reports that, as other steps do.
+func TestChoiceOfWhatIsNotFinite(t *testing.T) {
+	modeltest.Locked(t, 1)
+	d := shared()
+	m, own := made(t, small(t, nil), d)
+	move(t, own, func(string, int, float64) float64 { return math.NaN() })
+	if _, err := m.Backward(pairs(t, d), 1); !errors.Is(err, ops.ErrNotFinite) {
+		t.Errorf("got %v, want %v", err, ops.ErrNotFinite)
 	}
 }
