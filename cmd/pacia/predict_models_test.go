@@ -25,7 +25,8 @@ func TestPredictWithSeveralModels(t *testing.T) {
 			args = append(args, "--checkpoint", m+"/best.ckpt")
 		}
 		out := ok(t, args...)
-		if several := strings.Contains(out, "2 models, asked together: "); several != (len(models) == 2) {
+		several := strings.Contains(out, "2 models, asked together: ")
+		if several != (len(models) == 2) || !strings.Contains(out, models[0]+"/best.ckpt: trained on ") {
 			t.Errorf("%v: the report says\n%s", models, out)
 		}
 		rows := readCSV(t, "ranked.csv")

@@ -20,7 +20,7 @@ func (p *prediction) origin(meta checkpoint.Meta) string {
 		return p.method + ", which learns from the support set alone"
 	}
 	if n := len(p.checkpoints); n > 1 {
-		return fmt.Sprintf("%d models, asked together: %s; the first is %s", n, strings.Join(p.checkpoints, ", "), origin("it", meta))
+		return fmt.Sprintf("%d models, asked together: %s; %s", n, strings.Join(p.checkpoints, ", "), origin(p.checkpoints[0], meta))
 	}
 	return origin(p.checkpoint(), meta)
 }

@@ -34,9 +34,10 @@ func newPretrain() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "pretrain FILE",
 		Short: "Pretrain an encoder on molecules, most tasks without labels",
-		Long: `Pretrain an encoder on molecules, for model.pretrained to start from. FILE is a CSV
-with a column of SMILES, or any other text with one SMILES a line, either of them
-plain or .gz, a folder of such CSVs (or its train/), or the word embedded.
+		Long: `Pretrain an encoder on molecules, for model.pretrained to start from. FILE has molecules in
+any form that the other commands read: a table with a column of SMILES, an SD file, or a
+list with one SMILES a line. A folder of such files (or its train/), and the word
+embedded, also do.
 
 What the encoder learns, by --task:
   masking     the elements of hidden atoms, with --bonds the types of hidden bonds
