@@ -39,7 +39,7 @@ const (
 
 // Units of an episode.
 const (
-	EpisodePass = "pass" // a pass over all training tasks: the paper, section 5.1
+	EpisodePass = "pass" // a pass over all training tasks: the paper, appendix, Hyperparameters
 	EpisodeStep = "step" // one optimisation step: how programs published for FS-Mol count
 )
 
