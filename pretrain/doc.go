@@ -26,7 +26,7 @@
 //   - An incomplete last batch of an epoch is left out, unless it is the only one.
 //   - Initial parameters have PyTorch's distributions, from the seed and the parameter's name.
 //   - GraphLoG: where fewer than two prototypes of the finest level have members, the two with
-//     the most are kept. The second stage keeps its optimiser, with moments of zero.
+//     the most are kept. The second stage has a new optimiser, with moments of zero.
 //   - MGSSL: all bonds that its decomposition should cut are cut; the published program
 //     deletes from the list that it walks. A molecule of several parts has a tree for each.
 //
