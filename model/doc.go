@@ -13,6 +13,6 @@
 //     batches to come. tuning.go: gradient steps on a copy of the model before that.
 //     inspect.go: the stages that molecules go through.
 //
-// Molecules come with the categories of MoleculeNet's atoms, or, for the encoders
-// pna and film, with the features of FS-Mol's; see [Config.Parts].
+// An encoder reads categories of atoms, as MoleculeNet has them, features of atoms, as
+// FS-Mol has them, atoms in space, fingerprints, or vectors: its [pacia/gnn.Reading].
 package model

@@ -7,7 +7,7 @@
 //  1. [NewGraph] puts a batch of molecules on the device, and with it the
 //     distinct surroundings of their atoms, on which the first layers run.
 //  2. [Embed], then for each encoder layer [Convolution.Layer], [SegmentMean] of the
-//     support, [Hyper], and [FiLM] with the hypernetwork's output.
+//     support, [Hypernetwork.Task], and [FiLM] with the hypernetwork's output.
 //  3. [MLP] projects the molecules, [Relation.Layer] compares them and lets
 //     them exchange information, layer by layer.
 //  4. [Classifier] and [Loss] end in one number, [Backward] goes back.
@@ -20,9 +20,10 @@
 // operation without a form of its own for a device runs its plain one.
 //
 // The C++ of the operations is in packages of C++ alone, by families, so that a change to one
-// compiles no other: [pacia/ops/encoder], [pacia/ops/pna], [pacia/ops/gnnfilm],
-// [pacia/ops/readout], [pacia/ops/relation], [pacia/ops/head]. They build on [pacia/ops/core],
-// [pacia/ops/product] and [pacia/ops/layers], with headers in [pacia/ops/include].
+// compiles no other: those of the encoders, such as [pacia/ops/encoder] and [pacia/ops/pna];
+// [pacia/ops/readout], [pacia/ops/relation] and [pacia/ops/head]; and those of other methods, such
+// as [pacia/ops/par]. They build on [pacia/ops/core], [pacia/ops/product] and [pacia/ops/layers], with
+// headers in [pacia/ops/include].
 // [pacia/ops/tensors], [pacia/ops/lists] and [pacia/ops/adam] hold C++ that is not an operation.
 //
 // All tasks of a step go through together. Calculations per task, batch norm above all, work on

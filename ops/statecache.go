@@ -25,7 +25,7 @@ func NewTable(rows, width int, double bool) (*ts.Tensor, error) {
 	})
 }
 
-// narrow is the width below which libtorch makes the products: kNarrow of ops/product.
+// narrow is the width below which products are not made of tiles: kNarrow of ops/product.
 const narrow = 8
 
 // RowsAlone reports whether in products of float32 of at least 16 rows, and of so

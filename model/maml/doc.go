@@ -3,7 +3,7 @@
 // support set start. All parameters φ are adapted.
 //
 //  1. The logits of a molecule with the vector x are W x + b; the loss L of labelled
-//     molecules is their mean cross entropy ([pacia/model/classifiers.Shared]).
+//     molecules is their mean cross entropy ([pacia/model/shared/classifiers.Shared]).
 //  2. Inner steps: φ_{t+1} = φ_t − α ∇L_S(φ_t) on the support S, from the model's φ_0,
 //     for each task of a step alone ([maml.path]). Batch norm takes the statistics of the
 //     molecules in a pass: the support in an inner step, the queries in the outer loss.
