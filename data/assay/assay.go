@@ -158,7 +158,7 @@ func (r *reading) row(ctx context.Context, row table.Row) error {
 	}
 	name := ""
 	if at := r.rows.Names; at >= 0 && at < len(row.Fields) {
-		name = strings.Clone(strings.TrimSpace(row.Fields[at]))
+		name = strings.Clone(table.OneLine(row.Fields[at]))
 	}
 	reason := row.Reason
 	if reason == nil {

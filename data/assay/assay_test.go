@@ -86,6 +86,10 @@ func TestLinesAreThoseOfTheFile(t *testing.T) {
 	if want := []int{3, 4, 6}; err != nil || !reflect.DeepEqual(got.Lines, want) {
 		t.Errorf("lines %+v (%v), want %v", got, err, want)
 	}
+	got, err = read(t, "name,smiles,A\n\"acid\n(+)\",CCO,1\nb,CCN,0\n", label.Settings{}, assay.Options{})
+	if want := []string{"acid (+)", "b"}; err != nil || !reflect.DeepEqual(got.Names, want) { // messages hold them
+		t.Errorf("names %+v (%v), want %q", got, err, want)
+	}
 }
 
 // ownAssays is a table as groups keep it: compounds, measurements of several assays with

@@ -129,8 +129,8 @@ func Column(header []string, name string) int {
 	return slices.IndexFunc(header, func(h string) bool { return strings.EqualFold(OneLine(h), name) })
 }
 
-// OneLine is a column's name without space around it, and without line ends, which spreadsheets
-// allow in a cell.
+// OneLine is a name without space around it, and without line ends, which spreadsheets allow in a
+// cell.
 func OneLine(name string) string {
 	if name = strings.TrimSpace(name); strings.ContainsAny(name, "\r\n") {
 		name = strings.Join(strings.Fields(name), " ")

@@ -163,12 +163,12 @@ func (t *Table) Missed() bool {
 	return !slices.ContainsFunc(t.files, func(f *tableFile) bool { return !f.Missed })
 }
 
-// NameOf returns the compound's name in the fields of a row, empty where it has none.
+// NameOf returns the compound's name in the fields of a row, in one line; empty where it has none.
 func (t *Table) NameOf(fields []string) string {
 	if t.Names < 0 || t.Names >= len(fields) {
 		return ""
 	}
-	return strings.TrimSpace(fields[t.Names])
+	return table.OneLine(fields[t.Names])
 }
 
 // Files are the names of the files.

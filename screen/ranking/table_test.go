@@ -58,7 +58,7 @@ func TestTableFindsTheMolecules(t *testing.T) {
 func TestTableFaults(t *testing.T) {
 	tests := []struct{ text, want string }{
 		{"id,structure\n", `a.csv: row 1: no column holds SMILES among id, structure; name it with --smiles, or the row of the header with --header`},
-		{"Smiles,smiles\nCCCCCO,CCCCCN\n", "a.csv: row 1: several columns hold molecules: Smiles, smiles; write --smiles with the name of one"},
+		{"Smiles,smiles\nCCCCCO,CCCCCN\n", "a.csv: row 1: several columns hold molecules: Smiles, smiles; rename one of them"},
 		{"smiles,id\nCC\nCN\n", "a.csv: row 2: 1 cells where the header has 2; write a comma for each empty cell, and quote cells that hold a comma"},
 	}
 	for _, tt := range tests {
