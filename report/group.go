@@ -238,8 +238,27 @@ func (s *Section) describe() {
 		s.Notes = append(s.Notes, "Where the column of best on test is empty, the test tasks were evaluated once, in the end, with the model that was selected.")
 	}
 	s.Notes = append(s.Notes, unpublishedNotes(s.Groups, names)...)
+	if all, common := testTasks(s.Groups); common < all {
+		s.Notes = append(s.Notes, fmt.Sprintf("The test tasks differ: of %d in all, %d are those of every configuration. Means over other tasks do not compare.", all, common))
+	}
 	common, _ := departures(s.Groups[0].settings(), t)
 	s.Common = common.Without(names...)
+}
+
+// testTasks counts the tasks of groups, and those that all of them have.
+func testTasks(groups []Group) (all, common int) {
+	groupsOf := map[string]int{}
+	for _, g := range groups {
+		for _, t := range g.Tasks {
+			groupsOf[t.Name]++
+		}
+	}
+	for _, n := range groupsOf {
+		if n == len(groups) {
+			common++
+		}
+	}
+	return len(groupsOf), common
 }
 
 func (g Group) settings() rundir.Settings { return g.Runs[0].Settings.Without(apart...) }

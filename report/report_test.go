@@ -227,3 +227,27 @@ func TestCurvesAgreeWithTheirFigures(t *testing.T) {
 		t.Errorf("the curves end at (%v, %v)", c.fpr[n-1], c.tpr[n-1])
 	}
 }
+
+// TestOtherTestTasks: where configurations have other test tasks, their means are of different tasks, which
+// is noted; where all are the same, it is not.
+func TestOtherTestTasks(t *testing.T) {
+	t.Chdir(t.TempDir())
+	fake(t, "two", 0)
+	fake(t, "fewer-steps", 0, "train.episodes=200")
+	fake(t, "three", 0, "data.split=0-8/9-11", "tasks=3")
+	for _, tt := range []struct {
+		dirs, want string
+	}{
+		{"two three", "The test tasks differ: of 3 in all, 2 are those of every configuration. Means over other tasks do not compare."},
+		{"two fewer-steps", ""},
+	} {
+		r, err := Read(strings.Fields(tt.dirs), false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		notes := strings.Join(r.Sections[0].Notes, "\n")
+		if !strings.Contains(notes, tt.want) || strings.Contains(notes, "The test tasks differ") != (tt.want != "") {
+			t.Errorf("%s: notes %q, want %q", tt.dirs, notes, tt.want)
+		}
+	}
+}
