@@ -256,6 +256,8 @@ func TestSettingsOfSeveralMethods(t *testing.T) {
 	for set, want := range map[string]string{
 		"model.siamese.depth_loss=uniform": "--set unknown setting model.siamese.depth_loss",
 		"model.pacia.layers=2":             "--set unknown setting model.pacia.layers; write one of ",
+		"model.single.steps=2":             "--set unknown setting model.single.steps; write one of tail, encoder_rate below model.single",
+		"model.similarity.shares=2":        "--set unknown setting model.similarity.shares; leave it out; model.similarity has no settings of its own",
 	} {
 		if _, err := Load(Options{Set: []string{set}}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %q", set, err, want)

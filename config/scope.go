@@ -20,10 +20,11 @@ func own(name string) (s setting.Setting, method string, err error) {
 	}
 	s, err = lookUp(plain)
 	if err != nil || !slices.Contains(owners[plain], method) || len(owners[plain]) == len(methods.All) {
-		return s, "", &badinput.Error{
-			What: fmt.Sprintf("unknown setting %s", name),
-			Fix:  fmt.Sprintf("write one of %s below model.%s", strings.Join(ownNames(method), ", "), method),
+		fix := fmt.Sprintf("leave it out; model.%s has no settings of its own", method)
+		if names := ownNames(method); len(names) > 0 {
+			fix = fmt.Sprintf("write one of %s below model.%s", strings.Join(names, ", "), method)
 		}
+		return s, "", &badinput.Error{What: fmt.Sprintf("unknown setting %s", name), Fix: fix}
 	}
 	return s, method, nil
 }
@@ -40,11 +41,12 @@ func scope(name string) (method, plain string) {
 	return "", name
 }
 
-// ownNames lists the settings that a method has and not all others have, without "model.".
+// ownNames lists the settings of the model that a method has and not all others have, without "model.".
 func ownNames(method string) (names []string) {
 	for _, s := range settings {
-		if of := owners[s.Name]; slices.Contains(of, method) && len(of) < len(methods.All) {
-			names = append(names, strings.TrimPrefix(s.Name, "model."))
+		name, ofModel := strings.CutPrefix(s.Name, "model.")
+		if of := owners[s.Name]; ofModel && slices.Contains(of, method) && len(of) < len(methods.All) {
+			names = append(names, name)
 		}
 	}
 	return names
