@@ -14,26 +14,35 @@ import (
 // asked counts the rankings that a page has asked for.
 const asked = `performance.getEntriesByType("resource").filter(e => e.name.endsWith("/v1/rank")).length`
 
-// TestFieldsTakeText: text that is pasted into a field stays there, and is not the file that it stands beside.
+// TestFieldsTakeText: text that is pasted into a field stays there, and is not the file that it stands beside; a
+// paste without text changes nothing; of several files of measured molecules the page reports that one is read.
 func TestFieldsTakeText(t *testing.T) {
 	b := browse(t, startWith(t, bare, nil))
 	b.do(chromedp.Click(".example"))
 	b.until(`!document.querySelector(".primary").disabled`)
-	paste := func(into string) string {
-		return `(() => { const data = new DataTransfer(); data.setData("text/plain", "c1ccccc1");
+	paste := func(into, text string) string {
+		return `(() => { const data = new DataTransfer(); data.setData("text/plain", "` + text + `");
 			const e = new ClipboardEvent("paste", {clipboardData: data, bubbles: true, cancelable: true});
 			document.querySelector("` + into + `").dispatchEvent(e); return e.defaultPrevented; })()`
 	}
 	fields := map[string]bool{"[name=match]": false, "[name=support_smiles]": false, "[name=label]": false, ".library .hint": true}
 	for into, want := range fields {
 		var taken bool
-		if b.do(chromedp.Evaluate(paste(into), &taken)); taken != want {
+		if b.do(chromedp.Evaluate(paste(into, "c1ccccc1"), &taken)); taken != want {
 			t.Errorf("pasted into %s: the card takes it: %v", into, taken)
 		}
 	}
 	b.until(`document.querySelector(".library .file")?.innerText.includes("pasted text")`)
+	b.do(chromedp.Evaluate(paste(".support .hint", ""), nil))
 	if got := b.text(".support .file"); got != "support.csv 20 rows" {
 		t.Errorf("the measured molecules are %q", got)
+	}
+	b.eval(`(() => { const data = new DataTransfer();
+		for (const name of ["a.csv", "b.csv"]) data.items.add(new File(["smiles,active\nCCO,1\nCCN,0\n"], name));
+		document.querySelector(".support").dispatchEvent(new DragEvent("drop", {dataTransfer: data, bubbles: true, cancelable: true})); })()`)
+	b.until(`document.querySelector(".support .file")?.innerText.includes("a.csv")`)
+	if got := b.text(".support .problem"); got != "Of 2 files only this one is read. Measured molecules are one file." {
+		t.Errorf("of two files the page says %q", got)
 	}
 	b.well()
 }

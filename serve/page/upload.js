@@ -46,7 +46,7 @@ export class Upload {
     card.addEventListener("paste", (e) => {
       if (edited(e.target)) return;
       if (e.clipboardData.files.length) this.take([...e.clipboardData.files]);
-      else this.paste(e.clipboardData.getData("text/plain"));
+      else if (e.clipboardData.getData("text/plain")) this.paste(e.clipboardData.getData("text/plain"));
       e.preventDefault();
     });
   }
@@ -58,6 +58,7 @@ export class Upload {
 
   take(files) {
     this.files = this.field === "support" ? files.slice(0, 1) : files;
+    this.given = files.length;
     this.read = false; // these files, once at least
     this.show();
   }
@@ -120,6 +121,7 @@ export class Upload {
         el("span", { class: "inactive" }, `${grouped(p.support.inactive)} inactive`),
         ` by column ${p.support.column}${p.support.rule ? `, active is ${p.support.rule}` : ""}`));
     }
+    if (this.given > this.files.length) parts.push(el("p", { class: "problem" }, `Of ${this.given} files only this one is read. Measured molecules are one file.`));
     if (p.problem) parts.push(el("p", { class: "problem" }, inWords(p.problem)));
     const said = p.said.filter((line) => !p.support || !/^[^:]*: label [^;]*$/.test(line) || /not decided|without/.test(line));
     if (said.length) parts.push(el("ul", { class: "said" }, ...said.map((line) => el("li", {}, line))));
