@@ -173,6 +173,7 @@ func TestTheLikeliestColumn(t *testing.T) {
 		{"smiles,NR-AR\nC,1\nN,0\nO,\n", "", "NR-AR", ""},
 		{"name,smiles,mw,hit or not\na,CCO,46.1,1\nb,CCN,45.1,0\n", "", "hit or not", `labels from column "hit or not" (--label)`},
 		{"name,smiles,mw,IC50 (nM)\na,CCO,46.1,1\nb,CCN,45.1,5\n", "2", "IC50 (nM)", "the threshold in nM, as the values (--unit)"},
+		{"smiles,active\nCCO,0\nCCN,1\n", "1", "active", `column "active" holds labels, to which no threshold applies (--label)`},
 		{"smiles,a,b\nCCO,0,1\n", "", `t.csv: row 1: which column holds the labels is not clear from smiles, a, b; name it with --label, perhaps "a" or "b"`, ""},
 		{"smiles,label,active\nCCO,0,1\n", "", `t.csv: row 1: which column holds the labels is not clear from smiles, label, active; name it with --label, perhaps "label" or "active"`, ""},
 		{"Report\n\nsmiles,Ki (nM),IC50 (nM)\nCCO,0,1\n", "5", `t.csv: row 3: which column holds the labels is not clear from smiles, Ki (nM), IC50 (nM); name it with --label, perhaps "Ki (nM)" or "IC50 (nM)"`, ""},

@@ -33,13 +33,27 @@ func (r *reading) tasks() error {
 		return nil
 	}
 	if r.o.One {
-		at, err := r.likeliest(h)
-		if err != nil {
-			return err
-		}
-		return r.task(h, at, 0)
+		return r.one(h)
 	}
 	return r.all(h)
+}
+
+// one reads the likeliest column. One of labels alone, such as 1 and 0, stays one where a threshold
+// is given: 0 would be active below 1.
+func (r *reading) one(h *label.Header) error {
+	at, err := r.likeliest(h)
+	if err != nil {
+		return err
+	}
+	cells := r.column(at)
+	words, labels, _ := label.Kinds(cells)
+	if r.o.Labels.Measured() && !r.o.Labels.Numbers && words == len(cells) && labels > 0 {
+		r.o.Labels = r.o.Labels.Words()
+		r.Notes = append(r.Notes, note.Note{
+			Text: "column " + badinput.Quote(r.rows.Header[at]) + " holds labels, to which no threshold applies", Switch: "--label", Warning: true,
+		})
+	}
+	return r.task(h, at, 0)
 }
 
 // twice refuses a column that was named if another with other cells has the same name, or the same
