@@ -153,6 +153,12 @@ func TestPredictByAMethodWithoutTraining(t *testing.T) {
 	if first := readCSV(t, "ranked.csv")[1][0]; !strings.HasSuffix(first, "O") {
 		t.Errorf("%s is ranked first", first)
 	}
+	put(t, "measured.csv", "smiles,IC50\nCCCCO,0.5\nCCCCN,5\n") // whose threshold is not one of the labels
+	r := pacia("predict", "--method", "similarity", "--support", "measured.csv", "--active-below", "1",
+		"--candidates", "candidates.csv", "--outcome", "known.csv", "--out", "ranked.csv")
+	if !strings.Contains(r.out, "15 of the first 20 are active;") || !strings.Contains(r.err, `known.csv: warning: column "active" holds labels`) {
+		t.Errorf("labels beside measurements:\n%s%s", r.err, r.out)
+	}
 	wantFault(t, `pacia: --method "pacia" is none that needs no training; write `+strings.Join(untrained(), ", "),
 		"predict", "--method", "pacia", "--support", "labelled.csv", "--candidates", "candidates.csv", "--out", "ranked.csv")
 }

@@ -15,6 +15,7 @@ const looked = 20
 // An outcome is what is known of the candidates' activity: pacia predict --outcome. It
 // plays no part in the ranking.
 type outcome struct {
+	file   *ranking.Support
 	known  *ranking.Known
 	ranked []int8 // of each row as they were added: 1 active, 0 inactive, unknown
 
@@ -30,7 +31,7 @@ func readOutcome(ctx context.Context, path string, r ranking.Options, l label.Ta
 	if err != nil {
 		return nil, err
 	}
-	return &outcome{known: ranking.KnownOf(s)}, nil
+	return &outcome{file: s, known: ranking.KnownOf(s)}, nil
 }
 
 // add takes note of a row that is ranked. There need not be an outcome. A molecule with

@@ -26,6 +26,9 @@ func (p *prediction) understood(s *ranking.Support, r *ranker) []string {
 	for _, a := range r.Against {
 		read = append(read, screen.Said(a.Support, p.labelling.Columns != "")...)
 	}
+	if r.outcome != nil {
+		read = append(read, screen.Said(r.outcome.file, p.labelling.Columns != "")...)
+	}
 	return read
 }
 
