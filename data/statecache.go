@@ -50,7 +50,7 @@ type CachePlan struct {
 }
 
 // leastRows is how many classes a level has that are to be made: fewer rows than
-// this (kShort of ops/product) are multiplied in another way, which rounds otherwise. The last one is repeated.
+// this (kFew of ops/product) are multiplied in another way, which rounds otherwise. The last one is repeated.
 const leastRows = 16
 
 // Plan returns what is to be made of a batch with Levels and Names. Done ends it. It
