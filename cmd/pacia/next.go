@@ -72,8 +72,8 @@ func (p *prediction) checkNext(c *cobra.Command) error {
 		return &badinput.Error{
 			What: fmt.Sprintf("--batch %d is not a number of molecules", p.next.molecules), Fix: fmt.Sprintf("write 1 to %d", screen.MostPicks),
 		}
-	case p.next.explore < 0:
-		return &badinput.Error{What: fmt.Sprintf("--explore %v is below 0", p.next.explore), Fix: "write 0 or more"}
+	case !(p.next.explore >= 0 && p.next.explore <= 1000): // NaN is not
+		return &badinput.Error{What: fmt.Sprintf("--explore %v is out of range", p.next.explore), Fix: "write 0 to 1000"}
 	}
 	for _, name := range ofPredict {
 		if c.Flags().Changed(name) {

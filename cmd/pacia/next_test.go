@@ -40,5 +40,8 @@ func TestNext(t *testing.T) {
 		}
 	}
 	refused(t, "--batch 0 is not a number of molecules", append(args, "--batch", "0")...)
+	for _, factor := range []string{"-1", "NaN", "+Inf", "1001"} {
+		refused(t, "--explore "+factor+" is out of range; write 0 to 1000", append(args, "--explore", factor)...)
+	}
 	refused(t, "does not state how uncertain it is", append(args, "--method", "similarity", "--explore", "1")...)
 }

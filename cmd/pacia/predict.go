@@ -105,7 +105,7 @@ func (p *prediction) check(c *cobra.Command) error {
 		return &badinput.Error{What: "--method takes the place of a trained model", Fix: "leave out --method or --checkpoint"}
 	}
 	if p.method != "" && !slices.Contains(untrained(), p.method) {
-		return &badinput.Error{What: fmt.Sprintf("--method %q is none that needs no training", p.method), Fix: "write " + strings.Join(untrained(), ", ")}
+		return &badinput.Error{What: fmt.Sprintf("--method %q is not a method without training", p.method), Fix: "write " + strings.Join(untrained(), ", ")}
 	}
 	if p.onInvalid != "skip" && p.onInvalid != "fail" {
 		return &badinput.Error{What: fmt.Sprintf("--on-invalid %q is not known", p.onInvalid), Fix: "write skip or fail"}

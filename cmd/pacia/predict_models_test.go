@@ -159,6 +159,6 @@ func TestPredictByAMethodWithoutTraining(t *testing.T) {
 	if !strings.Contains(r.out, "15 of the first 20 are active;") || !strings.Contains(r.err, `known.csv: warning: column "active" holds labels`) {
 		t.Errorf("labels beside measurements:\n%s%s", r.err, r.out)
 	}
-	wantFault(t, `pacia: --method "pacia" is none that needs no training; write `+strings.Join(untrained(), ", "),
+	wantFault(t, `pacia: --method "pacia" is not a method without training; write `+strings.Join(untrained(), ", "),
 		"predict", "--method", "pacia", "--support", "labelled.csv", "--candidates", "candidates.csv", "--out", "ranked.csv")
 }
