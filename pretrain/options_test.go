@@ -53,7 +53,8 @@ func TestARunGoesOnElsewhere(t *testing.T) {
 		t.Error(err)
 	}
 	now.Batch = 32
-	if err := now.differs(begun); err == nil || err.Error() != "the run was begun with --batch 256, now it is 32; write --batch 256 to resume it, or another --out" {
+	want := "the run was begun with --batch 256, now it is 32; write --batch 256 to resume it, or another --out"
+	if err := now.differs(begun); err == nil || err.Error() != want {
 		t.Errorf("with other batches: %v", err)
 	}
 }

@@ -239,7 +239,8 @@ func (s *Section) describe() {
 	}
 	s.Notes = append(s.Notes, unpublishedNotes(s.Groups, names)...)
 	if all, common := testTasks(s.Groups); common < all {
-		s.Notes = append(s.Notes, fmt.Sprintf("The test tasks differ: of %d in all, %d are those of every configuration. Means over other tasks do not compare.", all, common))
+		s.Notes = append(s.Notes, fmt.Sprintf(
+			"The test tasks differ: of %d in all, %d are those of every configuration. Means over other tasks do not compare.", all, common))
 	}
 	common, _ := departures(s.Groups[0].settings(), t)
 	s.Common = common.Without(names...)

@@ -18,7 +18,8 @@ func (r *run) explained(err error) error {
 	r.lost = true
 	failure := r.writer.wait() // what it writes is not on the device
 	if r.saved < 0 {
-		return errors.Join(fmt.Errorf("%w; no episode has begun: pacia train --resume --out %s goes on, with --set device=cpu without the device", err, r.dir), failure)
+		return errors.Join(fmt.Errorf("%w; no episode has begun: pacia train --resume --out %s goes on, "+
+			"with --set device=cpu without the device", err, r.dir), failure)
 	}
 	return errors.Join(fmt.Errorf("%w; last.ckpt holds episode %d: pacia train --resume --out %s goes on from it, with --set device=cpu without the device",
 		err, r.saved, r.dir), failure)

@@ -82,8 +82,9 @@ func TestMoreEpisodesChangeACosine(t *testing.T) {
 		}
 		c.Train.Episodes += 4
 		more, _ := trainFake(t, c, dir, true)
-		if len(more.start.Notes) != want || want > 0 && !strings.Contains(more.start.Notes[0], "of a run of 16 episodes; until now it was that of 12") {
-			t.Errorf("%s: with more episodes the notes are %q", schedule, more.start.Notes)
+		notes := more.start.Notes
+		if len(notes) != want || want > 0 && !strings.Contains(notes[0], "of a run of 16 episodes; until now it was that of 12") {
+			t.Errorf("%s: with more episodes the notes are %q", schedule, notes)
 		}
 	}
 }

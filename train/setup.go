@@ -129,7 +129,8 @@ func (r *run) openLearner(build builder, resume bool, info *StartInfo) (err erro
 	}
 	r.progress, r.saved = progress{c.Progress}, c.Progress.Episode
 	if before, now := c.Config.Train.Episodes, r.cfg.Train.Episodes; r.cfg.Train.Schedule == runconfig.Cosine && before != now {
-		info.Notes = append(info.Notes, fmt.Sprintf("train.schedule=cosine: from here on the learning rate is that of a run of %d episodes; until now it was that of %d.", now, before))
+		info.Notes = append(info.Notes, fmt.Sprintf(
+			"train.schedule=cosine: from here on the learning rate is that of a run of %d episodes; until now it was that of %d.", now, before))
 	}
 	return nil
 }

@@ -55,8 +55,9 @@ func checkSupervised(c runconfig.Config, begins bool) error {
 	case c.Train.SupervisedEpochs == 0:
 		return nil
 	case methods.TraitsOf(c.Model).Fingerprints:
-		return &badinput.Error{What: fmt.Sprintf("train.supervised_epochs: model.method=%s has no encoder that could learn labels", c.Model.Method),
-			Fix: "write train.supervised_epochs=0"}
+		return &badinput.Error{
+			What: fmt.Sprintf("train.supervised_epochs: model.method=%s has no encoder that could learn labels", c.Model.Method),
+			Fix:  "write train.supervised_epochs=0"}
 	case begins && c.Train.Init != "":
 		return &badinput.Error{What: "train.supervised_epochs: an encoder that learnt labels would replace that of train.init",
 			Fix: "write train.supervised_epochs=0, or model.pretrained in place of train.init"}

@@ -56,7 +56,8 @@ func Read(dir string) (Run, error) {
 	text, err := readFile(dir, ConfigFile)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && missing(dir):
-		return r, &badinput.Error{File: dir, What: "the run has not begun", Fix: "give the command again that made the others, or leave it out with --skip-unfinished"}
+		return r, &badinput.Error{File: dir, What: "the run has not begun",
+			Fix: "give the command again that made the others, or leave it out with --skip-unfinished"}
 	case errors.Is(err, fs.ErrNotExist):
 		return r, &badinput.Error{File: dir, What: "is not the folder of a run: it holds no " + ConfigFile, Fix: "name what pacia train --out or pacia sweep --out made"}
 	case err != nil:

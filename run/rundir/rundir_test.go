@@ -61,7 +61,8 @@ func TestFaultsNameTheFolderAndTheMend(t *testing.T) {
 		{"half", "half: the run has not finished: 2 of 4 episodes; pacia train --resume --out half goes on with it; --skip-unfinished leaves it out"},
 		{"more", "more: the run has not finished: 2 of 4 episodes; pacia train --resume --out more goes on with it; --skip-unfinished leaves it out"},
 		{"broken", "broken/config.yaml: cannot be understood: "},
-		{"some/seed-10", "some/seed-10: the run has not begun; give the command again that made the others, or leave it out with --skip-unfinished"},
+		{"some/seed-10", "some/seed-10: the run has not begun; give the command again that made the others, " +
+			"or leave it out with --skip-unfinished"},
 		{"none", "none: is not the folder of a run: it holds no config.yaml; name what pacia train --out or pacia sweep --out made"},
 	} {
 		_, err := rundir.Read(tt.dir)
