@@ -101,6 +101,9 @@ func (p *prediction) check(c *cobra.Command) error {
 	if err := need(c, "support", "candidates", "out"); err != nil {
 		return err
 	}
+	if c.Flags().Changed("prior") && c.Flags().Changed("share") {
+		return &badinput.Error{What: "--share is called --prior now, and both are given", Fix: "leave out --share"}
+	}
 	if p.method != "" && len(p.checkpoints) > 0 {
 		return &badinput.Error{What: "--method takes the place of a trained model", Fix: "leave out --method or --checkpoint"}
 	}

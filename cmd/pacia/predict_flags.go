@@ -24,7 +24,6 @@ func (p *prediction) flags(c *cobra.Command) {
 	f.StringVar(&p.share, "prior", "", "the `SHARE` of actives expected among the candidates, such as 0.02 or 2% (default that of the support file)")
 	f.StringVar(&p.share, "share", "", "the `SHARE` of actives expected among the candidates")
 	_ = f.MarkHidden("share") // its name before; it is defined
-	c.MarkFlagsMutuallyExclusive("prior", "share")
 	f.IntVar(&p.top, "top", 0, "how `MANY` of the first ranks are written (default all)")
 	f.IntVar(&p.refine, "refine", screen.Usual, "how `MANY` of the first molecules the encoder MiniMol is asked about, where the model compares its vectors; 0: all (default two fifths, from 2,000 to 10,000)")
 	f.Lookup("refine").DefValue = "0" // the help has it in words
