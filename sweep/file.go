@@ -13,6 +13,7 @@ import (
 	"pacia/internal/badinput"
 	"pacia/internal/each"
 	"pacia/internal/input"
+	"pacia/internal/setting"
 	"pacia/run/runconfig"
 )
 
@@ -52,13 +53,13 @@ func readFile(path string) (*file, error) {
 		}
 		return nil, &f
 	}
-	var doc yaml.Node
-	if err := yaml.Unmarshal(text, &doc); err != nil {
-		return nil, &badinput.Error{File: path, What: "not a YAML file", Err: err}
+	doc, err := setting.Document(text)
+	if err != nil {
+		return nil, located(path, err)
 	}
 	f := &file{path: path, seeds: []uint64{0}, devices: []string{"cpu"}, perDevice: 1}
-	if len(doc.Content) > 0 {
-		err = f.read(doc.Content[0])
+	if doc != nil {
+		err = f.read(doc)
 	}
 	if err == nil && f.points == nil {
 		f.points = [][]assignment{nil} // seeds alone

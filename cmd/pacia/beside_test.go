@@ -28,6 +28,7 @@ func TestFlagsBesideOthers(t *testing.T) {
 		{[]string{"eval"}, []string{"--rounds", "5"}, "--rounds" + without("--values")},
 		{[]string{"eval"}, []string{"--explore", "1"}, "--explore" + without("--rounds")},
 		{[]string{"eval"}, []string{"--values", "v", "--explore", "1"}, "--explore" + without("--rounds")},
+		{[]string{"eval"}, []string{"--values", "v", "--rounds", "2", "--explore", "1,NaN"}, "--explore NaN is out of range; write 0 to 1000"},
 		{[]string{"eval"}, []string{"--values", "v", "--rounds", "2", "--sizes", "16"}, "--sizes has no effect with --rounds; leave out one of them"},
 		{[]string{"eval"}, []string{"--values", "v", "--results", "r"}, "--results has no effect with --values; leave out one of them"},
 		{[]string{"eval"}, []string{"--values", "v", "--method", "gp", "--checkpoint", "c"}, "--method has no effect with --checkpoint; leave out one of them"},

@@ -26,6 +26,11 @@ type roundsTest struct {
 
 // simulate runs rounds of eight molecules from sixteen at the start.
 func (f *valuesFlags) simulate(ctx context.Context, file string, o config.Options, draws int) (t roundsTest, err error) {
+	for _, factor := range f.explore {
+		if err := checkExplore(factor); err != nil {
+			return t, err
+		}
+	}
 	t = roundsTest{Model: f.called(file), Fold: f.fold, Explore: f.explore}
 	err = f.with(file, o, func(m *model.Model, _ checkpoint.Meta, cfg config.Config) error {
 		a, err := valued.Open(ctx, m.Config(), f.file, f.fold)

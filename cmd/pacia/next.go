@@ -66,14 +66,21 @@ func newNext() *cobra.Command {
 // ofPredict are flags that next refuses.
 var ofPredict = []string{"top", "diverse", "shards", "engine", "sbatch", "report", "against"}
 
+func checkExplore(factor float64) error {
+	if factor >= 0 && factor <= 1000 { // NaN is not
+		return nil
+	}
+	return &badinput.Error{What: fmt.Sprintf("--explore %v is out of range", factor), Fix: "write 0 to 1000"}
+}
+
 func (p *prediction) checkNext(c *cobra.Command) error {
-	switch {
-	case p.next.molecules < 1 || p.next.molecules > screen.MostPicks:
+	if p.next.molecules < 1 || p.next.molecules > screen.MostPicks {
 		return &badinput.Error{
 			What: fmt.Sprintf("--batch %d is not a number of molecules", p.next.molecules), Fix: fmt.Sprintf("write 1 to %d", screen.MostPicks),
 		}
-	case !(p.next.explore >= 0 && p.next.explore <= 1000): // NaN is not
-		return &badinput.Error{What: fmt.Sprintf("--explore %v is out of range", p.next.explore), Fix: "write 0 to 1000"}
+	}
+	if err := checkExplore(p.next.explore); err != nil {
+		return err
 	}
 	for _, name := range ofPredict {
 		if c.Flags().Changed(name) {

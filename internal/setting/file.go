@@ -1,8 +1,10 @@
 package setting
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -21,16 +23,33 @@ type Entry struct {
 // there are. Text that is not YAML, a list, or a repeated setting is a
 // *badinput.Error with its row.
 func Flatten(text []byte) ([]Entry, error) {
-	var doc yaml.Node
-	if err := yaml.Unmarshal(text, &doc); err != nil {
-		return nil, &badinput.Error{What: "not a YAML file", Err: err}
-	}
-	if len(doc.Content) == 0 {
-		return nil, nil
+	doc, err := Document(text)
+	if doc == nil {
+		return nil, err
 	}
 	r := reader{rows: map[string]int{}}
-	err := r.group(doc.Content[0], "")
+	err = r.group(doc, "")
 	return r.all, err
+}
+
+// Document returns the node of the only document that YAML text has, or nil of text
+// without one. Text that is not YAML, and a second document, are *badinput.Errors.
+func Document(text []byte) (*yaml.Node, error) {
+	var docs [2]yaml.Node
+	for d, i := yaml.NewDecoder(bytes.NewReader(text)), 0; i < len(docs); i++ {
+		if err := d.Decode(&docs[i]); err == io.EOF {
+			break
+		} else if err != nil {
+			return nil, &badinput.Error{What: "not a YAML file", Err: err}
+		}
+	}
+	if second := docs[1].Content; len(second) > 0 && second[0].Tag != "!!null" {
+		return nil, &badinput.Error{Row: second[0].Line, What: "a second document begins, after ---", Fix: "write it to a file of its own"}
+	}
+	if len(docs[0].Content) == 0 {
+		return nil, nil
+	}
+	return docs[0].Content[0], nil
 }
 
 // A reader gathers the entries of a document.

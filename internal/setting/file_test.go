@@ -49,6 +49,8 @@ func TestFlattenKeepsRows(t *testing.T) {
 		"just text":         `row 1: "just text" where settings should be; write name: value`,
 		"a: 1\nb: [1, 2]":   "row 2: b takes one value, not a list or a group",
 		"a: {b: 1}\na.b: 2": "row 2: a.b is set twice, first in row 1; keep one of the two",
+		"a: 1\n---\nb: 2":   "row 3: a second document begins, after ---; write it to a file of its own",
+		"---\na: 1\n---\n":  "",
 		"a: [":              "not a YAML file: yaml: line 1: did not find expected node content",
 	} {
 		_, err := setting.Flatten([]byte(text))
