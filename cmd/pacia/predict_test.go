@@ -222,8 +222,8 @@ func TestShareIsPrior(t *testing.T) {
 	if r.code != 0 || !strings.Contains(r.err, "--share is called --prior now") {
 		t.Errorf("exit code %d, %s", r.code, r.err)
 	}
-	both := append(args, "--out", "both.csv", "--prior", "0.1", "--share", "0.1")
-	refused(t, "--share is called --prior now, and both are given; leave out --share", both...)
+	refused(t, "--share is called --prior now, and both are given; leave out --share",
+		append(args, "--out", "both.csv", "--prior", "0.1", "--share", "0.1")...)
 	if a, b := readCSV(t, "prior.csv"), readCSV(t, "share.csv"); !slices.EqualFunc(a, b, slices.Equal[[]string]) || len(a) < 10 {
 		t.Errorf("--share and --prior write other tables:\n%v\n%v", a[:2], b[:2])
 	}

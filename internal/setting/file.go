@@ -37,7 +37,7 @@ func Flatten(text []byte) ([]Entry, error) {
 func Document(text []byte) (*yaml.Node, error) {
 	var docs [2]yaml.Node
 	for d, i := yaml.NewDecoder(bytes.NewReader(text)), 0; i < len(docs); i++ {
-		if err := d.Decode(&docs[i]); err == io.EOF {
+		if err := d.Decode(&docs[i]); errors.Is(err, io.EOF) {
 			break
 		} else if err != nil {
 			return nil, &badinput.Error{What: "not a YAML file", Err: err}
