@@ -127,10 +127,7 @@ func (n NotNumbers) String() string {
 // notNumber adds a row that is left out, if it has such a cell.
 func (t *Table) notNumber(fields []string, to *NotNumbers) {
 	for _, c := range t.conditions {
-		cell := ""
-		if c.at < len(fields) {
-			cell = strings.TrimSpace(fields[c.at])
-		}
+		cell := c.cell(fields)
 		if _, ok := numberOf(cell); !ok && cell != "" && !c.isText && c.sign != "!=" {
 			to.Join(NotNumbers{Rows: 1, First: strings.Clone(cell)})
 			return
@@ -138,13 +135,18 @@ func (t *Table) notNumber(fields []string, to *NotNumbers) {
 	}
 }
 
+// cell is the one of a row that the condition is about.
+func (c condition) cell(fields []string) string {
+	if c.at >= len(fields) {
+		return ""
+	}
+	return strings.TrimSpace(fields[c.at])
+}
+
 // holds reports whether a row fulfils the condition. A cell that is not a number fulfils none
 // with a number but !=.
 func (c condition) holds(fields []string) bool {
-	cell := ""
-	if c.at < len(fields) {
-		cell = strings.TrimSpace(fields[c.at])
-	}
+	cell := c.cell(fields)
 	if c.isText {
 		return (cell == c.text) == (c.sign == "=")
 	}
