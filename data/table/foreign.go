@@ -23,6 +23,8 @@ var others = []struct{ start, what, fix string }{
 	{"<table", "an HTML table", "save it as .xlsx or CSV"},
 	{"<?xml", "an XML file", "save it as .xlsx, CSV or an SD file"},
 	{"@<TRIPOS>", "a mol2 file", "convert it to an SD file, for example with Open Babel"},
+	{"$RDFILE", "an RD file", "export an SD file"},
+	{"$RXN", "a reaction", "give a table of molecules"},
 	{"[{\"", "a JSON file", "export it as CSV"},
 	{"{\"", "a JSON file", "export it as CSV"},
 }

@@ -223,20 +223,22 @@ func (l *layout) widest() int {
 	return width
 }
 
+// found ranks how surely a column of molecules was found; 0: there is none.
+func (l *layout) found() int {
+	switch {
+	case l.column < 0 && len(l.equal) == 0:
+		return 0
+	case l.named && l.held, len(l.equal) > 0:
+		return 3
+	case l.held:
+		return 2
+	}
+	return 1
+}
+
 // better compares two separators.
 func (l *layout) better(than layout) bool {
-	found := func(l *layout) int {
-		switch {
-		case l.column < 0 && len(l.equal) == 0:
-			return 0
-		case l.named && l.held, len(l.equal) > 0:
-			return 3
-		case l.held:
-			return 2
-		}
-		return 1
-	}
-	switch own, other := found(l), found(&than); {
+	switch own, other := l.found(), than.found(); {
 	case own != other:
 		return own > other
 	case own == 0 && (l.width() > 1) != (than.width() > 1):

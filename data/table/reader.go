@@ -2,6 +2,8 @@ package table
 
 import (
 	"bufio"
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -188,13 +190,18 @@ func (r *Reader) open(text io.Reader, o Options) error {
 	}
 	letters := bufio.NewReaderSize(r.decoded(plain, o), sample)
 	begin, _ := letters.Peek(sample)
+	returns := bytes.IndexByte(begin, '\n') < 0 && bytes.IndexByte(begin, '\r') >= 0
+	if returns { // as programs on a Mac end lines
+		letters = bufio.NewReaderSize(&lineFeeds{letters}, sample)
+		begin, _ = letters.Peek(sample)
+	}
 	if sdLike(begin) {
 		return r.openSD(letters, begin)
 	}
 	if err := r.openText(letters, begin, o); err != nil {
-		return err
+		return cmp.Or(r.almostSD(begin), err)
 	}
-	if unpacked.Packed {
+	if unpacked.Packed || returns {
 		r.plain = nil
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -40,6 +41,16 @@ func counts(text []byte) bool {
 		}
 	}
 	return digits > 1
+}
+
+// almostSD explains a text that is not read as an SD file, but has the last line of a molblock.
+func (r *Reader) almostSD(begin []byte) error {
+	for line := range bytes.Lines(begin) {
+		if string(bytes.TrimRight(line, "\r\n ")) == "M  END" {
+			return &badinput.Error{File: r.Name, What: "an SD file whose fourth line does not count atoms and bonds", Fix: "remove what is above the first record, or export the file again"}
+		}
+	}
+	return nil
 }
 
 // sdRows are the records of an SD file: a molblock, whose first line is a name, and
@@ -91,6 +102,7 @@ func (s *sdRows) next(r *Reader, row *Row) error {
 		if size += len(line); size > maxRecord {
 			return s.fault(r, fmt.Sprintf("a record of more than %d bytes", maxRecord))
 		}
+		inBlock = inBlock && !(lines > 3 && strings.HasPrefix(line, ">")) // a block may lack its end
 		switch {
 		case strings.HasPrefix(line, "$$$$"):
 			row.Line, row.Fields, row.Block = s.records, fields, block.String()
@@ -102,7 +114,7 @@ func (s *sdRows) next(r *Reader, row *Row) error {
 			block.WriteString(line)
 			block.WriteByte('\n')
 			inBlock = !strings.HasPrefix(line, "M  END")
-		case field < 0 && strings.HasPrefix(line, ">"): // in a value, ">10000" is a measurement
+		case field < 0 && strings.HasPrefix(line, ">"), fieldHead.MatchString(line): // in a value, ">10000" is a measurement
 			if field, err = s.column(r, line); err != nil {
 				return err
 			}
@@ -118,6 +130,9 @@ func (s *sdRows) next(r *Reader, row *Row) error {
 		}
 	}
 }
+
+// fieldHead is the head of a data field that is one even without an empty line above it.
+var fieldHead = regexp.MustCompile(`^>\s*<[^<>]+>\s*(\(\d+\)\s*)?$`)
 
 func (s *sdRows) column(r *Reader, line string) (int, error) {
 	begin, end := strings.IndexByte(line, '<'), strings.LastIndexByte(line, '>')

@@ -18,11 +18,6 @@ import (
 
 func (r *Reader) openText(text *bufio.Reader, begin []byte, o Options) error {
 	whole := len(begin) < sample
-	var source io.Reader = text
-	if bytes.IndexByte(begin, '\n') < 0 && bytes.IndexByte(begin, '\r') >= 0 {
-		source = &lineFeeds{text} // as Excel on a Mac writes it
-		begin = bytes.ReplaceAll(begin, []byte{'\r'}, []byte{'\n'})
-	}
 	above := 0
 	if named := sepLine(begin); named != "" { // as Excel reads it
 		_, begin, _ = bytes.Cut(begin, []byte{'\n'}) // nothing, where the line has no end
@@ -44,15 +39,15 @@ func (r *Reader) openText(text *bufio.Reader, begin []byte, o Options) error {
 	if l.header >= 0 {
 		head = l.header + 1
 	}
-	if r.latin != nil && source == text {
+	if r.latin != nil {
 		r.plain = &plain{list: l.comma == ' ', comma: byte(l.comma), above: above, head: head, ragged: l.header < 0}
 	}
 	if l.comma == ' ' {
 		r.Form = List
-		r.rows = &listRows{text: bufio.NewReaderSize(source, sample), skip: above + head, width: len(r.Header)}
+		r.rows = &listRows{text: text, skip: above + head, width: len(r.Header)}
 		return nil
 	}
-	rows := r.textRows(source, l.comma, l.header < 0, Position{})
+	rows := r.textRows(text, l.comma, l.header < 0, Position{})
 	r.rows = rows
 	for range above {
 		_, _ = rows.line() // lies in the sample
@@ -94,6 +89,9 @@ func (r *Reader) take(l *layout, o Options, above int) error {
 		fix := "write --smiles with the name of one"
 		if strings.EqualFold(l.equal[0], l.equal[1]) { // which is then both's
 			fix = "rename one of them"
+		}
+		if l.header < 0 {
+			return &badinput.Error{File: r.Name, Row: 1, What: "several columns hold molecules, and there is no header", Fix: "write a header, and --smiles with the name of one"}
 		}
 		return &badinput.Error{File: r.Name, Row: above + l.line(), What: "several columns hold molecules: " + badinput.List(l.equal), Fix: fix}
 	}

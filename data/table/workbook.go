@@ -145,7 +145,7 @@ func (w *workbook) choose(r *Reader, o Options) error {
 		if err != nil {
 			return r.damagedWorkbook(err)
 		}
-		if len(l.rows) > 0 && (!found || l.better(best)) {
+		if len(l.rows) > 0 && (!found || l.found() > best.found()) {
 			best, w.sheet, found = l, sheet, true
 		}
 	}
