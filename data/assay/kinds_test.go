@@ -41,6 +41,7 @@ func TestKindsOfExports(t *testing.T) {
 		{"the header once more", `ID,SMILES,IC50 (nM)|1,@,500|ID,SMILES,IC50 (nM)|3,@,10000`, uM, "ai"},
 		{"another table below", `ID;SMILES;IC50 (nM)|1;@;500|2;@;20|ID;SMILES;EC50 (uM)|3;@;10`, uM, `t: row 4: another header, with "EC50 (uM)" in place of "IC50 (nM)"`},
 		{"a unit of concentrations beside", `ID;SMILES;Inhibition;Conc;Unit|1;@;97;10;uM|2;@;55;10;uM`, share, `t: row 2, column Inhibition: the unit uM cannot be compared`},
+		{"predictions beside", `id,smiles,predicted,predicted_unit,IC50 (uM)|1,@,300,nM,0.5|2,@,300,nM,20`, uM, "ai"},
 		{"what is inactive", `ID,SMILES,Inactive|1,@,0|2,@,1|3,@,1`, words, `t: column Inactive: 1 may be active or inactive`},
 		{"decoys", `ID,SMILES,is_decoy|1,@,0|2,@,1|3,@,1`, words, `t: column is_decoy: 1 may be active or inactive`},
 		{"what is inactive, decided", `ID,SMILES,Inactive|1,@,0|2,@,1|3,@,1`, label.Settings{Active: "0", Inactive: "1"}, "aii"},

@@ -172,18 +172,18 @@ func (h *Header) chosen(value int, r role, name string) (at int, apart []int, er
 }
 
 // owners are the columns of measurements to which one of signs, units or kinds may belong;
-// value is one of them whatever its name is.
+// value is one of them whatever its name is, and so is predicted for predicted_unit.
 func (h *Header) owners(column, value int) []int {
+	own := stem(h.Names[column])
 	var values []int
-	for i := range h.Names {
-		if i == value || h.roleOf(i) == noRole && !h.Skip(i) && MeasurementName(h.Names[i]) {
+	for i, name := range h.Names {
+		if i == value || h.roleOf(i) == noRole && !h.Skip(i) && (MeasurementName(name) || len(own) > 0 && slices.Equal(stem(name), own)) {
 			values = append(values, i)
 		}
 	}
 	if h.roleOf(column) == kindRole && !slices.ContainsFunc(values, func(v int) bool { return v != value && alike(stem(h.Names[column]), stem(h.Names[v])) > 0 }) {
 		return []int{value} // the row's
 	}
-	own := stem(h.Names[column])
 	best, owners := 0, []int(nil)
 	for _, v := range values {
 		switch n := alike(own, stem(h.Names[v])); {

@@ -87,3 +87,25 @@ func TestMedian(t *testing.T) {
 		t.Error("a column without a known side is read")
 	}
 }
+
+// TestUnitsBesideAndInTheName: those of the column beside count, and where the name has another, a
+// warning states it.
+func TestUnitsBesideAndInTheName(t *testing.T) {
+	rule, err := NewRule("1", "", "uM", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for units, want := range map[string]string{
+		"nM": "values in the units of the column beside, and not in uM, by the column's name (--unit-column)",
+		"µM": "",
+	} {
+		c := Column{Name: "IC50 (uM)", Rule: rule, Cells: []string{"0.5", "500", "20000"}, Units: []string{units, units, units}}
+		r, err := c.Read()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if said(r) != want || r.Verdicts[0] != Active || r.Verdicts[2] != Inactive {
+			t.Errorf("units %s: %v, %s; want %s", units, r.Verdicts, said(r), want)
+		}
+	}
+}
