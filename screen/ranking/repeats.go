@@ -75,7 +75,7 @@ func (s *Support) merge(ctx context.Context, how string) error {
 			}
 		}
 		at, known := of[key]
-		if !known || row.reason != nil {
+		if !known || row.reason != nil || key == "" { // rows without a molecule are not of one
 			at = len(all)
 			of[key], all = at, append(all, Repeat{Name: row.Name})
 		}

@@ -2,10 +2,12 @@ package ranking
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"pacia/data/assay"
 	"pacia/data/label"
@@ -13,6 +15,7 @@ import (
 	"pacia/data/standard"
 	"pacia/data/table"
 	"pacia/internal/badinput"
+	"pacia/internal/ui"
 )
 
 // A Support is a set of labelled molecules, each of them once.
@@ -192,9 +195,27 @@ func (s *Support) complete(why *[2]*badinput.Error) error {
 		}
 		what := "there is no " + name + " molecule (label " + strconv.Itoa(class) + ")"
 		if s.Rule != nil {
-			what = "there is no " + name + " molecule: active is " + s.Rule.String()
+			what = "there is no " + name + " molecule: active is " + s.Rule.String() + s.inUnit()
 		}
-		return &badinput.Error{File: s.File, Column: s.Column, What: what, Fix: "a support set needs one or more of each class"}
+		return &badinput.Error{File: s.File, Column: s.Column, What: what + s.leftOut(), Fix: "a support set needs one or more of each class"}
 	}
 	return nil
+}
+
+// inUnit is in which unit values are, where the file and not the threshold says so.
+func (s *Support) inUnit() string {
+	for _, n := range s.Notes {
+		if n.Switch == "--value-unit" && strings.Contains(n.Text, ", by ") {
+			return ", " + n.Text
+		}
+	}
+	return ""
+}
+
+// leftOut is how many labelled rows cannot be used, and why the first cannot.
+func (s *Support) leftOut() string {
+	if len(s.Unread) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %s left out, such as %s: %v", ui.Count(len(s.Unread), "row"), s.Unread[0], s.Unread[0].Reason)
 }

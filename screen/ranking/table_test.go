@@ -90,12 +90,25 @@ func TestSupportFaults(t *testing.T) {
 		{"smiles,label\nC,1\n", "s.csv: column label: there is no inactive molecule (label 0); a support set needs one or more of each class"},
 		{"smiles,label\nC,0\n", "s.csv: column label: there is no active molecule (label 1); a support set needs one or more of each class"},
 		{"smiles,label\nCO,0\nOC,1\n", "s.csv: column label: there is no inactive molecule that is not also the opposite: rows 2 and 3 are one molecule with both labels; correct the rows"},
+		{"smiles,label\nC,1\nN,1\nO,0,5\n", "s.csv: column label: there is no inactive molecule (label 0); 1 row left out, such as row 4: 3 cells where the header has 2; a support set needs one or more of each class"},
 	}
 	for _, tt := range tests {
 		_, err := ReadSupport(t.Context(), file(t, "s.csv", tt.text), plain, label.Tasks{})
 		if err == nil || !strings.HasPrefix(err.Error(), tt.want) || !badinput.Is(err) {
 			t.Errorf("%q:\n got %v\nwant %s", tt.text, err, tt.want)
 		}
+	}
+}
+
+// TestRowsWithoutAMolecule are not repeats of one: each is listed by itself.
+func TestRowsWithoutAMolecule(t *testing.T) {
+	s, err := ReadSupport(t.Context(), file(t, "s.csv", "name,smiles,label\nA,CCCF,1\nB,CCN,0\nX,,1\nY,,0\nZ,,1\n"), plain, label.Tasks{})
+	if err != nil || len(s.Repeats) != 0 || len(s.SMILES) != 5 {
+		t.Fatalf("%d molecules, %d repeats (%v), want 5 and none", len(s.SMILES), len(s.Repeats), err)
+	}
+	none := errors.New("molecule without atoms")
+	if err := s.Drop([]error{nil, nil, none, none, none}, false); err != nil || len(s.Unread) != 3 || s.Unread[2].String() != "row 6 (Z)" {
+		t.Errorf("left out: %v (%v)", s.Unread, err)
 	}
 }
 
