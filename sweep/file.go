@@ -129,7 +129,7 @@ func (f *file) read(n *yaml.Node) error {
 // entries calls f for the entries of a mapping, none of them twice.
 func entries(n *yaml.Node, f func(key, value *yaml.Node) error) error {
 	if n.Kind != yaml.MappingNode {
-		return wrong(n, "write name: value", "%s where names with values should be", badinput.Quote(n.Value))
+		return wrong(n, "write name: value", "%s where names with values should be", quoted(n))
 	}
 	seen := map[string]bool{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
@@ -148,9 +148,20 @@ func entries(n *yaml.Node, f func(key, value *yaml.Node) error) error {
 	return nil
 }
 
+// quoted is what a node without names is called in a fault.
+func quoted(n *yaml.Node) string {
+	switch {
+	case n.Kind == yaml.SequenceNode:
+		return "a list"
+	case n.Value == "":
+		return "nothing"
+	}
+	return badinput.Quote(n.Value)
+}
+
 func scalar(n *yaml.Node) (string, error) {
 	if n.Kind != yaml.ScalarNode {
-		return "", wrong(n, "write one value", "a list or a group where one value should be")
+		return "", wrong(n, "write one value"+whole(n), "a list or a group where one value should be")
 	}
 	if n.Tag == "!!null" {
 		return "", nil
@@ -158,9 +169,17 @@ func scalar(n *yaml.Node) (string, error) {
 	return n.Value, nil
 }
 
+// whole adds, where a group stands, how the settings of groups are written.
+func whole(n *yaml.Node) string {
+	if n.Kind == yaml.MappingNode {
+		return "; a setting has its whole name, such as model.layers"
+	}
+	return ""
+}
+
 func scalars(n *yaml.Node) ([]string, error) {
 	if n.Kind != yaml.SequenceNode || len(n.Content) == 0 {
-		return nil, wrong(n, "write values such as [1, 2]", "no list of values")
+		return nil, wrong(n, "write values such as [1, 2]"+whole(n), "no list of values")
 	}
 	all := make([]string, len(n.Content))
 	for i, item := range n.Content {

@@ -52,7 +52,7 @@ func Read(path string) (*Plan, error) {
 	if err := f.checkNames(); err != nil {
 		return nil, located(path, err)
 	}
-	seen := map[string]bool{}
+	seen, called := map[string]bool{}, map[string]string{} // by the settings
 	for i, point := range f.points {
 		name := ""
 		if f.names != nil {
@@ -67,6 +67,10 @@ func Read(path string) (*Plan, error) {
 			if err := r.load(f, point, seed); err != nil {
 				return nil, err
 			}
+			if same := called[string(r.settings)]; same != "" {
+				return nil, &badinput.Error{File: path, What: "runs " + same + " and " + r.Name + " have the same settings", Fix: "leave one of them out"}
+			}
+			called[string(r.settings)] = r.Name
 			p.Runs = append(p.Runs, r)
 		}
 	}

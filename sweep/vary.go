@@ -135,7 +135,7 @@ func readChoice(key, n *yaml.Node) (choice, error) {
 				return wrong(value, "write a number", "%s is not a bound", badinput.Quote(value.Value))
 			}
 			_, err = strconv.Atoi(value.Value)
-			c.whole = c.whole && err == nil
+			c.whole = c.whole && err == nil && math.Abs(*bound) <= exact
 			return nil
 		}
 		if key.Value != "scale" || (value.Value != "log" && value.Value != "linear") {
@@ -149,6 +149,9 @@ func readChoice(key, n *yaml.Node) (choice, error) {
 	}
 	return c, err
 }
+
+// exact is up to where a float64 tells whole numbers apart.
+const exact = 1 << 53
 
 func (c choice) draw(seed, number uint64) string {
 	r := data.Rand(seed, "sweep of "+c.name, number)
@@ -166,5 +169,13 @@ func (c choice) draw(seed, number uint64) string {
 	case c.whole:
 		return strconv.Itoa(int(c.from) + r.IntN(int(c.to-c.from)+1)) // both ends are as likely as the rest
 	}
-	return strconv.FormatFloat(v, 'g', 3, 64) // the value that a name shows is the value trained with
+	// The value that a name shows is the value trained with, and none is out of the range.
+	v = min(max(v, c.from), c.to)
+	for digits := 3; digits < 17; digits++ {
+		text := strconv.FormatFloat(v, 'g', digits, 64)
+		if shown, err := strconv.ParseFloat(text, 64); err == nil && shown >= c.from && shown <= c.to {
+			return text
+		}
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
 }
