@@ -17,6 +17,7 @@ func Grade(ctx context.Context, adapt Adapter, ds *data.Dataset, tasks []int, o 
 	limit := new(QueryLimit)
 	var all []metrics.Graded
 	for _, task := range tasks {
+		first, draws := len(all), 0
 		for k := range max(1, o.Draws) {
 			ep, err := o.Draw(ds, task, k)
 			if errors.Is(err, data.ErrTooSmall) {
@@ -29,12 +30,14 @@ func Grade(ctx context.Context, adapt Adapter, ds *data.Dataset, tasks []int, o 
 			if err != nil {
 				return nil, fmt.Errorf("scoring %s: %w", ds.Tasks[task].Name, err)
 			}
+			draws++
 			prior := metrics.Prior(ep.SupportLabels)
 			for i, p := range r.Scores {
-				all = append(all, metrics.Graded{
-					Score: bounded(float64(p)) - prior, Prior: prior, Label: r.Labels[i], Weight: 1 / float64(len(r.Scores)*max(1, o.Draws)),
-				})
+				all = append(all, metrics.Graded{Score: bounded(float64(p)) - prior, Prior: prior, Label: r.Labels[i], Weight: 1 / float64(len(r.Scores))})
 			}
+		}
+		for i := range all[first:] {
+			all[first+i].Weight /= float64(draws) // those that the task holds
 		}
 	}
 	return all, nil
