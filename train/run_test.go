@@ -154,6 +154,9 @@ func TestTasksThatCannotBeUsedAreFaults(t *testing.T) {
 		want   string
 	}{
 		{"too few for K", func(c *runconfig.Config) { c.Episode.Shots = 100 }, "at least 101"},
+		{"too few for K, held out", func(c *runconfig.Config) { c.Episode.Shots = 100 }, ": held out for validation, "},
+		{"too few for K, a way out", func(c *runconfig.Config) { c.Episode.Shots = 100 }, ", or write train.selection=last"},
+		{"one task", func(c *runconfig.Config) { c.Data.Label, c.Data.Split = "nitrogen", "auto" }, "has one task, nitrogen: training needs another one"},
 		{"nothing to hold out from", func(c *runconfig.Config) { c.Data.Split = "0/5" }, "train.selection=last"},
 		{"too many held out", func(c *runconfig.Config) { c.Train.ValidationTasks = 5 }, "5 of 5 training tasks"},
 		{"no such task", func(c *runconfig.Config) { c.Data.Split = "0-3/99" }, "99"},

@@ -43,6 +43,10 @@ func (r *run) openData(ctx context.Context, info *StartInfo) (err error) {
 		}
 		r.ownData = true
 	}
+	if len(r.data.Tasks) == 1 {
+		return &badinput.Error{What: fmt.Sprintf("data set %s has one task, %s: training needs another one to be tested on", r.data.Name, r.data.Tasks[0].Name),
+			Fix: "add a column for each further assay, or rank molecules for this one without training: pacia predict"}
+	}
 	split, err := data.ParseSplit(c.Data.Split, r.data)
 	if err != nil {
 		return err
@@ -173,7 +177,7 @@ func (t *tasks) fit(ds *data.Dataset, c runconfig.Config, info *StartInfo) error
 			case err == nil:
 				kept = append(kept, i)
 			case !errors.Is(err, data.ErrTooSmall):
-				return err
+				return heldOut(err, part.name == "validation")
 			}
 			if largest == nil || len(t.Rows) > len(largest.Rows) {
 				largest = t
@@ -193,4 +197,13 @@ func (t *tasks) fit(ds *data.Dataset, c runconfig.Config, info *StartInfo) error
 		*part.list = kept
 	}
 	return nil
+}
+
+// heldOut adds to the fault of a validation task that it is one, and another way out.
+func heldOut(err error, validation bool) error {
+	var f *badinput.Error
+	if validation && errors.As(err, &f) {
+		f.What, f.Fix = "held out for validation, "+f.What, f.Fix+", or write train.selection=last"
+	}
+	return err
 }
