@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 	"strings"
@@ -46,6 +45,7 @@ type prediction struct {
 	potency      string      // column of measurements that are learnt as numbers; empty: labels are learnt
 	next         nextBatch   // of pacia next
 	json         bool        // the report is one JSON object
+	bom          bool        // CSV files begin with a byte order mark
 	top          int         // rows that are written; 0: all
 	diverse      int         // rows that are picked; 0: none
 	refined      bool        // refine was given
@@ -207,11 +207,8 @@ func (p *prediction) run(c *cobra.Command) error {
 	if p.page != "" {
 		r.shown = r.Collect(r.shownAs)
 	}
-	ranked := func(w io.Writer) error {
-		return r.Spill.WriteRanked(w, r.Table.Header, r.shownAs, r.ranked)
-	}
 	if p.out == stdout {
-		if err := ranked(c.OutOrStdout()); err != nil {
+		if err := p.writeRanked(c.OutOrStdout(), r); err != nil {
 			return err
 		}
 		if err := p.writePage(c.Context(), r, trained, read); err != nil {
@@ -219,7 +216,7 @@ func (p *prediction) run(c *cobra.Command) error {
 		}
 		return p.report(c.ErrOrStderr(), trained, s, r, time.Since(begun))
 	}
-	if err := atomicfile.Write(p.out, func(f *os.File) error { return ranked(f) }); err != nil {
+	if err := atomicfile.Write(p.out, func(f *os.File) error { return p.writeRanked(f, r) }); err != nil {
 		return err
 	}
 	if err := p.writePage(c.Context(), r, trained, read); err != nil {

@@ -35,6 +35,7 @@ func (p *prediction) flags(c *cobra.Command) {
 	f.IntVar(&p.reasons, "reasons", 0, "of how `MANY` of the first molecules the table and the page state why: support molecules, atoms, training assays")
 	f.StringVar(&p.group, "group", "", "`COLUMN` by which rows are grouped, such as scaffold: columns group, group_size, group_hits and representative")
 	f.StringVar(&p.page, "report", "", "a page with the ranking to look at, an HTML `FILE`")
+	f.BoolVar(&p.bom, "bom", false, "CSV files begin with a byte order mark, by which Excel finds that they are UTF-8")
 	f.BoolVar(&p.json, "json", false, "the report as one JSON object")
 	p.shards.add(c)
 }

@@ -111,3 +111,27 @@ func TestPredictInAPipe(t *testing.T) {
 		t.Errorf("standard error\n%s", err.String())
 	}
 }
+
+// TestPredictWithAByteOrderMark: with --bom both files begin with it, and are else the same.
+func TestPredictWithAByteOrderMark(t *testing.T) {
+	workplace(t)
+	put(t, "s.csv", "smiles,active\nCCCO,1\nCCN,0\n")
+	put(t, "l.csv", "smiles,IC50 (µM)\nCCO,5\nCC(,1\n")
+	args := []string{"predict", "--method", "similarity", "--support", "s.csv", "--candidates", "l.csv", "--out", "ranked.csv"}
+	written := func(args ...string) string {
+		ok(t, args...)
+		var all []string
+		for _, name := range []string{"ranked.csv", "ranked.invalid.csv"} {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, string(text))
+		}
+		return strings.Join(all, "|")
+	}
+	plain := written(args...)
+	if got, want := written(append(args, "--bom")...), "\ufeff"+strings.Replace(plain, "|", "|\ufeff", 1); got != want {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}

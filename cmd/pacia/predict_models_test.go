@@ -162,3 +162,31 @@ func TestPredictByAMethodWithoutTraining(t *testing.T) {
 	wantFault(t, `pacia: --method "pacia" is not a method without training; write `+strings.Join(untrained(), ", "),
 		"predict", "--method", "pacia", "--support", "labelled.csv", "--candidates", "candidates.csv", "--out", "ranked.csv")
 }
+
+// TestSettingsOfMethodsWithoutTraining can be chosen, as long as the method stays one of these.
+func TestSettingsOfMethodsWithoutTraining(t *testing.T) {
+	workplace(t)
+	put(t, "s.csv", "smiles,active\nCCCCO,1\nCCCCN,0\n")
+	put(t, "l.csv", "smiles\nCCCCCO\nCCCCCN\n")
+	args := func(method string, set ...string) []string {
+		all := []string{"predict", "--method", method, "--support", "s.csv", "--candidates", "l.csv", "--out", "ranked.csv"}
+		for _, s := range set {
+			all = append(all, "--set", s)
+		}
+		return all
+	}
+	ranked := func(args []string) string {
+		ok(t, args...)
+		return fmt.Sprint(readCSV(t, "ranked.csv"))
+	}
+	counts, vectors := ranked(args("probe")), ranked(args("probe", "model.encoder=minimol"))
+	if counts == vectors || !strings.Contains(vectors, "CCCCCO 1 ") {
+		t.Errorf("the probe on vectors of MiniMol ranks\n%s\nand on counts\n%s", vectors, counts)
+	}
+	if five, hundred := ranked(args("forest", "model.trees=5")), ranked(args("forest")); five == hundred {
+		t.Error("five trees rank as a hundred")
+	}
+	const want = "pacia: --method probe: settings below model. make it another method, or one that needs training; leave out model.method and model.vectors"
+	wantFault(t, want, args("probe", "model.method=gp")...)
+	wantFault(t, want, args("probe", "model.vectors=taught", "train.episodes=1")...)
+}

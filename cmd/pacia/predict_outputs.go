@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -26,12 +27,32 @@ func (p *prediction) outputs() []output {
 // stdout is the name of an output that stands for the standard output.
 const stdout = "-"
 
+// mark is what CSV files begin with.
+func (p *prediction) mark() string {
+	if p.bom {
+		return "\ufeff"
+	}
+	return ""
+}
+
+func (p *prediction) writeRanked(w io.Writer, r *ranker) error {
+	if _, err := io.WriteString(w, p.mark()); err != nil {
+		return err
+	}
+	return r.Spill.WriteRanked(w, r.Table.Header, r.shownAs, r.ranked)
+}
+
 func (p *prediction) writeInvalid(r *ranker) error {
 	file := p.invalidFile()
 	if file == "" {
 		return nil
 	}
-	return atomicfile.Write(file, func(f *os.File) error { return r.Invalid.CopyTo(f) })
+	return atomicfile.Write(file, func(f *os.File) error {
+		if _, err := f.WriteString(p.mark()); err != nil {
+			return err
+		}
+		return r.Invalid.CopyTo(f)
+	})
 }
 
 // invalidFile names the list of unreadable molecules after the output; "" where that

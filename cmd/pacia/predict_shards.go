@@ -108,7 +108,7 @@ func (p *prediction) kept() int {
 
 // ofParts are flags that do not change what is ranked, or that the process of a part gets
 // otherwise.
-var ofParts = []string{"shards", "engine", "sbatch", "part", "workers", "json"}
+var ofParts = []string{"shards", "engine", "sbatch", "part", "workers", "json", "bom"}
 
 // words are the command and its flags in an order of their own.
 func (p *prediction) words(c *cobra.Command) []string {

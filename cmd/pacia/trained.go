@@ -72,9 +72,12 @@ func withUntrained(method string, o config.Options, use func(*model.Model, check
 		return err
 	}
 	base.Train.Episodes = 0
-	cfg, err := overCheckpoint(base, o)
+	cfg, err := over(base, o)
 	if err != nil {
 		return err
+	}
+	if cfg.Model.Method != method || !methods.TraitsOf(cfg.Model).Untrained {
+		return &badinput.Error{What: "--method " + method + ": settings below model. make it another method, or one that needs training", Fix: "leave out model.method and model.vectors"}
 	}
 	if err := checkDevice(cfg.Device); err != nil {
 		return err
@@ -114,9 +117,7 @@ func nameOf(file string) string {
 // overCheckpoint lays --set and the environment over the settings of a
 // trained model. What the model is, its checkpoint says.
 func overCheckpoint(trained config.Config, o config.Options) (config.Config, error) {
-	trained.Device, trained.Threads = runconfig.CPU, 0
-	o.Base = &trained
-	c, err := config.Load(o)
+	c, err := over(trained, o)
 	if err != nil {
 		return c, err
 	}
@@ -124,4 +125,11 @@ func overCheckpoint(trained config.Config, o config.Options) (config.Config, err
 		return c, &badinput.Error{What: "settings below model. cannot change a trained model", Fix: "leave them out"}
 	}
 	return c, nil
+}
+
+// over lays --set and the environment over other settings. Where it computes is not taken from these.
+func over(base config.Config, o config.Options) (config.Config, error) {
+	base.Device, base.Threads = runconfig.CPU, 0
+	o.Base = &base
+	return config.Load(o)
 }

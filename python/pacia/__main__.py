@@ -9,7 +9,7 @@ from . import Model
 def main(model, support, library):
     """Writes smiles and probability of each molecule of a CSV, in its order, by the columns smiles and label."""
     def rows(path):
-        with open(path, newline="") as f:
+        with open(path, newline="", encoding="utf-8-sig") as f:
             return list(csv.DictReader(f))
     labelled, asked = rows(support), rows(library)
     for path, table, columns in (support, labelled, ("smiles", "label")), (library, asked, ("smiles",)):
