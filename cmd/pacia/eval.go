@@ -12,6 +12,7 @@ import (
 	"pacia/config"
 	"pacia/data"
 	"pacia/evaluate"
+	"pacia/internal/badinput"
 	"pacia/internal/ui"
 	"pacia/metrics"
 	"pacia/model"
@@ -131,6 +132,9 @@ func withTests(ctx context.Context, file string, o config.Options, f func(m *mod
 		if err != nil {
 			return err
 		}
+		if len(split.Test) == 0 {
+			return &badinput.Error{File: cfg.Data.Path, What: "there are no test tasks", Fix: "name some behind the slash of data.split, or put task files into test/ of their folder"}
+		}
 		return f(m, meta, cfg, d, split.Test)
 	})
 }
@@ -173,7 +177,7 @@ func (e evaluation) write(out io.Writer, asJSON bool) error {
 		return ui.JSON(out, e)
 	}
 	w := ui.NewTable(out)
-	support := fmt.Sprintf("%d molecules of each class", e.Shots)
+	support := ui.Count(e.Shots, "molecule") + " of each class"
 	if e.Support > 0 {
 		support = fmt.Sprintf("%d stratified molecules", e.Support)
 	}

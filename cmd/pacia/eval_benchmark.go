@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
@@ -69,14 +70,17 @@ type benchmarkFlags struct {
 func (f *benchmarkFlags) add(c *cobra.Command) {
 	c.Flags().StringVar(&f.results, "results", "", "test by FS-Mol's protocol, and write its tables into a `FOLDER`")
 	c.Flags().StringVar(&f.against, "against", "", "with --results: pair the tasks with those of other results, a table `FILE` or the folder of another --results")
-	c.Flags().IntSliceVar(&f.sizes, "sizes", fsmol.SupportSizes, "sizes of the support sets, with --results or --values")
-	c.Flags().IntVar(&f.draws, "draws", fsmol.Draws, "draws of each task and size, with --results or --values")
+	c.Flags().IntSliceVar(&f.sizes, "sizes", fsmol.SupportSizes, "with --results or --values: sizes of the support sets")
+	c.Flags().IntVar(&f.draws, "draws", fsmol.Draws, "with --results or --values: support sets that are drawn for each task and size")
 }
 
 func (f *benchmarkFlags) check() error {
-	for _, n := range f.sizes {
+	for i, n := range f.sizes {
 		if n < 2 {
 			return &badinput.Error{What: fmt.Sprintf("--sizes %d: a support set has two classes", n), Fix: "write 2 or more"}
+		}
+		if slices.Contains(f.sizes[:i], n) {
+			return &badinput.Error{What: fmt.Sprintf("--sizes has %d twice", n), Fix: "write each size once"}
 		}
 	}
 	if len(f.sizes) == 0 || f.draws < 1 {

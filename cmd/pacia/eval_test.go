@@ -28,7 +28,7 @@ func TestEvalGivesWhatTrainingMeasured(t *testing.T) {
 		t.Errorf("eval gives %+v; the training's last evaluation gave %v", e, s.AUCLast)
 	}
 	table := ok(t, "eval", "--checkpoint", "run/last.ckpt", "--seed", "7", "--set", "episode.shots=1")
-	for _, want := range []string{"with 1 molecules of each class as support, seed 7", "has_5", "has_6", "80 molecules ranked"} {
+	for _, want := range []string{"with 1 molecule of each class as support, seed 7", "has_5", "has_6", "80 molecules ranked"} {
 		if !strings.Contains(table, want) {
 			t.Errorf("the table lacks %q:\n%s", want, table)
 		}

@@ -109,11 +109,11 @@ func makeSweep(c *cobra.Command, p *sweep.Plan, o sweepFlags, program string) er
 	} else if err := showSweep(c, p, o); err != nil {
 		return err
 	}
-	return sweepEnded(ctx, states, p.File)
+	return sweepEnded(ctx, states, p.File, o.dir)
 }
 
 // sweepEnded says what is left to do.
-func sweepEnded(ctx context.Context, states []sweep.State, file string) error {
+func sweepEnded(ctx context.Context, states []sweep.State, file, dir string) error {
 	finished, failed := sweep.Count(states, sweep.Finished), sweep.Count(states, sweep.Failed)
 	switch {
 	case finished == len(states):
@@ -121,7 +121,7 @@ func sweepEnded(ctx context.Context, states []sweep.State, file string) error {
 	case ctx.Err() != nil || finished+failed < len(states):
 		return interrupted{fmt.Sprintf("stopped with %d of %d runs finished; what the others did is saved; the same command goes on", finished, len(states))}
 	}
-	return fmt.Errorf("%d of %d runs failed; pacia sweep %s --retry tries them again", failed, len(states), file)
+	return fmt.Errorf("%d of %d runs failed; pacia sweep %s --out %s --retry tries them again", failed, len(states), badinput.Path(file), badinput.Path(dir))
 }
 
 func submitSweep(c *cobra.Command, p *sweep.Plan, o sweepFlags, program string) error {

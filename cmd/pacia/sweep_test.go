@@ -141,7 +141,7 @@ func TestSweepWithARunThatFails(t *testing.T) {
 	put(t, "s.yaml", "config: small.yaml\nlist:\n  - {name: good}\n  - {name: bad, data.path: none.csv}\n")
 	t.Setenv(asPacia, "1")
 	r := pacia("sweep", "s.yaml")
-	if r.code != exitTrouble || r.err != "pacia: 1 of 2 runs failed; pacia sweep s.yaml --retry tries them again\n" {
+	if r.code != exitTrouble || r.err != "pacia: 1 of 2 runs failed; pacia sweep s.yaml --out runs/s --retry tries them again\n" {
 		t.Errorf("exit code %d, %q", r.code, r.err)
 	}
 	if want := "bad,seed=0   failed    0/6      none.csv: "; !strings.Contains(r.out, want) || !strings.Contains(r.out, "good,seed=0  finished  6/6 ") {

@@ -49,6 +49,13 @@ func TestTrainAndTestOnTaskFiles(t *testing.T) {
 	wantFault(t, "pacia: --draws has no effect without --results or --values; also write --results or --values, or leave it out",
 		"eval", "--checkpoint", "run/best.ckpt", "--draws", "3")
 	wantFault(t, "pacia: --sizes 1: a support set has two classes; write 2 or more", "eval", "--checkpoint", "run/best.ckpt", "--results", "r", "--sizes", "16,1")
+	if err := os.MkdirAll("only/train", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	put(t, "only/train/a.csv", "smiles,label\nCC,1\nCCC,0\nCCO,1\nCCN,0\n")
+	wantFault(t, "pacia: only: there are no test tasks; name some behind the slash of data.split, or put task files into test/ of their folder",
+		"eval", "--checkpoint", "run/best.ckpt", "--set", "data.path=only")
+	wantFault(t, "pacia: --sizes has 16 twice; write each size once", "eval", "--checkpoint", "run/best.ckpt", "--results", "r", "--sizes", "16,32,16")
 	wantFault(t, "pacia: none of the 2 test tasks is large enough for a support set of [64] molecules and two queries; ask for smaller ones, or choose other tasks",
 		"eval", "--checkpoint", "run/best.ckpt", "--results", "none", "--sizes", "64")
 

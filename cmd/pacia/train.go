@@ -93,7 +93,9 @@ func runTrain(c *cobra.Command, o config.Options, dir string, resume bool, resul
 	s, err := train.Run(ctx, cfg, dir, resume, rep)
 	rep.Close()
 	at := fmt.Sprintf("stopped after episode %d of %d, which is saved", rep.pace.Episode, cfg.Train.Episodes)
-	if rep.pace.Steps > 1 {
+	if rep.pace.Episode == 0 {
+		at = "stopped before the first episode; what was done is saved"
+	} else if rep.pace.Steps > 1 {
 		at = fmt.Sprintf("stopped in episode %d of %d, after a step that is saved", rep.pace.Episode, cfg.Train.Episodes)
 	}
 	err = ended(err, at, dir)
