@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -91,14 +90,14 @@ func (p *prediction) checkNext(c *cobra.Command) error {
 }
 
 // picks chooses the picks, or the batch, that a ranker that has ranked is asked for.
-func (p *prediction) picks(ctx context.Context, r *ranker, s *ranking.Support, read ranking.Options) (err error) {
+func (p *prediction) picks(c *cobra.Command, r *ranker, s *ranking.Support) (err error) {
 	if p.group != "" {
 		if err := r.Group(p.group, r.shownAs); err != nil {
 			return err
 		}
 	}
 	if p.diverse > 0 {
-		return r.Pick(ctx, p.diverse)
+		return r.Pick(c.Context(), p.diverse)
 	}
 	n := &p.next
 	if n.molecules == 0 {
@@ -114,10 +113,10 @@ func (p *prediction) picks(ctx context.Context, r *ranker, s *ranking.Support, r
 	if n.before == "" {
 		return nil
 	}
-	earlier, err := ranking.ReadSupport(ctx, n.before, read, p.tasks)
+	earlier, err := p.readSupport(c, n.before)
 	if err != nil {
 		return err
 	}
-	n.changed = ranking.KnownOf(earlier).Changed(ctx, s, n.before)
+	n.changed = ranking.KnownOf(earlier).Changed(c.Context(), s, n.before)
 	return nil
 }

@@ -39,6 +39,8 @@ func TestNext(t *testing.T) {
 			t.Errorf("%s is chosen again", smiles)
 		}
 	}
+	refused(t, "--out round1.csv would overwrite round1.csv", append(args, "--before", "round1.csv", "--out", "round1.csv")...)
+	refused(t, "the standard input can be read once only", append(args, "--before", "-", "--candidates", "-")...)
 	refused(t, "--batch 0 is not a number of molecules", append(args, "--batch", "0")...)
 	for _, factor := range []string{"-1", "NaN", "+Inf", "1001"} {
 		refused(t, "--explore "+factor+" is out of range; write 0 to 1000", append(args, "--explore", factor)...)

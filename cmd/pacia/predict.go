@@ -142,7 +142,7 @@ func (p *prediction) check(c *cobra.Command) error {
 		return err
 	}
 	stdin := 0
-	for _, in := range slices.Concat([]string{p.support, p.outcome}, p.against, p.candidates) {
+	for _, in := range slices.Concat([]string{p.support, p.outcome, p.next.before}, p.against, p.candidates) {
 		if in == table.Stdin {
 			stdin++
 		}
@@ -158,7 +158,7 @@ func (p *prediction) check(c *cobra.Command) error {
 	if p.tasks, err = p.labelling.Parse(); err != nil {
 		return err
 	}
-	return checkOutputs(p.outputs(), slices.Concat([]string{p.support, p.outcome}, p.against, p.checkpoints, p.candidates)...)
+	return checkOutputs(p.outputs(), slices.Concat([]string{p.support, p.outcome, p.next.before}, p.against, p.checkpoints, p.candidates)...)
 }
 
 // run reads the support set, ranks the candidates, and then writes all there
@@ -198,7 +198,7 @@ func (p *prediction) run(c *cobra.Command) error {
 		return errors.Join(err, p.writeInvalid(r))
 	}
 	r.Spill.Top, r.shownAs = p.top, screen.Shown(s, p.prior)
-	if err := p.picks(c.Context(), r, s, p.read(c)); err != nil {
+	if err := p.picks(c, r, s); err != nil {
 		return err
 	}
 	if err := p.writeInvalid(r); err != nil {
