@@ -104,7 +104,8 @@ func TestPredictFaultsWriteNothing(t *testing.T) {
 		{"--out", "ranked.csv.gz", "--out ranked.csv.gz: the ranked table is written as plain CSV; leave out .gz"},
 		{"--out", "ranked.xlsx", "--out ranked.xlsx: the ranked table is written as plain CSV; write a name that ends in .csv"},
 		{"--out", "none/ranked.csv", "none: cannot write into the folder: no such file or directory; choose another --out"},
-		{"--set", "model.width=5", "settings below model. cannot change a trained model; leave them out"},
+		{"--set", "model.width=5", "the setting model.width cannot change a trained model; " +
+			"leave it out of --set and of the variable PACIA_MODEL_WIDTH"},
 		{"--set", "device=gpu", `device: "gpu" is not known; write cpu, cuda or cuda:N`},
 	} {
 		flags := map[string]string{

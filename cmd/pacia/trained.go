@@ -121,10 +121,24 @@ func overCheckpoint(trained config.Config, o config.Options) (config.Config, err
 	if err != nil {
 		return c, err
 	}
-	if c.Model.Embedding(false) != trained.Model.Embedding(false) {
-		return c, &badinput.Error{What: "settings below model. cannot change a trained model", Fix: "leave them out"}
+	return c, keepsModel(trained, c)
+}
+
+// keepsModel refuses settings of the model that are not those of its training, but for model.minimol.
+func keepsModel(trained, now config.Config) error {
+	wanted := now.Model.Embedding(false)
+	trained.Model = trained.Model.Embedding(false)
+	if trained.Model == wanted {
+		return nil
 	}
-	return c, nil
+	now = trained
+	now.Model = wanted
+	f := &badinput.Error{What: "settings below model. cannot change a trained model", Fix: "leave them out"}
+	if d := runconfig.FirstDifference(trained, now); d != nil {
+		f.What = "the setting " + d.Name + " cannot change a trained model"
+		f.Fix = "leave it out of --set and of the variable " + config.Variable(d.Name)
+	}
+	return f
 }
 
 // over lays --set and the environment over other settings. Where it computes is not taken from these.
