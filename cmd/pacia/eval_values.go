@@ -23,7 +23,7 @@ type valuesFlags struct {
 
 func (f *valuesFlags) add(c *cobra.Command) {
 	c.Flags().StringVar(&f.file, "values", "", "test how the model learns measured values, on the assays of a `FILE` (docs/lab/potency.md)")
-	c.Flags().StringVar(&f.fold, "fold", "test", "`PART` of them, with --values: valid or test")
+	c.Flags().StringVar(&f.fold, "fold", "test", "with --values: the `PART` of the assays, valid or test")
 	c.Flags().StringVar(&f.method, "method", "", "`METHOD` that needs no training in place of a checkpoint, with --values: gp, forest or similarity")
 	c.Flags().IntVar(&f.rounds, "rounds", 0, "with --values: simulate so `MANY` rounds of pacia next, of 8 molecules, from 16 at the start")
 	c.Flags().Float64SliceVar(&f.explore, "explore", []float64{0}, "with --rounds: `FACTORS` of the uncertainty, as of pacia next")

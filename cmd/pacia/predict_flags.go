@@ -25,14 +25,14 @@ func (p *prediction) flags(c *cobra.Command) {
 	f.StringVar(&p.share, "share", "", "the `SHARE` of actives expected among the candidates")
 	_ = f.MarkHidden("share") // its name before; it is defined
 	f.IntVar(&p.top, "top", 0, "how `MANY` of the first ranks are written (default all)")
-	f.IntVar(&p.refine, "refine", screen.Usual, "how `MANY` of the first molecules the encoder MiniMol is asked about, where the model compares its vectors; 0: all (default two fifths, from 2,000 to 10,000)")
+	f.IntVar(&p.refine, "refine", screen.Usual, "how `MANY` of the first molecules the encoder MiniMol is asked about, where the model compares its vectors; 0: all (default two fifths, at least 2,000 and at most 10,000)")
 	f.Lookup("refine").DefValue = "0" // the help has it in words
 	f.IntVar(&p.diverse, "diverse", 0, "how `MANY` molecules are picked that are unlike each other, among the best: column pick")
 	f.StringArrayVar(&p.wanted.Match, "match", nil, "only molecules with this substructure are ranked, a `SMARTS`; repeated: with each of them")
 	f.StringArrayVar(&p.wanted.Exclude, "exclude", nil, "molecules with this substructure are left out, a `SMARTS`; repeated: with any of them")
 	f.StringArrayVar(&p.wanted.Where, "where", nil, "only molecules that fulfil this `CONDITION` on a column, such as \"price <= 100\", are ranked; repeated: each of them")
 	f.StringVar(&p.columns, "columns", "", "columns that are computed of each molecule, some of `"+strings.Join(ranking.Described, ",")+"`")
-	f.IntVar(&p.reasons, "reasons", 0, "of how `MANY` of the first molecules the table and the page state why: support molecules, atoms, training assays")
+	f.IntVar(&p.reasons, "reasons", 0, "state of how `MANY` of the first molecules, in table and page, why they rank there: support molecules, atoms, training assays")
 	f.StringVar(&p.group, "group", "", "`COLUMN` by which rows are grouped, such as scaffold: columns group, group_size, group_hits and representative")
 	f.StringVar(&p.page, "report", "", "a page with the ranking to look at, an HTML `FILE`")
 	f.BoolVar(&p.bom, "bom", false, "CSV files begin with a byte order mark, by which Excel finds that they are UTF-8")

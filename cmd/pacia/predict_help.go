@@ -49,8 +49,8 @@ molecules and of atoms in the log-odds, and labels that are known from training.
 --diverse 24 picks molecules that are unlike each other among the first ones, to order.
 
 The model that ships compares molecules by vectors of the encoder MiniMol, which takes
-1.3 ms a molecule and thread. It ranks the library without them first, and then two fifths
-of it, from 2,000 to 10,000 molecules, again with them. --refine sets how many; 0 means all.
+1.3 ms a molecule and thread. It ranks the library without them first, and then the first
+two fifths (at least 2,000 and at most 10,000 molecules) again with them. --refine sets how many; 0 means all.
 With several --checkpoint the mean of the models' probabilities ranks, and the column
 spread is their standard deviation.
 

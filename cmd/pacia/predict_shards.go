@@ -41,8 +41,8 @@ type sharding struct {
 func (s *sharding) add(c *cobra.Command) {
 	f := c.Flags()
 	f.IntVar(&s.n, "shards", 0, "rank the library in so `MANY` parts, each by a process of its own, and put them together")
-	f.StringVar(&s.engine, "engine", "local", "of the parts: local, side by side on this machine, or slurm, as a job array")
-	f.StringArrayVar(&s.options, "sbatch", nil, "an `OPTION` of sbatch, such as --mem=4G; several with the flag repeated")
+	f.StringVar(&s.engine, "engine", "local", "where the parts of --shards run: local, side by side on this machine, or slurm, as a job array")
+	f.StringArrayVar(&s.options, "sbatch", nil, "with --engine slurm: an `OPTION` of sbatch, such as --mem=4G; several with the flag repeated")
 	f.IntVar(&s.part, "part", -1, "rank this part alone")
 	f.IntVar(&s.workers, "workers", 0, "threads that score")
 	_ = f.MarkHidden("part") // they are for the processes of the parts; both are defined

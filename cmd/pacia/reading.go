@@ -55,8 +55,8 @@ func (l *labelling) add(c *cobra.Command) {
 	l.One = true
 	f := c.Flags()
 	f.StringVar(&l.Columns, "label", "", "`NAME` of the column with the labels or measurements (default: found by the header)")
-	f.StringVar(&l.Below, "active-below", "", "labels are measurements, active is what is below this `VALUE`")
-	f.StringVar(&l.Above, "active-above", "", "labels are measurements, active is what is above this `VALUE`")
+	f.StringVar(&l.Below, "active-below", "", "labels are measurements, active is what is below this `VALUE`, the threshold")
+	f.StringVar(&l.Above, "active-above", "", "labels are measurements, active is what is above this `VALUE`, the threshold")
 	addLabelOptions(c, &l.Settings)
 }
 
@@ -64,12 +64,12 @@ func (l *labelling) add(c *cobra.Command) {
 func addLabelOptions(c *cobra.Command, s *label.Settings) {
 	c.PreRunE = checkMeasurements
 	f := c.Flags()
-	f.StringVar(&s.Units, "unit", "", "the `UNIT` of that value, such as uM, and of measurements without one")
+	f.StringVar(&s.Units, "unit", "", "the `UNIT` of the threshold, such as uM, and of measurements without one")
 	f.StringVar(&s.ValueUnit, "value-unit", "", "the `UNIT` of measurements, where it is not that of the column's name or of the threshold")
 	f.StringVar(&s.Decimal, "decimal", "", "the sign before decimals in measurements: . or , (default: found in the column)")
 	f.StringVar(&s.Signs, "sign-column", "", "`NAME` of the column with signs such as > beside the measurements, or none (default: found by the header)")
-	f.StringVar(&s.UnitColumn, "unit-column", "", "`NAME` of the column with their units, or none (default: found by the header)")
-	f.StringVar(&s.Types, "type-column", "", "`NAME` of the column with their types, or none (default: found by the header)")
+	f.StringVar(&s.UnitColumn, "unit-column", "", "`NAME` of the column with the units of the measurements, or none (default: found by the header)")
+	f.StringVar(&s.Types, "type-column", "", "`NAME` of the column with the types of the measurements, such as IC50, or none (default: found by the header)")
 	f.StringVar(&s.Type, "type", "", "the `TYPE` of measurements that count, such as IC50 (default that of most)")
 	f.StringVar(&s.Active, "active-words", "", "`WORDS` that mean active, with ; between them")
 	f.StringVar(&s.Inactive, "inactive-words", "", "`WORDS` that mean inactive, with ; between them")

@@ -65,7 +65,7 @@ asked for it for --keep. docs/serve.md describes the requests, such as
 	f.StringVar(&s.maxUpload, "max-upload", "64MB", "the `SIZE` of all files of a ranking together")
 	f.IntVar(&s.limits.MaxRows, "max-rows", s.limits.MaxRows, "how `MANY` molecules a library may have")
 	f.IntVar(&s.limits.Jobs, "jobs", s.limits.Jobs, "how `MANY` rankings run at a time, each on all threads")
-	f.IntVar(&s.limits.Queue, "queue", s.limits.Queue, "how `MANY` more may wait; the next is refused")
+	f.IntVar(&s.limits.Queue, "queue", s.limits.Queue, "how `MANY` rankings may wait; the next is refused")
 	f.DurationVar(&s.limits.Keep, "keep", s.limits.Keep, "`TIME` after which a ranking that nobody asks for is forgotten")
 	f.StringVar(&s.settings.Device, "device", "", "cpu, cuda or cuda:N (default cpu)")
 	addSet(c, &s.settings)
