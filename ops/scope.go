@@ -90,6 +90,18 @@ func (s *Scope) Make(what string, by func() (*ts.Tensor, error)) *ts.Tensor {
 	return s.Keep(made(what, by))
 }
 
+// Times is x·v.
+func (s *Scope) Times(x *ts.Tensor, v float64) *ts.Tensor {
+	number := ts.FloatScalar(v)
+	defer number.MustDrop()
+	return s.Make("product", func() (*ts.Tensor, error) { return x.MulScalar(number, false) })
+}
+
+// View is x in another shape. One of the sizes may be -1, for the rest.
+func (s *Scope) View(x *ts.Tensor, shape ...int64) *ts.Tensor {
+	return s.Make("view", func() (*ts.Tensor, error) { return x.View(shape, false) })
+}
+
 // Keep2 is Keep for an operation that has two outputs.
 func (s *Scope) Keep2(a, b *ts.Tensor, err error) (*ts.Tensor, *ts.Tensor) {
 	s.Check(err)

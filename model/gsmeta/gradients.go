@@ -197,7 +197,7 @@ func (t *step) back(e int, slope []float64, n int, s *ops.Scope) (value float64)
 	s.Check(ops.InScope(func(pass *ops.Scope) {
 		loss, vector := t.queryLoss(t.episodes[e], t.of(e, t.Adaptation.Steps), pass)
 		value = ops.Try(ops.Number(loss)).In(pass)
-		total := times(loss, 1/float64(n), pass)
+		total := pass.Times(loss, 1/float64(n))
 		if slope != nil {
 			by := t.Vector(scaled(slope, t.Contrast.Weight), pass)
 			product := pass.Make("product", func() (*ts.Tensor, error) { return vector.Mul(by, false) })

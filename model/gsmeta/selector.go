@@ -57,17 +57,13 @@ func (c *selector) probabilities(vectors [][]float64, like *Learner, s *ops.Scop
 		}
 		others = append(others, mean...)
 	}
-	x, y := view(like.Vector(own, s), s, int64(n), -1), view(like.Vector(others, s), s, int64(n), -1)
+	x, y := s.View(like.Vector(own, s), int64(n), -1), s.View(like.Vector(others, s), int64(n), -1)
 	x = s.Keep(ops.Total(x, network(y, c.others, s)))
 	steps, _ := c.state(s)
 	t := 1 + math.Floor(steps/float64(c.Anneal))
 	raw := network(x, c.own, s)
-	z := view(times(s.Make("tanh", func() (*ts.Tensor, error) { return raw.Tanh(false) }), 1/t, s), s, -1)
+	z := s.View(s.Times(s.Make("tanh", func() (*ts.Tensor, error) { return raw.Tanh(false) }), 1/t), -1)
 	return s.Make("softmax", func() (*ts.Tensor, error) { return z.Softmax(0, z.DType(), false) })
-}
-
-func view(x *ts.Tensor, s *ops.Scope, shape ...int64) *ts.Tensor {
-	return s.Make("view", func() (*ts.Tensor, error) { return x.View(shape, false) })
 }
 
 // network is two linear layers with ReLU between.
@@ -115,13 +111,7 @@ func (c *selector) learn(vectors [][]float64, chosen [][]int, reward float64, li
 		sum := s.Make("sum", func() (*ts.Tensor, error) { return of.Sum(of.DType(), false) })
 		losses = append(losses, s.Make("logarithm", func() (*ts.Tensor, error) { return sum.Log(false) }))
 	}
-	s.Check(ops.Backward(times(s.Keep(ops.Total(losses...)), mean-reward, s)))
+	s.Check(ops.Backward(s.Times(s.Keep(ops.Total(losses...)), mean-reward)))
 	s.Check(ops.Write(c.seen, []float64{steps + 1}))
 	s.Check(ops.Write(c.rewards, []float64{mean + (reward-mean)/(steps+1)}))
-}
-
-func times(x *ts.Tensor, v float64, s *ops.Scope) *ts.Tensor {
-	number := ts.FloatScalar(v)
-	defer number.MustDrop()
-	return s.Make("product", func() (*ts.Tensor, error) { return x.MulScalar(number, false) })
 }

@@ -107,7 +107,7 @@ func (m *metamgnn) loss(h *data.Batch, mode ops.Mode, s *ops.Scope) (loss, state
 	b := m.Place(h, s)
 	all, _ := m.States(b, mode, nil, nil, s)
 	read := m.Read(all, b, s)
-	z := rowsOf(s.Keep(ops.MLP(read.Of(b.SupportMol, s), []ops.Linear{m.classifier}, ops.Mode{})), s)
+	z := s.View(s.Keep(ops.MLP(read.Of(b.SupportMol, s), []ops.Linear{m.classifier}, ops.Mode{})), -1)
 	loss = m.scaled(m.binary(z, h.SupportLabel, s), 1, h.Support, s)
 	states = all[len(all)-1]
 	q := m.ask(h, data.Rand(mode.Key, stream, 0))
@@ -122,7 +122,7 @@ func (m *metamgnn) loss(h *data.Batch, mode ops.Mode, s *ops.Scope) (loss, state
 	}
 	if len(q.atoms) > 0 {
 		logits := s.Keep(ops.MLP(m.rows(states, q.atoms, s), []ops.Linear{m.element}, ops.Mode{}))
-		loss = s.Keep(ops.Total(loss, times(m.crossEntropy(logits, q.elements, s), m.Self.Atoms, s)))
+		loss = s.Keep(ops.Total(loss, s.Times(m.crossEntropy(logits, q.elements, s), m.Self.Atoms)))
 	}
 	return loss, states
 }
@@ -133,7 +133,7 @@ func (m *metamgnn) scaled(mean *ts.Tensor, weight float64, n int, s *ops.Scope) 
 	if m.Minibatch.Divide {
 		weight /= float64(n)
 	}
-	return times(mean, weight, s)
+	return s.Times(mean, weight)
 }
 
 // products are h_u·h_v of pairs of atoms.
@@ -185,18 +185,8 @@ func (m *metamgnn) Loss(b *model.Batch, mode ops.Mode, s *ops.Scope) *ts.Tensor 
 	return s.Keep(ops.Total(losses...))
 }
 
-func rowsOf(x *ts.Tensor, s *ops.Scope) *ts.Tensor {
-	return s.Make("view", func() (*ts.Tensor, error) { return x.View([]int64{-1}, false) })
-}
-
 func signs(x *ts.Tensor, s *ops.Scope) *ts.Tensor {
 	return s.Make("sign", func() (*ts.Tensor, error) { return x.Sign(false) })
-}
-
-func times(x *ts.Tensor, v float64, s *ops.Scope) *ts.Tensor {
-	number := ts.FloatScalar(v)
-	defer number.MustDrop()
-	return s.Make("product", func() (*ts.Tensor, error) { return x.MulScalar(number, false) })
 }
 
 func filled(v uint8, n int) []uint8 { return slices.Repeat([]uint8{v}, n) }

@@ -104,7 +104,7 @@ func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
 	x := read.Of(queries.QueryMol, s)
 	logits := s.Keep(ops.TaskLogits(x, t.classifier.W, t.classifier.B, queries.QueryTask, nil, false, false))
 	if t.Settings.Score == "rounded" {
-		logits = times(signs(logits, s), certain, s)
+		logits = s.Times(signs(logits, s), certain)
 	}
 	return model.Scores{Logits: logits, Layers: 1}
 }
