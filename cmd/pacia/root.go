@@ -91,11 +91,18 @@ func noArgs(c *cobra.Command, args []string) error {
 	return &badinput.Error{What: fmt.Sprintf("%s takes no argument %s", c.CommandPath(), badinput.Quote(args[0])), Fix: fix}
 }
 
-// wrongFlag offers the nearest flag for one that does not exist.
+// unknownFlag is what pflag states of one.
+const unknownFlag = "unknown flag: --"
+
+// wrongFlag offers the nearest flag, or the setting, for one that does not exist.
 func wrongFlag(c *cobra.Command, err error) error {
 	f := &badinput.Error{What: c.CommandPath(), Err: err}
-	name, unknown := strings.CutPrefix(err.Error(), "unknown flag: --")
+	name, unknown := strings.CutPrefix(err.Error(), unknownFlag)
 	if !unknown {
+		return f
+	}
+	if setting := settingFor(c, name); setting != "" {
+		f.Fix = "write --set " + setting + "=VALUE"
 		return f
 	}
 	var known []string

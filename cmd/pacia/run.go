@@ -61,7 +61,8 @@ func guarded(root *cobra.Command, stderr io.Writer) (err error) {
 			err = fmt.Errorf("internal error: %v; PACIA_DEBUG=1 shows where", p)
 		}
 	}()
-	return root.Execute()
+	c, err := root.ExecuteC()
+	return sayInSettings(c, err)
 }
 
 func exitCode(err error) int {

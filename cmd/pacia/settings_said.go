@@ -1,0 +1,53 @@
+package main
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pacia/config"
+	"pacia/internal/badinput"
+)
+
+// inSettings is an error whose line names settings in place of flags that the command lacks: the readers
+// of files name flags such as --active-below, which is data.active_below to a command that takes --set.
+type inSettings struct {
+	error
+	line string
+}
+
+func (e inSettings) Error() string { return e.line }
+
+func (e inSettings) Unwrap() error { return e.error }
+
+// flagWord is a flag at the beginning of a word.
+var flagWord = regexp.MustCompile(`(^|[ (])--[a-z][a-z-]*`)
+
+// settingFor is the setting that a command takes in place of a flag which it lacks; empty where there is none.
+func settingFor(c *cobra.Command, flag string) string {
+	name := "data." + strings.ReplaceAll(flag, "-", "_")
+	if c.Flags().Lookup("set") == nil || c.Flags().Lookup(flag) != nil || !slices.Contains(config.Names(), name) {
+		return ""
+	}
+	return name
+}
+
+// sayInSettings returns err in the words of the command that it ended.
+func sayInSettings(c *cobra.Command, err error) error {
+	if !badinput.Is(err) || strings.Contains(err.Error(), unknownFlag) {
+		return err
+	}
+	line := flagWord.ReplaceAllStringFunc(err.Error(), func(word string) string {
+		before, flag, _ := strings.Cut(word, "--")
+		if name := settingFor(c, flag); name != "" {
+			return before + name
+		}
+		return word
+	})
+	if line == err.Error() {
+		return err
+	}
+	return inSettings{err, line}
+}
