@@ -10,7 +10,7 @@ import (
 
 // AdaptivityNote explains the figures of an [Adaptivity], wherever they stand.
 const AdaptivityNote = "Adaptivity is the figure with a task's own support set less the figure with the labels of that set swapped: " +
-	"0 means that the labels change nothing. A model that lives by them falls with swapped labels as far below chance as it was above, " +
+	"0 means that the labels change nothing. A model that relies on them falls with swapped labels as far below chance as it was above, " +
 	"and to chance with the support set of another task that has nothing to do with this one."
 
 // StaticNote explains the static score.

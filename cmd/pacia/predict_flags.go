@@ -25,7 +25,7 @@ func (p *prediction) flags(c *cobra.Command) {
 	f.StringVar(&p.share, "share", "", "the `SHARE` of actives expected among the candidates")
 	_ = f.MarkHidden("share") // its name before; it is defined
 	f.IntVar(&p.top, "top", 0, "how `MANY` of the first ranks are written (default all)")
-	f.IntVar(&p.refine, "refine", screen.Usual, "how `MANY` of the first molecules the encoder MiniMol is asked about, where the model compares its vectors; 0: all (default two fifths, at least 2,000 and at most 10,000)")
+	f.IntVar(&p.refine, "refine", screen.Usual, "how `MANY` of the first molecules are scored again with vectors of MiniMol, where the model compares them; 0: all (default two fifths, at least 2,000 and at most 10,000)")
 	f.Lookup("refine").DefValue = "0" // the help has it in words
 	f.IntVar(&p.diverse, "diverse", 0, "how `MANY` molecules are picked that are unlike each other, among the best: column pick")
 	f.StringArrayVar(&p.wanted.Match, "match", nil, "only molecules with this substructure are ranked, a `SMARTS`; repeated: with each of them")
@@ -43,7 +43,7 @@ func (p *prediction) flags(c *cobra.Command) {
 // scoring lays out the flags of every command that scores molecules by a support set.
 func (p *prediction) scoring(c *cobra.Command) {
 	f := c.Flags()
-	f.StringArrayVar(&p.checkpoints, "checkpoint", nil, "trained model, a `FILE` such as best.ckpt (default the model that ships); several with the flag repeated, which are asked together")
+	f.StringArrayVar(&p.checkpoints, "checkpoint", nil, "trained model, a `FILE` such as best.ckpt (default the model that ships); repeated: the mean of several")
 	f.StringVar(&p.support, "support", "", "labelled molecules, a `FILE`: CSV, SMILES, SD, xlsx")
 	f.StringVar(&p.method, "method", "", "in place of a model, one of `"+strings.Join(untrained(), ", ")+"`, which learn from the support file alone")
 	p.reading.add(c)
