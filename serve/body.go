@@ -148,12 +148,22 @@ func (f *form) json(body io.Reader) error {
 	var fields map[string]json.RawMessage
 	d := json.NewDecoder(body)
 	if err := d.Decode(&fields); err != nil {
+		if kind := (*json.UnmarshalTypeError)(nil); errors.As(err, &kind) {
+			return fmt.Errorf("it is JSON of the type %s, and not an object of fields", kind.Value)
+		}
 		return err
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		return cmp.Or(err, errors.New("something follows the object"))
 	}
 	for name, value := range fields {
+		if string(value) == "null" {
+			continue
+		}
+		if name == "results" {
+			what := "results are a file, which JSON does not hold"
+			return problem{Status: http.StatusBadRequest, What: what, Fix: "send multipart/form-data (curl -F)"}
+		}
 		if slices.Contains(filed, name) {
 			text, err := text(value)
 			if err != nil {
@@ -181,9 +191,6 @@ func (f *form) json(body io.Reader) error {
 		plain := strings.Trim(string(value), `"`) // numbers and true as they are
 		if err := json.Unmarshal(value, &plain); err != nil && (value[0] == '{' || value[0] == '[' || value[0] == '"') {
 			return wrongField(name, string(value), "write a text, a number, or true or false")
-		}
-		if string(value) == "null" {
-			continue
 		}
 		if err := f.set(name, plain); err != nil {
 			return err

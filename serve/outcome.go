@@ -56,6 +56,10 @@ func (s *Server) outcomeOf(w http.ResponseWriter, r *http.Request) error {
 
 // measured reads the results of a request, as a form was read.
 func (s *Server) measured(w http.ResponseWriter, r *http.Request, read form) (*ranking.Known, error) {
+	if err := s.arrive(w, r); err != nil {
+		return nil, err
+	}
+	defer s.uploads.free()
 	f, err := s.body(w, r)
 	if err != nil {
 		return nil, err
@@ -69,6 +73,10 @@ func (s *Server) measured(w http.ResponseWriter, r *http.Request, read form) (*r
 	if err != nil {
 		return nil, err
 	}
+	if err := s.readers.take(r); err != nil {
+		return nil, err
+	}
+	defer s.readers.free()
 	set, err := s.support(r.Context(), &read, labels)
 	if err != nil {
 		return nil, err

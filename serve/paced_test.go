@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -16,15 +17,15 @@ import (
 
 // drip sends the head of a request and then a byte of its body now and then, and returns
 // the answer.
-func drip(ctx context.Context, url string) (string, error) {
+func drip(ctx context.Context, url, path string) (string, error) {
 	address, _ := strings.CutPrefix(url, "http://")
 	c, err := new(net.Dialer).DialContext(ctx, "tcp", address)
 	if err != nil {
 		return "", err
 	}
 	defer c.Close()
-	_, err = fmt.Fprintf(c, "POST /v1/rank HTTP/1.1\r\nHost: %s\r\n"+
-		"Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 100000\r\n\r\n--x\r\n", address)
+	_, err = fmt.Fprintf(c, "POST %s HTTP/1.1\r\nHost: %s\r\n"+
+		"Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 100000\r\n\r\n--x\r\n", path, address)
 	if err != nil {
 		return "", err
 	}
@@ -50,7 +51,7 @@ func TestSlowUploads(t *testing.T) {
 	var all sync.WaitGroup
 	for range 2 {
 		all.Go(func() {
-			a, err := drip(t.Context(), url)
+			a, err := drip(t.Context(), url, "/v1/rank")
 			if err != nil || !strings.Contains(a, " 408 ") || !strings.Contains(a, "too slowly") {
 				t.Errorf("an upload of a byte now and then: %q, %v", a, err)
 			}
@@ -72,5 +73,33 @@ func TestARefusedUploadIsAnswered(t *testing.T) {
 		if text := body(t, r); r.StatusCode != http.StatusServiceUnavailable || !strings.Contains(text, "busy") {
 			t.Errorf("%s: %s", r.Status, text)
 		}
+	}
+}
+
+// TestManyOutcomes sends results slowly, more at a time than there are places: the last ones are refused.
+func TestManyOutcomes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	url := startWith(t, bare, func(o *serve.Options) { o.Stall = 2 * time.Second })
+	path := strings.TrimPrefix(ranked(t, url), url) + "/outcome"
+	var all sync.WaitGroup
+	var slow, busy atomic.Int64
+	for range 24 {
+		all.Go(func() {
+			a, err := drip(t.Context(), url, path)
+			switch {
+			case err == nil && strings.Contains(a, " 408 "):
+				slow.Add(1)
+			case err == nil && strings.Contains(a, " 503 "):
+				busy.Add(1)
+			default:
+				t.Errorf("results a byte now and then: %q, %v", a, err)
+			}
+		})
+	}
+	all.Wait()
+	if busy.Load() == 0 || slow.Load() < 16 {
+		t.Errorf("of 24 requests %d are slow, and %d find no place", slow.Load(), busy.Load())
 	}
 }

@@ -48,13 +48,10 @@ type seen struct {
 
 // read answers with the interpretation of the files sent as support or library.
 func (s *Server) read(w http.ResponseWriter, r *http.Request) error {
-	select {
-	case s.uploads <- struct{}{}:
-		defer s.uploads.free()
-	default:
-		s.unread(w, r)
-		return problem{Status: http.StatusServiceUnavailable, What: "the server is busy with other files", Fix: "try again in a few seconds"}
+	if err := s.arrive(w, r); err != nil {
+		return err
 	}
+	defer s.uploads.free()
 	f, err := s.body(w, r)
 	if err != nil {
 		return err
@@ -69,6 +66,17 @@ func (s *Server) read(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	return reply(w, http.StatusOK, p)
+}
+
+// arrive takes one of the places for files that are not those of a job, or refuses the request.
+func (s *Server) arrive(w http.ResponseWriter, r *http.Request) error {
+	select {
+	case s.uploads <- struct{}{}:
+		return nil
+	default:
+		s.unread(w, r)
+		return problem{Status: http.StatusServiceUnavailable, What: "the server is busy with other files", Fix: "try again in a few seconds"}
+	}
 }
 
 func (s *Server) preview(r *http.Request, f *form) (*preview, error) {

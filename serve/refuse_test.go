@@ -52,21 +52,25 @@ func TestRefusals(t *testing.T) {
 	for name, tt := range map[string]struct {
 		status             int
 		method, path, kind string
-		body               string
+		body, want         string
 	}{
-		"not JSON":         {400, "POST", "/v1/rank", "application/json", "{"},
-		"two objects":      {400, "POST", "/v1/rank", "application/json", `{"label": "a"} {"label": "b"}`},
-		"a number as file": {400, "POST", "/v1/rank", "application/json", `{"support": 1}`},
-		"an object":        {400, "POST", "/v1/rank", "application/json", `{"label": {"a": 1}}`},
-		"a text":           {415, "POST", "/v1/rank", "text/plain", "CCO"},
-		"cut":              {400, "POST", "/v1/rank", "multipart/form-data; boundary=x", "--x\r\nContent-Disposition: form-data; name=support; filename=a\r\n\r\nCC"},
-		"no job":           {404, "GET", "/v1/jobs/../../etc/passwd", "", ""},
-		"no such job":      {404, "GET", "/v1/jobs/X/rows", "", ""},
-		"a sort":           {400, "GET", "/v1/jobs/X/rows?limit=0", "", ""},
-		"a drawing":        {422, "GET", "/v1/draw?smiles=C(C", "", ""},
-		"a large drawing":  {400, "GET", "/v1/draw?smiles=CC&width=100000", "", ""},
-		"nothing":          {404, "GET", "/v1/nothing", "", ""},
-		"a file":           {404, "GET", "/page/index.html", "", ""},
+		"not JSON":         {400, "POST", "/v1/rank", "application/json", "{", ""},
+		"two objects":      {400, "POST", "/v1/rank", "application/json", `{"label": "a"} {"label": "b"}`, ""},
+		"a number as file": {400, "POST", "/v1/rank", "application/json", `{"support": 1}`, ""},
+		"an object":        {400, "POST", "/v1/rank", "application/json", `{"label": {"a": 1}}`, ""},
+		"an array":         {400, "POST", "/v1/rank", "application/json", `["CCO"]`, "it is JSON of the type array, and not an object of fields"},
+		"saved results":    {400, "POST", "/v1/rank", "application/json", `{"results": "x"}`, "results are a file, which JSON does not hold; send multipart/form-data"},
+		"nulls":            {400, "POST", "/v1/rank", "application/json", `{"support": null, "library": null}`, "there is no support set"},
+		"a text":           {415, "POST", "/v1/rank", "text/plain", "CCO", ""},
+		"cut":              {400, "POST", "/v1/rank", "multipart/form-data; boundary=x", "--x\r\nContent-Disposition: form-data; name=support\r\n\r\nCC", ""},
+		"no job":           {404, "GET", "/v1/jobs/../../etc/passwd", "", "", ""},
+		"no such job":      {404, "GET", "/v1/jobs/X/rows", "", "", ""},
+		"a sort":           {400, "GET", "/v1/jobs/X/rows?limit=0", "", "", ""},
+		"an offset":        {400, "GET", "/v1/jobs/X/rows?offset=-1", "", "", "write a number from 0 to 1000000000"},
+		"a drawing":        {422, "GET", "/v1/draw?smiles=C(C", "", "", ""},
+		"a large drawing":  {400, "GET", "/v1/draw?smiles=CC&width=100000", "", "", ""},
+		"nothing":          {404, "GET", "/v1/nothing", "", "", ""},
+		"a file":           {404, "GET", "/page/index.html", "", "", ""},
 	} {
 		q, err := http.NewRequestWithContext(t.Context(), tt.method, url+tt.path, strings.NewReader(tt.body))
 		if err != nil {
@@ -74,8 +78,8 @@ func TestRefusals(t *testing.T) {
 		}
 		q.Header.Set("Content-Type", tt.kind)
 		r := do(t, q)
-		if r.StatusCode != tt.status {
-			t.Errorf("%s: %s, want %d", name, r.Status, tt.status)
+		if text := body(t, r); r.StatusCode != tt.status || !strings.Contains(text, tt.want) {
+			t.Errorf("%s: %s, %s, want %d with %q", name, r.Status, text, tt.status, tt.want)
 		}
 	}
 }

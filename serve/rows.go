@@ -66,7 +66,7 @@ func queryOf(v url.Values) (q query, err error) {
 }
 
 func outside(name, text string, least, most float64) error {
-	return wrongField(name, text, "write a number from "+strconv.FormatFloat(least, 'g', -1, 64)+" to "+strconv.FormatFloat(most, 'g', -1, 64))
+	return wrongField(name, text, "write a number from "+strconv.FormatFloat(least, 'f', -1, 64)+" to "+strconv.FormatFloat(most, 'f', -1, 64))
 }
 
 // number reads a whole one.

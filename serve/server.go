@@ -48,8 +48,8 @@ const maxSupport = 2000
 type Server struct {
 	options Options
 	queue   *queue
-	uploads places // of files that arrive for a preview
-	readers places // … that are read for one
+	uploads places // of files that arrive for a preview, or to compare results with
+	readers places // … that are read
 	drawers places // of drawings that are made
 	sorters places // of requests that choose and sort rows
 	running sync.WaitGroup
