@@ -87,7 +87,7 @@ func TestStructuresOnThePage(t *testing.T) {
 	b.picture("structures-narrow")
 	b.until(`document.documentElement.scrollWidth <= innerWidth`)
 	b.do(chromedp.SendKeys("[name=where]", " and cost < 1\r"))
-	b.until(`document.querySelector(".alert").innerText.includes("the candidates lack")`)
+	b.until(`document.querySelector(".ranked .problem").innerText.includes("the candidates lack")`)
 	b.eval(`window.confirm = (text) => { window.asked = text; return false; }`)
 	b.do(chromedp.Click(".example"))
 	b.until(`window.asked?.includes("takes the place") && document.querySelector("[name=match]").value === "c1ccccc1"`)

@@ -18,8 +18,11 @@ async function ask(path, options) {
     throw new Refusal({ message: "The server does not answer. Is pacia serve still running?" }, 0);
   }
   if (answer.status === 204) return null;
-  const value = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Refusal(value.error ?? { message: `The server answers ${answer.status}.` }, answer.status);
+  const value = await answer.json().catch((err) => {
+    if (err.name === "AbortError") throw err;
+    if (answer.ok) throw new Refusal({ message: "The server's answer was cut off. Try again." }, 0);
+  });
+  if (!answer.ok) throw new Refusal(value?.error ?? { message: `The server answers ${answer.status}.` }, answer.status);
   return value;
 }
 
@@ -43,9 +46,10 @@ export const example = () => ask("/v1/example");
 
 /** results are those of a job, to be sent again with its request. */
 export const results = async (id) => {
-  const answer = await fetch(`/v1/jobs/${id}/results.zip`);
-  if (!answer.ok) throw new Refusal({ message: "The results cannot be kept." }, answer.status);
-  return answer.blob();
+  const lost = new Refusal({ message: "The results cannot be kept with the project: the server did not send them." }, 0);
+  const answer = await fetch(`/v1/jobs/${id}/results.zip`).catch(() => null);
+  if (!answer?.ok) throw lost;
+  return answer.blob().catch(() => { throw lost; });
 };
 
 /** forget removes a job, also while the page is left. */

@@ -160,8 +160,10 @@ at("fresh").addEventListener("click", () => {
 });
 
 add.addEventListener("click", () => open());
-// A file that misses the card must not replace the page.
-for (const event of ["dragover", "drop"]) window.addEventListener(event, (e) => e.preventDefault());
+// A file or an address that misses the card must not replace the page. Text goes into a field.
+for (const event of ["dragover", "drop"]) window.addEventListener(event, (e) => {
+  if (e.dataTransfer.types.includes("Files") || !e.target.matches?.("textarea, input:not([type=file], [type=checkbox], [type=range])")) e.preventDefault();
+});
 // The server keeps nothing for a page that is gone, and keeps what a page still shows.
 window.addEventListener("pagehide", () => {
   if (store && !opening) write().catch(() => {});

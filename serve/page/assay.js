@@ -177,11 +177,13 @@ export class Assay {
     try {
       let status = await api.rank(form, turn.signal);
       const mine = this.id = status.id;
-      for (let wait = 60; !["done", "failed"].includes(status.state); wait = Math.min(wait * 1.3, 1000)) {
+      for (let wait = 60, silent = 0; !["done", "failed"].includes(status.state); wait = Math.min(wait * 1.3, 1000)) {
         this.progress(status);
         await pause(wait);
         if (this.id !== mine) return; // cancelled
-        status = await api.job(mine);
+        const now = await api.job(mine).catch((err) => { if (err.status || ++silent > 5) throw err; }); // a connection may break off
+        if (this.id !== mine) return;
+        [status, silent] = now ? [now, 0] : [status, silent];
       }
       if (status.state === "failed") throw new api.Refusal(status.error, 422);
       await this.done(status, results && { file });
@@ -191,7 +193,7 @@ export class Assay {
     } catch (err) {
       if (this.sending !== turn) return;
       if (err.name !== "AbortError") { this.alert(err); this.id = null; }
-      if (err.status) this.sent = this.results = null; // they are refused; without an answer they are tried again
+      if ([400, 413, 422].includes(err.status)) this.sent = this.results = null; // they are refused; a server that is busy or gone is asked again
     } finally {
       if (this.busy && this.sending === turn) this.under(false);
     }

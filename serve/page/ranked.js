@@ -60,6 +60,7 @@ export class Ranked {
     this.find(".groups").hidden = !status.columns.includes("scaffold");
     this.find(".picks").hidden = !status.picked;
     this.find(".range output").textContent = "0";
+    this.find("tbody").replaceChildren(); // no row of an earlier ranking stays where these do not come
     return this.load();
   }
 
@@ -99,17 +100,25 @@ export class Ranked {
       this.unsure ??= page.rows.some((r) => r.uncertainty != null);
       this.head();
       this.body(page);
+      this.wrong("");
       this.failed(null);
     } catch (err) {
-      if (err.name !== "AbortError") this.failed(err);
+      if (err.status === 404) this.failed(err);
+      else if (err.name !== "AbortError") this.wrong(err.message);
     }
+  }
+
+  /** wrong shows what is wrong beside the fields, and the rows stay. */
+  wrong(text) {
+    this.find(".problem").hidden = !text;
+    this.find(".problem").textContent = text;
   }
 
   shown() { return columns.filter((c) => (this.near || !c.near) && (this.unsure || !c.unsure) && (this.selective || !c.selective) && (this.potent || !c.potent)); }
 
   head() {
     const { sort, order } = this.state, select = this.find("[name=sort]");
-    const own = this.status.columns.filter((name) => !columns.some((c) => c.key === name)).map((name) => new Option(name, name));
+    const own = this.status.columns.filter((name) => name !== "similarity" && !columns.some((c) => c.key === name)).map((name) => new Option(name, name));
     select.replaceChildren(...this.shown().filter((c) => c.key && !c.same).map((c) => new Option(c.title.toLowerCase(), c.key)), ...own);
     select.value = sort;
     this.find("[name=descending]").checked = order === "desc";

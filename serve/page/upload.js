@@ -9,7 +9,10 @@ const bytes = (n) => (n < 1e6 ? `${(n / 1e3).toFixed(0)} kB` : `${(n / 1e6).toFi
 const ofLabels = /\b(label|active_below|active_above|unit|value_unit|decimal)\b/, ofFiles = /\b(smiles|delimiter|encoding|sheet|header)\b/;
 
 /** edited reports whether an element takes text itself, such as the field of a pattern beside the files. */
-const edited = (e) => e.matches("textarea, select, input:not([type=file], [type=checkbox])");
+const edited = (e) => e.matches?.("textarea, select, input:not([type=file], [type=checkbox])");
+
+/** brings reports whether a drag has a file for a card: a file, or text that is not for a field, nor the address of a link or a picture. */
+const brings = ({ dataTransfer: { types }, target }) => types.includes("Files") || types.includes("text/plain") && !types.includes("text/uri-list") && !edited(target);
 
 /** inWords is a problem as the page has it: what programs write in fields, people choose below. */
 function inWords(problem) {
@@ -34,11 +37,11 @@ export class Upload {
       clearTimeout(typing);
       typing = setTimeout(() => this.paste(this.area.value), 400);
     });
-    card.addEventListener("dragover", (e) => { e.preventDefault(); card.classList.add("over"); });
+    card.addEventListener("dragover", (e) => card.classList.toggle("over", brings(e)));
     card.addEventListener("dragleave", (e) => { if (!card.contains(e.relatedTarget)) card.classList.remove("over"); });
     card.addEventListener("drop", (e) => {
-      e.preventDefault();
       card.classList.remove("over");
+      if (!brings(e)) return;
       const text = e.dataTransfer.getData("text/plain");
       if (e.dataTransfer.files.length) this.take([...e.dataTransfer.files]);
       else if (text) this.paste(text);
