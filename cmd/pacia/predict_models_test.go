@@ -186,7 +186,8 @@ func TestSettingsOfMethodsWithoutTraining(t *testing.T) {
 	if five, hundred := ranked(args("forest", "model.trees=5")), ranked(args("forest")); five == hundred {
 		t.Error("five trees rank as a hundred")
 	}
-	const want = "pacia: --method probe: settings below model. make it another method, or one that needs training; leave out model.method and model.vectors"
+	const want = "pacia: --method probe: settings below model. make it another method, or one that needs training; " +
+		"leave out model.method and model.vectors"
 	wantFault(t, want, args("probe", "model.method=gp")...)
 	wantFault(t, want, args("probe", "model.vectors=taught", "train.episodes=1")...)
 }

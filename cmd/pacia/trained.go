@@ -77,7 +77,8 @@ func withUntrained(method string, o config.Options, use func(*model.Model, check
 		return err
 	}
 	if cfg.Model.Method != method || !methods.TraitsOf(cfg.Model).Untrained {
-		return &badinput.Error{What: "--method " + method + ": settings below model. make it another method, or one that needs training", Fix: "leave out model.method and model.vectors"}
+		what := "--method " + method + ": settings below model. make it another method, or one that needs training"
+		return &badinput.Error{What: what, Fix: "leave out model.method and model.vectors"}
 	}
 	if err := checkDevice(cfg.Device); err != nil {
 		return err

@@ -181,7 +181,8 @@ func (c *Column) base(r *Reading, said named) (unit, error) {
 	case c.Units == nil:
 		r.Notes = append(r.Notes, note.Note{Text: "values in " + u.name + ", " + from, Switch: "--value-unit"})
 	case slices.ContainsFunc(c.Units, func(text string) bool { own := unitOf(text); return own.of == u.of && !own.same(u) }):
-		r.Notes = append(r.Notes, note.Note{Text: "values in the units of the column beside, and not in " + u.name + ", " + from, Switch: "--unit-column", Warning: true})
+		text := "values in the units of the column beside, and not in " + u.name + ", " + from
+		r.Notes = append(r.Notes, note.Note{Text: text, Switch: "--unit-column", Warning: true})
 	}
 	return u, nil
 }

@@ -90,7 +90,10 @@ func TestSupportFaults(t *testing.T) {
 		{"smiles,label\nC,1\n", "s.csv: column label: there is no inactive molecule (label 0); a support set needs one or more of each class"},
 		{"smiles,label\nC,0\n", "s.csv: column label: there is no active molecule (label 1); a support set needs one or more of each class"},
 		{"smiles,label\nCO,0\nOC,1\n", "s.csv: column label: there is no inactive molecule that is not also the opposite: rows 2 and 3 are one molecule with both labels; correct the rows"},
-		{"smiles,label\nC,1\nN,1\nO,0,5\n", "s.csv: column label: there is no inactive molecule (label 0); 1 row left out, such as row 4: 3 cells where the header has 2; a support set needs one or more of each class"},
+		{
+			"smiles,label\nC,1\nN,1\nO,0,5\n", "s.csv: column label: there is no inactive molecule (label 0); " +
+				"1 row left out, such as row 4: 3 cells where the header has 2; a support set needs one or more of each class",
+		},
 	}
 	for _, tt := range tests {
 		_, err := ReadSupport(t.Context(), file(t, "s.csv", tt.text), plain, label.Tasks{})
