@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -77,7 +78,7 @@ func reportRuns(c *cobra.Command, runs []string, o reportOptions) error {
 	if err != nil {
 		return err
 	}
-	if err := o.check(r); err != nil {
+	if err := cmp.Or(o.checkFolder(), o.check(r)); err != nil {
 		return err
 	}
 	ctx, done := untilInterrupted(c.Context())

@@ -52,6 +52,8 @@ func TestReportStudies(t *testing.T) {
 	workplace(t)
 	trained(t, "a")
 	trained(t, "b", "--set", "seed=1")
+	wantFault(t, "pacia: cannot make the folder of the report: mkdir library.csv: not a directory; choose another with --out",
+		"report", "a", "--out", "library.csv")
 	if r := pacia("report", "a", "b", "--study", "b/", "--task", "has_6", "--out", "out"); r.code != 0 || !strings.Contains(r.err, "looking into b/best.ckpt") {
 		t.Fatalf("exit code %d, %s", r.code, r.err)
 	}
@@ -121,7 +123,7 @@ func TestReportOfOtherProtocols(t *testing.T) {
 	for _, want := range []string{
 		"library, support 8, ΔAUPRC: 1 configuration of test ΔAUPRC (%)", "library, 2-shot: 1 configuration of test ROC-AUC (%)",
 		"note: Depths of tuned are not drawn: with model.method finetune no query has a depth of its own.",
-		"note: Where the column of best on test is empty, the test tasks were evaluated once, in the end, with the model that was selected.",
+		"note: Where the column of best on test is empty, the test tasks were evaluated once, at the end, with the model that was selected.",
 	} {
 		if !strings.Contains(r.out, want) {
 			t.Errorf("the table lacks %q:\n%s", want, r.out)
