@@ -33,7 +33,9 @@ func Grade(ctx context.Context, adapt Adapter, ds *data.Dataset, tasks []int, o 
 			draws++
 			prior := metrics.Prior(ep.SupportLabels)
 			for i, p := range r.Scores {
-				all = append(all, metrics.Graded{Score: bounded(float64(p)) - prior, Prior: prior, Label: r.Labels[i], Weight: 1 / float64(len(r.Scores))})
+				all = append(all, metrics.Graded{
+					Score: bounded(float64(p)) - prior, Prior: prior, Label: r.Labels[i], Weight: 1 / float64(len(r.Scores)),
+				})
 			}
 		}
 		for i := range all[first:] {

@@ -68,7 +68,8 @@ func Read(path string) (*Plan, error) {
 				return nil, err
 			}
 			if same := called[string(r.settings)]; same != "" {
-				return nil, &badinput.Error{File: path, What: "runs " + same + " and " + r.Name + " have the same settings", Fix: "leave one of them out"}
+				what := "runs " + same + " and " + r.Name + " have the same settings"
+				return nil, &badinput.Error{File: path, What: what, Fix: "leave one of them out"}
 			}
 			called[string(r.settings)] = r.Name
 			p.Runs = append(p.Runs, r)

@@ -127,7 +127,8 @@ func TestNarrowAndWideRanges(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, bounds := range []string{"{from: -9223372036854775808, to: 9223372036854775807}", "{from: -1e308, to: 1e308}"} {
 		put(t, "s.yaml", "random: {runs: 1, settings: {train.clip_norm: "+bounds+"}}")
-		if _, err := sweep.Read("s.yaml"); err == nil || !strings.Contains(err.Error(), "train.clip_norm: ") || !strings.Contains(err.Error(), "out of range") {
+		_, err := sweep.Read("s.yaml")
+		if err == nil || !strings.Contains(err.Error(), "train.clip_norm: ") || !strings.Contains(err.Error(), "out of range") {
 			t.Errorf("%s: %v", bounds, err)
 		}
 	}
@@ -154,9 +155,12 @@ func TestFaults(t *testing.T) {
 		{"preset: tox21", `s.yaml: run seed=0: unknown preset "tox21"; the nearest known one is `},
 		{"config: none.yaml", "none.yaml: cannot read the settings: no such file or directory"},
 		{"preset: sider-1shot", "s.yaml: run seed=0: data.path is not set; write --set data.path=FOLDER/sider.csv.gz"},
-		{"grid: {train.learning_rate: [0.001, 1e-3]}", "s.yaml: runs learning_rate=0.001,seed=0 and learning_rate=1e-3,seed=0 have the same settings; leave one of them out"},
-		{"set: {model: {width: 8}}", "s.yaml: row 1: a list or a group where one value should be; write one value; a setting has its whole name, such as model.layers"},
-		{"grid: {model: {width: [8]}}", "s.yaml: row 1: no list of values; write values such as [1, 2]; a setting has its whole name, such as model.layers"},
+		{"grid: {train.learning_rate: [0.001, 1e-3]}",
+			"s.yaml: runs learning_rate=0.001,seed=0 and learning_rate=1e-3,seed=0 have the same settings; leave one of them out"},
+		{"set: {model: {width: 8}}",
+			"s.yaml: row 1: a list or a group where one value should be; write one value; a setting has its whole name, such as model.layers"},
+		{"grid: {model: {width: [8]}}",
+			"s.yaml: row 1: no list of values; write values such as [1, 2]; a setting has its whole name, such as model.layers"},
 		{"set: [model.width=8]", "s.yaml: row 1: a list where names with values should be; write name: value"},
 		{"random:", "s.yaml: row 1: nothing where names with values should be; write name: value"},
 		{"slurm: [mem=8G]", `s.yaml: row 1: "mem=8G" is not an option of sbatch; write one such as --mem=8G`},

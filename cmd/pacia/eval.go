@@ -133,7 +133,8 @@ func withTests(ctx context.Context, file string, o config.Options, f func(m *mod
 			return err
 		}
 		if len(split.Test) == 0 {
-			return &badinput.Error{File: cfg.Data.Path, What: "there are no test tasks", Fix: "name some behind the slash of data.split, or put task files into test/ of their folder"}
+			return &badinput.Error{File: cfg.Data.Path, What: "there are no test tasks",
+				Fix: "name some behind the slash of data.split, or put task files into test/ of their folder"}
 		}
 		return f(m, meta, cfg, d, split.Test)
 	})

@@ -121,7 +121,8 @@ func sweepEnded(ctx context.Context, states []sweep.State, file, dir string) err
 	case ctx.Err() != nil || finished+failed < len(states):
 		return interrupted{fmt.Sprintf("stopped with %d of %d runs finished; what the others did is saved; the same command goes on", finished, len(states))}
 	}
-	return fmt.Errorf("%d of %d runs failed; pacia sweep %s --out %s --retry tries them again", failed, len(states), badinput.Path(file), badinput.Path(dir))
+	again := fmt.Sprintf("pacia sweep %s --out %s --retry", badinput.Path(file), badinput.Path(dir))
+	return fmt.Errorf("%d of %d runs failed; %s tries them again", failed, len(states), again)
 }
 
 func submitSweep(c *cobra.Command, p *sweep.Plan, o sweepFlags, program string) error {

@@ -36,7 +36,7 @@ func TestTrainAndTestOnTaskFiles(t *testing.T) {
 	for _, want := range []string{
 		"tasks       4 training, 1 validation, 2 test\n",
 		"6 episodes of 2 tasks, 14 stratified support and all other query molecules each, on cpu\n",
-		"evaluation  2 draws a task, ΔAUPRC chooses the model, test tasks once, in the end\n",
+		"evaluation  2 draws a task, ΔAUPRC chooses the model, test tasks once, at the end\n",
 		"validation ΔAUPRC ", "selected: episode ", "test ΔAUPRC after 6 episodes", "has_5  ",
 	} {
 		if !strings.Contains(out, want) {
@@ -53,9 +53,11 @@ func TestTrainAndTestOnTaskFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	put(t, "only/train/a.csv", "smiles,label\nCC,1\nCCC,0\nCCO,1\nCCN,0\n")
-	wantFault(t, "pacia: only: there are no test tasks; name some behind the slash of data.split, or put task files into test/ of their folder",
+	wantFault(t, "pacia: only: there are no test tasks; name some behind the slash of data.split, "+
+		"or put task files into test/ of their folder",
 		"eval", "--checkpoint", "run/best.ckpt", "--set", "data.path=only")
-	wantFault(t, "pacia: --sizes has 16 twice; write each size once", "eval", "--checkpoint", "run/best.ckpt", "--results", "r", "--sizes", "16,32,16")
+	wantFault(t, "pacia: --sizes has 16 twice; write each size once",
+		"eval", "--checkpoint", "run/best.ckpt", "--results", "r", "--sizes", "16,32,16")
 	wantFault(t, "pacia: none of the 2 test tasks is large enough for a support set of [64] molecules and two queries; ask for smaller ones, or choose other tasks",
 		"eval", "--checkpoint", "run/best.ckpt", "--results", "none", "--sizes", "64")
 
