@@ -43,10 +43,30 @@ func TestLinesEndInReturns(t *testing.T) {
 	}
 }
 
+// TestLineFeedsBetweenMarks: a cell between quotation marks may hold line feeds in such a file, and an
+// unmatched mark in another does not make it one.
+func TestLineFeedsBetweenMarks(t *testing.T) {
+	for text, want := range map[string]string{
+		"name,smiles,\"IC50\n(uM)\"\ra,CCCCO,1\rb,CCCCN,\"2\n3\"\r":           "[name smiles IC50 (uM)] 2 \"2\\n3\"",
+		"name\tsmiles\tIC50\r\n\"a\tCCCCO\t1\r\nb\"\tCCCCN\t2\r\nc\tCCCCS\t3": "[name smiles IC50] 3 \"3\"",
+	} {
+		c, err := readText(t, text)
+		if err != nil || len(c.rows) == 0 {
+			t.Errorf("%q: %v", text, err)
+			continue
+		}
+		last := c.rows[len(c.rows)-1].Fields
+		if got := fmt.Sprintf("%s %d %q", c.header, len(c.rows), last[len(last)-1]); got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+	}
+}
+
 // record is a molecule with data fields, whose block ends as it is written.
 func record(end, fields string) string {
 	return "ethanol\n  x\n\n  3  2  0  0  0  0  0  0  0  0999 V2000\n" +
-		strings.Repeat("    0.0000    0.0000    0.0000 C   0  0\n", 2) + "    0.0000    0.0000    0.0000 O   0  0\n  1  2  1  0\n  2  3  1  0\n" + end + fields + "$$$$\n"
+		strings.Repeat("    0.0000    0.0000    0.0000 C   0  0\n", 2) + "    0.0000    0.0000    0.0000 O   0  0\n" +
+		"  1  2  1  0\n  2  3  1  0\n" + end + fields + "$$$$\n"
 }
 
 // TestDataFieldsAreNotLost: where an empty line is missing between two of them, or the end of the
@@ -81,10 +101,12 @@ func TestDataFieldsAreNotLost(t *testing.T) {
 // TestAlmostRead: what is nearly a file that can be read is refused with what is wrong in it.
 func TestAlmostRead(t *testing.T) {
 	for text, want := range map[string]string{
-		"\n" + record("M  END\n", ""):  "x: an SD file whose fourth line does not count atoms and bonds; remove what is above the first record, or export the file again",
-		"$RDFILE 1\n$DATM 2026\n":      "x: is an RD file; export an SD file",
-		"$RXN\n\n\n\n  1  1\n":         "x: is a reaction; give a table of molecules",
-		"CCCCO,CCCCN\nCCCCCO,CCCCCN\n": "x: row 1: several columns hold molecules, and there is no header; write a header, and --smiles with the name of one",
+		"\n" + record("M  END\n", ""): "x: an SD file whose fourth line does not count atoms and bonds; " +
+			"remove what is above the first record, or export the file again",
+		"$RDFILE 1\n$DATM 2026\n": "x: is an RD file; export an SD file",
+		"$RXN\n\n\n\n  1  1\n":    "x: is a reaction; give a table of molecules",
+		"CCCCO,CCCCN\nCCCCCO,CCCCCN\n": "x: row 1: several columns hold molecules, and there is no header; " +
+			"write a header, and --smiles with the name of one",
 	} {
 		if _, err := readText(t, text); err == nil || err.Error() != want {
 			t.Errorf("%q:\n got %v\nwant %s", text, err, want)

@@ -2,7 +2,6 @@ package table
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -190,7 +189,7 @@ func (r *Reader) open(text io.Reader, o Options) error {
 	}
 	letters := bufio.NewReaderSize(r.decoded(plain, o), sample)
 	begin, _ := letters.Peek(sample)
-	returns := bytes.IndexByte(begin, '\n') < 0 && bytes.IndexByte(begin, '\r') >= 0
+	returns := endInReturns(begin)
 	if returns { // as programs on a Mac end lines
 		letters = bufio.NewReaderSize(&lineFeeds{letters}, sample)
 		begin, _ = letters.Peek(sample)

@@ -47,7 +47,8 @@ func counts(text []byte) bool {
 func (r *Reader) almostSD(begin []byte) error {
 	for line := range bytes.Lines(begin) {
 		if string(bytes.TrimRight(line, "\r\n ")) == "M  END" {
-			return &badinput.Error{File: r.Name, What: "an SD file whose fourth line does not count atoms and bonds", Fix: "remove what is above the first record, or export the file again"}
+			const what = "an SD file whose fourth line does not count atoms and bonds"
+			return &badinput.Error{File: r.Name, What: what, Fix: "remove what is above the first record, or export the file again"}
 		}
 	}
 	return nil

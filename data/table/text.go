@@ -90,10 +90,11 @@ func (r *Reader) take(l *layout, o Options, above int) error {
 		if strings.EqualFold(l.equal[0], l.equal[1]) { // which is then both's
 			fix = "rename one of them"
 		}
+		what := "several columns hold molecules: " + badinput.List(l.equal)
 		if l.header < 0 {
-			return &badinput.Error{File: r.Name, Row: 1, What: "several columns hold molecules, and there is no header", Fix: "write a header, and --smiles with the name of one"}
+			what, fix = "several columns hold molecules, and there is no header", "write a header, and --smiles with the name of one"
 		}
-		return &badinput.Error{File: r.Name, Row: above + l.line(), What: "several columns hold molecules: " + badinput.List(l.equal), Fix: fix}
+		return &badinput.Error{File: r.Name, Row: above + l.line(), What: what, Fix: fix}
 	}
 	if l.comma != ',' && l.comma != 0 && l.width() > 1 {
 		r.Notes = append(r.Notes, note.Note{Text: plural(l.comma), Switch: "--delimiter"})
@@ -262,6 +263,27 @@ func (t *textRows) next(r *Reader, row *Row) error {
 }
 
 func (t *textRows) close() error { return nil }
+
+// endInReturns reports whether lines end in carriage returns alone. Cells between quotation marks
+// may hold line feeds.
+func endInReturns(begin []byte) bool {
+	if bytes.IndexByte(begin, '\n') < 0 {
+		return bytes.IndexByte(begin, '\r') >= 0
+	}
+	inside, returns := false, false
+	for _, c := range begin {
+		switch {
+		case c == '"':
+			inside = !inside
+		case inside:
+		case c == '\n':
+			return false
+		case c == '\r':
+			returns = true
+		}
+	}
+	return returns
+}
 
 // lineFeeds turns carriage returns into line feeds.
 type lineFeeds struct{ io.Reader }
