@@ -140,7 +140,7 @@ func TestPretrainFaults(t *testing.T) {
 		"library.csv --layer 3":               "pacia pretrain: unknown flag: --layer; the nearest known one is --layers",
 		"library.csv --task jigsaw":           `--task "jigsaw" is not one of masking, context, edges, infomax, supervised, graphmae, graphlog, mgssl`,
 		"library.csv --mask 0.2 --task edges": "--mask goes with --task masking, graphmae, graphlog and mgssl --levels; leave it out",
-		"library.csv --start gone.pth":        "gone.pth: cannot be read: no such file or directory; check the file",
+		"library.csv --start gone.pth":        "gone.pth: cannot be read: no such file or directory; check --start",
 		"library.csv --threads -1":            "--threads -1 cannot be used; write 0 (all cores) to 1024",
 		"library.csv --smiles mol":            `library.csv: row 1: no column "mol" among smiles, has_0, has_1, has_2, has_3, has_4, has_5, has_6; the nearest is "smiles": write --smiles with the name of the molecules' column`,
 		"none.csv":                            "none.csv: cannot be read: no such file or directory; check the file",

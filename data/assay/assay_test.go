@@ -147,6 +147,7 @@ func TestRefusals(t *testing.T) {
 		{"smiles,A\nCCO,2\n", label.Settings{}, `t.csv: row 2, column A: label "2" is a measurement; define what is active with --active-below or --active-above and --unit, or choose another column with --label; --label chooses the columns that are tasks`},
 		{"smiles,A\n", label.Settings{}, "t.csv: no molecules below the header; write one molecule a row"},
 		{"smiles\nCCO\n", label.Settings{}, `t.csv: row 1: no column of labels beside "smiles"; add a column of labels for each task`},
+		{"smiles,A\nCCO,1\n", label.Settings{Columns: "smiles"}, "t.csv: row 1, column smiles: holds the molecules; name a column of labels with --label"},
 		{"smiles,A,B,A\nCCO,1,1,1\n", label.Settings{}, "t.csv: row 1, column A: named twice, columns 2 and 4; rename one of the two"},
 		{"smiles,A,B,A\nCCO,1,1,0\n", label.Settings{Columns: "A"}, "t.csv: row 1, column A: named twice, columns 2 and 4"},
 		{"smiles,Hit,B,hit\nCCO,1,1,0\n", label.Settings{Columns: "HIT"}, "t.csv: row 1, column Hit: named twice, columns 2 and 4"},

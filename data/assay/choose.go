@@ -19,7 +19,11 @@ func (r *reading) tasks() error {
 	if names := r.o.Labels.Columns; len(names) > 0 {
 		for i, name := range names {
 			at := table.Column(r.rows.Header, name)
-			if at < 0 || at == r.rows.SMILES {
+			if at >= 0 && at == r.rows.SMILES {
+				return &badinput.Error{File: r.File, Row: max(1, r.rows.HeaderLine), Column: r.rows.Header[at], What: "holds the molecules",
+					Fix: "name a column of labels with --label"}
+			}
+			if at < 0 {
 				return &badinput.Error{File: r.File, Row: max(1, r.rows.HeaderLine), What: fmt.Sprintf("no column %s for labels among %s", badinput.Quote(name), badinput.List(r.rows.Header)),
 					Fix: "the nearest is " + badinput.Quote(table.Nearest(name, r.rows.Header))}
 			}
@@ -142,7 +146,11 @@ func (r *reading) namedTwice(first, second int) error {
 }
 
 func (r *reading) noTasks() error {
-	return &NoLabels{&badinput.Error{File: r.File, Row: max(1, r.rows.HeaderLine), What: "no column of labels beside " + badinput.Quote(r.Column), Fix: "add a column of labels for each task"}}
+	f := &badinput.Error{File: r.File, Row: max(1, r.rows.HeaderLine), What: "no column of labels beside " + badinput.Quote(r.Column), Fix: "add a column of labels"}
+	if !r.o.One {
+		f.Fix += " for each task"
+	}
+	return &NoLabels{f}
 }
 
 // NoLabels is the error of a table that has molecules and no labels, as libraries have.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -100,6 +101,10 @@ func openEncoder(path string, by asked) (*encoderFile, error) {
 	c, err := Open(path)
 	if errors.Is(err, safetensors.ErrDamaged) {
 		err = &badinput.Error{File: path, What: by.setting, Err: errors.Unwrap(err), Fix: "name a checkpoint, a model of pacia export or a state dict of PyTorch"}
+	}
+	var fault *badinput.Error
+	if errors.Is(err, fs.ErrNotExist) && errors.As(err, &fault) {
+		fault.Fix = "check " + by.setting // a preset may have named the file
 	}
 	if err != nil {
 		return nil, err
