@@ -87,7 +87,7 @@ func recorded(run rundir.Run) (all []metrics.Figures) {
 	if at := bestEvaluation(run); at >= 0 && len(run.Evaluations[at].Test) > 0 {
 		return run.Evaluations[at].Test
 	}
-	// They were evaluated once, in the end: the summary alone has them.
+	// They were evaluated once, at the end: the summary alone has them.
 	for _, t := range run.Summary.PerTask {
 		auc := t.ValidationSelected
 		if run.Summary.Selection == runconfig.SelectLast {

@@ -58,7 +58,7 @@ func lengthLine(l train.Length) string {
 		line += fmt.Sprintf(", %s of %s", ui.Count(l.Evaluations, "evaluation"), ui.Seconds(l.EvaluationSeconds))
 	}
 	if l.FinalSeconds > 0 {
-		line += ", and " + ui.Seconds(l.FinalSeconds) + " of tests in the end"
+		line += ", and " + ui.Seconds(l.FinalSeconds) + " of tests at the end"
 	}
 	return line
 }

@@ -84,7 +84,7 @@ func protocol(cfg config.Config) string {
 		parts = append(parts, metrics.Title(cfg.Train.Metric)+" chooses the model")
 	}
 	if cfg.Train.TestEvery == runconfig.TestLast {
-		parts = append(parts, "test tasks once, in the end")
+		parts = append(parts, "test tasks once, at the end")
 	}
 	return strings.Join(parts, ", ")
 }
