@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"time"
 
 	"pacia/internal/badinput"
 	"pacia/model/methods"
@@ -38,12 +39,16 @@ func (r *run) superviseFirst(ctx context.Context) error {
 	}
 	dir, options := filepath.Join(r.dir, rundir.SupervisedFolder), supervisedOptions(r.cfg)
 	options.Settings = string(settings)
-	_, err = pretrain.Run(ctx, options, library, dir, true, &supervision{rep: r.rep})
+	begun := time.Now()
+	s, err := pretrain.Run(ctx, options, library, dir, true, &supervision{rep: r.rep})
 	if errors.Is(err, pretrain.ErrStopped) {
 		return fmt.Errorf("%w, while the encoder learnt the labels of the training tasks; --resume continues", ErrStopped)
 	}
 	if err != nil {
 		return err
+	}
+	if r.saved < 0 { // or the checkpoint counts the time of the processes before this one
+		r.before += max(0, time.Duration(s.Seconds*float64(time.Second))-time.Since(begun))
 	}
 	return r.learner.StartFrom(filepath.Join(dir, pretrain.EncoderFile))
 }

@@ -2,12 +2,14 @@ package train
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"pacia/internal/badinput"
 	"pacia/model"
@@ -47,6 +49,7 @@ func TestLabelsAreLearntBeforeTheFirstEpisode(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	part := &supervisedRecorder{onStep: func(step int) {
 		if step == 2 {
+			time.Sleep(time.Second)
 			cancel()
 		}
 	}}
@@ -61,6 +64,14 @@ func TestLabelsAreLearntBeforeTheFirstEpisode(t *testing.T) {
 		t.Errorf("the pretraining goes on with step %d, want 3", rest.steps[0])
 	}
 	sameEnd(t, "stopped within the pretraining", dir, whole)
+	var line struct{ Elapsed float64 }
+	var learnt struct{ Seconds float64 }
+	first, _, _ := strings.Cut(readFile(t, filepath.Join(dir, rundir.MetricsFile)), "\n")
+	err := errors.Join(json.Unmarshal([]byte(first), &line),
+		json.Unmarshal([]byte(readFile(t, filepath.Join(dir, rundir.SupervisedFolder, pretrain.SummaryFile))), &learnt))
+	if err != nil || line.Elapsed < learnt.Seconds-0.001 { // it is rounded
+		t.Errorf("the first episode ends after %v s, the pretraining took %v s (%v)", line.Elapsed, learnt.Seconds, err)
+	}
 
 	plain := t.TempDir()
 	c.Train.SupervisedEpochs = 0
