@@ -22,6 +22,7 @@ export class After {
   /** show is for a ranking that has ended, with a file of results or without. */
   async show(status, file) {
     this.id = status.id;
+    this.turn = null;
     this.file = null;
     this.find(".hits").replaceChildren();
     this.find("a.report").href = api.file(status.id, "report.html", "");
@@ -32,17 +33,18 @@ export class After {
   }
 
   async compare(file) {
-    const out = this.find(".hits");
+    const out = this.find(".hits"), turn = this.turn = {}; // another with a later file, or none after another ranking
     try {
       await api.unchanged([file]);
       const form = new FormData();
       form.append("support", file, file.name);
       const outcome = await api.outcome(this.id, form);
+      if (this.turn !== turn) return;
       out.replaceChildren(...told(outcome, file.name));
       this.file = file;
       this.touched();
     } catch (err) {
-      out.replaceChildren(el("p", { class: "problem" }, err.message));
+      if (this.turn === turn) out.replaceChildren(el("p", { class: "problem" }, err.message));
     }
   }
 }

@@ -116,7 +116,9 @@ export class Assay {
     const given = this.support.files.length || this.library.files.length;
     if (given && !confirm("The example takes the place of the files and settings of this assay. Go on?")) return;
     try {
+      const before = [this.support.files, this.library.files];
       const { support, library } = await api.example();
+      if (before[0] !== this.support.files || before[1] !== this.library.files) return; // others were chosen meanwhile
       this.form.reset();
       this.find("[name=threshold]").disabled = this.find("[name=unit]").disabled = true;
       this.support.take([new File([support], "support.csv")]);
