@@ -24,8 +24,9 @@ func (r *reading) tasks() error {
 					Fix: "name a column of labels with --label"}
 			}
 			if at < 0 {
-				return &badinput.Error{File: r.File, Row: max(1, r.rows.HeaderLine), What: fmt.Sprintf("no column %s for labels among %s", badinput.Quote(name), badinput.List(r.rows.Header)),
-					Fix: "the nearest is " + badinput.Quote(table.Nearest(name, r.rows.Header))}
+				return &badinput.Error{File: r.File, Row: max(1, r.rows.HeaderLine),
+					What: fmt.Sprintf("no column %s for labels among %s", badinput.Quote(name), badinput.List(r.rows.Header)),
+					Fix:  "the nearest is " + badinput.Quote(table.Nearest(name, r.rows.Header))}
 			}
 			if err := r.twice(at, name); err != nil {
 				return err
@@ -146,7 +147,9 @@ func (r *reading) namedTwice(first, second int) error {
 }
 
 func (r *reading) noTasks() error {
-	f := &badinput.Error{File: r.File, Row: max(1, r.rows.HeaderLine), What: "no column of labels beside " + badinput.Quote(r.Column), Fix: "add a column of labels"}
+	f := &badinput.Error{
+		File: r.File, Row: max(1, r.rows.HeaderLine), What: "no column of labels beside " + badinput.Quote(r.Column), Fix: "add a column of labels",
+	}
 	if !r.o.One {
 		f.Fix += " for each task"
 	}
