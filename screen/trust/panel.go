@@ -165,10 +165,7 @@ func (p *Panel) sentence() string {
 	}
 	text := p.Verdict().String()
 	if p.betterByKnowledge() {
-		text += ", as the model knows of the library's molecules"
-	}
-	if p.Folds == 0 {
-		return text + ", for all that can be told"
+		text += ", as the model knows many of the library's molecules"
 	}
 	return text
 }
@@ -186,7 +183,7 @@ func (p *Panel) aboveChance() bool { return p.Model >= 0.5+sure*p.chance }
 func (p *Panel) shows() bool {
 	switch v := p.Verdict(); {
 	case p.Folds == 0:
-		return v != Better
+		return false
 	case v == Better:
 		return p.aboveChance() && p.Model >= p.Similarity && p.Model > p.Swapped
 	case v == NotBetter:
@@ -197,6 +194,9 @@ func (p *Panel) shows() bool {
 
 // unclear states what the check does not show, and what is in favour all the same.
 func (p *Panel) unclear() string {
+	if p.Folds == 0 {
+		return "not shown to be better than similarity search; no support molecules were left out"
+	}
 	text := fmt.Sprintf("not shown to be better than chance; %d support molecules are too few to tell", p.Support)
 	if p.aboveChance() {
 		text = "not shown to be better than similarity search; the check has no difference in its favour"

@@ -211,6 +211,10 @@ func TestPanelOfSimilarity(t *testing.T) {
 	if err != nil || p.Unmeasured != errOne.Error() || p.Verdict() != AsGood || !strings.Contains(p.Lines()[0][1], "one molecule alone") {
 		t.Errorf("one active molecule: %v (%v)", p.Lines(), err)
 	}
+	const unmeasured = "not shown to be better than similarity search; no support molecules were left out"
+	if f := p.Figures(); f.Verdict != "unclear" || f.Sentence != unmeasured {
+		t.Errorf("one active molecule: the verdict is %s: %s", f.Verdict, f.Sentence)
+	}
 }
 
 // TestAModelThatFails leaves the ranking to go on, and a panel that says so.
