@@ -155,13 +155,13 @@ func (s Scores) read(queries int) (prob []float32, depth []int32, err error) {
 
 // Probabilities turns logits [..., 2] into P(active) (Eq. 20).
 func Probabilities(logits *ts.Tensor) ([]float32, error) {
-	l, err := ops.Read(logits)
+	l, err := ops.ReadAs[float64](logits) // in float32, two large ones would be equal
 	if err != nil {
 		return nil, err
 	}
 	prob := make([]float32, len(l)/2)
 	for q := range prob {
-		prob[q] = float32(1 / (1 + math.Exp(float64(l[2*q])-float64(l[2*q+1]))))
+		prob[q] = float32(1 / (1 + math.Exp(l[2*q]-l[2*q+1])))
 	}
 	return prob, nil
 }
