@@ -34,6 +34,10 @@ func TestNext(t *testing.T) {
 	if !strings.Contains(out, "2 more molecules than in round1.csv, 1 of them active") {
 		t.Errorf("the report does not state what changed:\n%s", out)
 	}
+	if out = ok(t, append(args, "--before", "round1.csv", "--json")...); !strings.Contains(out, `"batch": {
+    "first": 2,`) || !strings.Contains(out, `"changed": "2 more molecules than in round1.csv, 1 of them active"`) {
+		t.Errorf("--json lacks the batch, or what changed:\n%s", out)
+	}
 	for _, smiles := range batch() {
 		if slices.Contains(first, smiles) {
 			t.Errorf("%s is chosen again", smiles)

@@ -125,8 +125,10 @@ type reported struct {
 	Invalid  string                 `json:"invalid,omitempty"` // the list of unreadable molecules
 	Page     string                 `json:"report,omitempty"`
 	Seconds  float64                `json:"seconds"`
-	First    []string               `json:"first,omitempty"` // names
-	Picks    int                    `json:"picks,omitempty"` // rows with a number in the column pick
+	First    []string               `json:"first,omitempty"`   // names
+	Picks    int                    `json:"picks,omitempty"`   // rows with a number in the column pick
+	Batch    *metrics.ExpectedHits  `json:"batch,omitempty"`   // of pacia next
+	Changed  string                 `json:"changed,omitempty"` // since the round before
 	Hits     *hits                  `json:"hits,omitempty"`
 	Parts    int                    `json:"parts,omitempty"` // that were ranked apart
 	Scores   *spreadScores          `json:"scores,omitempty"`
@@ -182,6 +184,9 @@ func (p *prediction) reported(trained string, s *ranking.Support, r *ranker, too
 	for _, a := range r.Against {
 		counts := a.Support.Counts()
 		v.Against = append(v.Against, against{a.Support.File, a.Name, counts[0], counts[1]})
+	}
+	if p.next.molecules > 0 {
+		v.Batch, v.Changed = &p.next.expected, p.next.changed
 	}
 	if p.shards.plan != nil {
 		v.Parts = len(p.shards.plan.Parts)
