@@ -152,7 +152,7 @@ func done(t testing.TB, job string) string {
 func TestRankAtOnce(t *testing.T) {
 	url := start(t, nil)
 	a := decode(t, post(t, url+"/v1/rank", field{"support", "s.csv", labelled}, field{"library", "l.csv", "id,smiles\na,CCCCO\nb,CCCN\nc,C(C\nd,OCC\n"}, field{name: "top", value: "2"}))
-	if a.State != "done" || a.Ranked != 3 || a.Unread != 1 || len(a.First) != 2 || !strings.Contains(a.Trust.Sentence, "similarity search here") {
+	if a.State != "done" || a.Ranked != 3 || a.Unread != 1 || len(a.First) != 2 || !strings.Contains(a.Trust.Sentence, "similarity search; no support molecules were left out") {
 		t.Errorf("the answer is %+v", a)
 	}
 	if f := a.First; f[0].Rank != 1 || f[0].Probability < f[1].Probability || f[0].Name == "" || f[0].Active == nil || len(f[0].Cells) != 2 {

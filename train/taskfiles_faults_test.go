@@ -67,7 +67,7 @@ func TestFolderFaults(t *testing.T) {
 		{func(c *runconfig.Config) { c.Train.ValidationTasks = 1 }, "1 tasks would be held out beside the 1 that data.path brings along; write train.validation_tasks=0"},
 		{func(c *runconfig.Config) {
 			writeText(t, filepath.Join(c.Data.Path, "fsmol-0.1.json"), `{"train": ["aromatic"], "valid": [], "test": []}`)
-		}, `data.split "auto" gives 1 training and 0 test tasks; write at least one of each`},
+		}, "has one task, aromatic: training needs another one to be tested on; add another assay, as a column of the table or as a task file"},
 		{func(c *runconfig.Config) {
 			writeText(t, filepath.Join(c.Data.Path, "test", "long.jsonl.gz"), "{}\n")
 		}, "long.jsonl.gz: row 1: no SMILES; correct or remove the line"},

@@ -46,7 +46,7 @@ func (r *run) openData(ctx context.Context, info *StartInfo) (err error) {
 	if all := r.data.Tasks; len(all) == 1 {
 		return &badinput.Error{
 			What: fmt.Sprintf("data set %s has one task, %s: training needs another one to be tested on", r.data.Name, all[0].Name),
-			Fix:  "add a column for each further assay, or rank molecules for this one without training: pacia predict"}
+			Fix:  "add another assay, as a column of the table or as a task file, or rank molecules for this one without training: pacia predict"}
 	}
 	split, err := data.ParseSplit(c.Data.Split, r.data)
 	if err != nil {
