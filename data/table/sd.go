@@ -103,7 +103,7 @@ func (s *sdRows) next(r *Reader, row *Row) error {
 		if size += len(line); size > maxRecord {
 			return s.fault(r, fmt.Sprintf("a record of more than %d bytes", maxRecord))
 		}
-		inBlock = inBlock && !(lines > 3 && strings.HasPrefix(line, ">")) // a block may lack its end
+		inBlock = inBlock && (lines <= 3 || !strings.HasPrefix(line, ">")) // a block may lack its end
 		switch {
 		case strings.HasPrefix(line, "$$$$"):
 			row.Line, row.Fields, row.Block = s.records, fields, block.String()
