@@ -15,14 +15,13 @@ import (
 // support set, by the largest [evaluate.UpperConfidence]. A molecule of several rows is chosen once.
 // It sets the Spill's column of picks, and returns how many of the batch are expected to be active by
 // the probabilities as shown; Rank has ended before.
-func (r *Ranker) Batch(n int, explore float64, shown func(float32) float64) (metrics.ExpectedHits, error) {
+func (r *Ranker) Batch(ctx context.Context, n int, explore float64, shown func(float32) float64) (metrics.ExpectedHits, error) {
 	type candidate struct {
 		number             int
 		bound, probability float64
 		molecule           string // its canonical SMILES
 	}
-	ctx := context.Background() // what is parsed was parsed before
-	var best []candidate        // the best so far, the best first
+	var best []candidate // the best so far, the best first
 	err := r.Spill.Each(func(row ranking.Ranked) error {
 		if row.Mark != 0 || explore == 0 && len(best) == n {
 			return nil

@@ -16,7 +16,7 @@ func (s *Server) next(j *job, r *screen.Ranker) error {
 	if f.explore > 0 && !r.Spill.Uncertainty {
 		return problem{Status: http.StatusBadRequest, What: "the model does not state how uncertain it is", Fix: "leave out explore"}
 	}
-	expected, err := r.Batch(f.batch, f.explore, screen.Shown(r.Support, f.prior))
+	expected, err := r.Batch(j.ctx, f.batch, f.explore, screen.Shown(r.Support, f.prior))
 	if err != nil {
 		return err
 	}

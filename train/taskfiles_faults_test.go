@@ -69,6 +69,9 @@ func TestFolderFaults(t *testing.T) {
 			writeText(t, filepath.Join(c.Data.Path, "fsmol-0.1.json"), `{"train": ["aromatic"], "valid": [], "test": []}`)
 		}, "has one task, aromatic: training needs another one to be tested on; add another assay, as a column of the table or as a task file"},
 		{func(c *runconfig.Config) {
+			writeText(t, filepath.Join(c.Data.Path, "fsmol-0.1.json"), `{"train": ["aromatic", "nitrogen"], "valid": [], "test": []}`)
+		}, `data.split "auto" gives 2 training and 0 test tasks; write at least one of each`},
+		{func(c *runconfig.Config) {
 			writeText(t, filepath.Join(c.Data.Path, "test", "long.jsonl.gz"), "{}\n")
 		}, "long.jsonl.gz: row 1: no SMILES; correct or remove the line"},
 	} {

@@ -106,7 +106,7 @@ func (p *prediction) picks(c *cobra.Command, r *ranker, s *ranking.Support) (err
 	if n.explore > 0 && !r.Spill.Uncertainty {
 		return badinput.Newf("--explore: the method does not state how uncertain it is; the model that ships and kernel do")
 	}
-	if n.expected, err = r.Batch(n.molecules, n.explore, r.shownAs); err != nil {
+	if n.expected, err = r.Batch(c.Context(), n.molecules, n.explore, r.shownAs); err != nil {
 		return err
 	}
 	r.Spill.Top = -1

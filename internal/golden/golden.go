@@ -53,12 +53,13 @@ func (p Parameter) Values(t testing.TB) []float64 {
 			fan *= s
 		}
 	}
-	if !p.Known() {
+	rule := rules[p.Rule]
+	if rule == nil {
 		t.Fatalf("parameter %s: rule %q is not known", p.Name, p.Rule)
 	}
 	v := make([]float64, n)
 	for i := range v {
-		v[i] = rules[p.Rule](2*float64(splitmix64(p.K<<32+uint64(i))>>11)/(1<<53)-1, float64(fan))
+		v[i] = rule(2*float64(splitmix64(p.K<<32+uint64(i))>>11)/(1<<53)-1, float64(fan))
 	}
 	return v
 }
