@@ -142,7 +142,7 @@ func (q *views) answer(m ops.Mode) (*answer, error) {
 			var levels []*ts.Tensor
 			levels, q.choices = t.prototypes.losses(y, s)
 			for _, l := range levels {
-				weighed := times(mean(l, s), prototypesWeight, s)
+				weighed := s.Times(mean(l, s), prototypesWeight)
 				a.loss, a.logits = s.Keep(a.loss.Add(weighed, false)), append(a.logits, l)
 			}
 		}
@@ -179,7 +179,7 @@ func similar(x, y *ts.Tensor, s *ops.Scope) *ts.Tensor {
 	}
 	lengths := plus(s.Keep(length(x).Matmul(turned(length(y)), false)), similarityEps, s)
 	cosine := s.Keep(s.Keep(x.Matmul(turned(y), false)).Div(lengths, false))
-	return s.Keep(times(cosine, 1/temperature, s).Exp(false))
+	return s.Keep(s.Times(cosine, 1/temperature).Exp(false))
 }
 
 // ratio is −log(some/(all + ε)).

@@ -68,7 +68,7 @@ func (q *growth) answer(m ops.Mode) (*answer, error) {
 		}
 		if len(q.at) > 0 {
 			scores := q.choices(x, messages, s)
-			losses = append(losses, times(t.binary(scores, q.more, s), float64(len(q.at)), s))
+			losses = append(losses, s.Times(t.binary(scores, q.more, s), float64(len(q.at))))
 			a.logits = append(a.logits, scores)
 		}
 		for _, l := range losses {
@@ -78,7 +78,7 @@ func (q *growth) answer(m ops.Mode) (*answer, error) {
 			}
 			a.loss = l
 		}
-		a.loss = times(a.loss, 1/float64(q.molecules), s)
+		a.loss = s.Times(a.loss, 1/float64(q.molecules))
 	})
 }
 

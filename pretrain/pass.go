@@ -89,15 +89,11 @@ func sum(x *ts.Tensor, dim int64, s *ops.Scope) *ts.Tensor {
 	return s.Keep(x.SumDimIntlist([]int64{dim}, false, x.DType(), false))
 }
 
-// plus adds a number to all entries, times multiplies them with it.
-func plus(x *ts.Tensor, v float64, s *ops.Scope) *ts.Tensor { return by(x.AddScalar, v, s) }
-
-func times(x *ts.Tensor, v float64, s *ops.Scope) *ts.Tensor { return by(x.MulScalar, v, s) }
-
-func by(f func(*ts.Scalar, bool) (*ts.Tensor, error), v float64, s *ops.Scope) *ts.Tensor {
+// plus adds a number to all entries.
+func plus(x *ts.Tensor, v float64, s *ops.Scope) *ts.Tensor {
 	number := ts.FloatScalar(v)
 	defer number.MustDrop()
-	return s.Keep(f(number, false))
+	return s.Keep(x.AddScalar(number, false))
 }
 
 func mean(x *ts.Tensor, s *ops.Scope) *ts.Tensor { return s.Keep(x.Mean(x.DType(), false)) }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pacia/config"
+	"pacia/internal/atomicfile"
 	"pacia/internal/badinput"
 	"pacia/internal/ui"
 	"pacia/internal/version"
@@ -78,7 +79,7 @@ func reportRuns(c *cobra.Command, runs []string, o reportOptions) error {
 	if err != nil {
 		return err
 	}
-	if err := cmp.Or(o.checkFolder(), o.check(r)); err != nil {
+	if err := cmp.Or(atomicfile.CheckFolder(o.dir), o.check(r)); err != nil {
 		return err
 	}
 	ctx, done := untilInterrupted(c.Context())

@@ -7,10 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"syscall"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/sys/unix"
 
 	"pacia/config"
 	"pacia/internal/badinput"
@@ -56,25 +54,6 @@ func (o reportOptions) check(r *report.Report) error {
 		return study.UnknownTask(o.task, names)
 	}
 	return nil
-}
-
-// checkFolder refuses an --out that cannot be written to, before anything is measured.
-func (o reportOptions) checkFolder() error {
-	for dir := filepath.Clean(o.dir); ; dir = filepath.Dir(dir) {
-		info, err := os.Stat(dir)
-		switch {
-		case errors.Is(err, fs.ErrNotExist) && dir != filepath.Dir(dir):
-			continue // it is made
-		case err == nil && !info.IsDir():
-			err = &fs.PathError{Op: "mkdir", Path: dir, Err: syscall.ENOTDIR}
-		case err == nil:
-			if err = unix.Access(dir, unix.W_OK); err == nil {
-				return nil
-			}
-			err = &fs.PathError{Op: "write", Path: dir, Err: err}
-		}
-		return &badinput.Error{What: "cannot make the folder of the report", Err: err, Fix: "choose another with --out"}
-	}
 }
 
 // measures returns what measures runs again, with their best models.

@@ -52,7 +52,7 @@ func TestReportStudies(t *testing.T) {
 	workplace(t)
 	trained(t, "a")
 	trained(t, "b", "--set", "seed=1")
-	wantFault(t, "pacia: cannot make the folder of the report: mkdir library.csv: not a directory; choose another with --out",
+	wantFault(t, "pacia: library.csv: is not a folder; choose another --out",
 		"report", "a", "--out", "library.csv")
 	if r := pacia("report", "a", "b", "--study", "b/", "--task", "has_6", "--out", "out"); r.code != 0 || !strings.Contains(r.err, "looking into b/best.ckpt") {
 		t.Fatalf("exit code %d, %s", r.code, r.err)

@@ -105,7 +105,8 @@ func adviceOn(err error) string {
 		errno  syscall.Errno
 		advice string
 	}{
-		{syscall.ENOSPC, "free some room there and give the command again, or write to another place; what was there before is whole"},
+		{syscall.ENOSPC, "free some room there and give the command again (with --resume, where a run had begun), " +
+			"or write to another place; what was there before is whole"},
 		{syscall.EDQUOT, "your quota there is used up: free some room, or write to another place; what was there before is whole"},
 		{syscall.EROFS, "write to another place"},
 		{syscall.EIO, "the disk, or what it is connected by, fails: write to another place"},

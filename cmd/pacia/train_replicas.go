@@ -20,22 +20,22 @@ import (
 type replicasDisplay struct {
 	mu sync.Mutex // the runs report from goroutines of their own
 	ui.Display
-	cfg     config.Config
-	dir     string
-	begun   time.Time         // zero: none has
-	done    int               // steps, those of earlier calls among them
-	made    int               // steps of this call
-	perRun  int               // steps of a run; 0: none has begun
-	failed  []uint64          // seeds of runs whose other steps will not be made
-	ofRun   map[uint64]int    // steps made of each run
-	ranking map[uint64]string // how far the evaluations are that are under way
-	told    bool              // how long a run takes
+	cfg    config.Config
+	dir    string
+	begun  time.Time         // zero: none has
+	done   int               // steps, those of earlier calls among them
+	made   int               // steps of this call
+	perRun int               // steps of a run; 0: none has begun
+	failed []uint64          // seeds of runs whose other steps will not be made
+	ofRun  map[uint64]int    // steps made of each run
+	beside map[uint64]string // how far the evaluations and supervised steps are that are under way
+	told   bool              // how long a run takes
 }
 
 func newReplicasDisplay(out, progress io.Writer, cfg config.Config, dir string) *replicasDisplay {
 	return &replicasDisplay{
 		Display: ui.NewDisplay(out, progress), cfg: cfg, dir: dir,
-		ofRun: map[uint64]int{}, ranking: map[uint64]string{},
+		ofRun: map[uint64]int{}, beside: map[uint64]string{},
 	}
 }
 
@@ -99,8 +99,8 @@ func (r *replicasDisplay) state() string {
 		left := time.Duration(float64(passed) * float64(r.total()-r.done) / float64(r.made))
 		text = fmt.Sprintf("%.2f step/s  %v left", float64(r.made)/passed.Seconds(), left.Round(time.Second))
 	}
-	for _, seed := range slices.Sorted(maps.Keys(r.ranking)) {
-		text += fmt.Sprintf("  seed %d: %s", seed, r.ranking[seed])
+	for _, seed := range slices.Sorted(maps.Keys(r.beside)) {
+		text += fmt.Sprintf("  seed %d: %s", seed, r.beside[seed])
 	}
 	return text
 }
@@ -121,14 +121,32 @@ func (r *replicasDisplay) length(seed uint64, l train.Length) {
 func (r *replicasDisplay) rank(seed uint64, done, total int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.ranking[seed] = fmt.Sprintf("%s of %s molecules ranked", ui.Grouped(done), ui.Grouped(total))
+	r.aside(seed, done, total, "molecules ranked")
+}
+
+// supervised shows how far the steps before the first episode of one run are. The speed
+// does not count them.
+func (r *replicasDisplay) supervised(seed uint64, step, steps int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.made == 0 {
+		r.begun = r.Now()
+	}
+	r.aside(seed, step, steps, "supervised steps")
+	if step == steps {
+		delete(r.beside, seed)
+	}
+}
+
+func (r *replicasDisplay) aside(seed uint64, done, total int, what string) {
+	r.beside[seed] = fmt.Sprintf("%s of %s %s", ui.Grouped(done), ui.Grouped(total), what)
 	r.Show("steps of all replicas", r.done, r.total(), r.state)
 }
 
 func (r *replicasDisplay) evaluation(seed uint64, line string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	delete(r.ranking, seed)
+	delete(r.beside, seed)
 	r.Print(fmt.Sprintf("seed %d  %s", seed, line))
 }
 
@@ -161,6 +179,10 @@ func (r *replicaDisplay) Step(s rundir.Step) {
 func (r *replicaDisplay) Length(l train.Length) {
 	r.pace.Evaluated(l.EvaluationSeconds)
 	r.all.length(r.seed, l)
+}
+
+func (r *replicaDisplay) Supervised(step, steps int, _ float64) {
+	r.all.supervised(r.seed, step, steps)
 }
 
 func (r *replicaDisplay) Ranking(done, total int) { r.all.rank(r.seed, done, total) }

@@ -76,6 +76,10 @@ func TestReplicasDisplay(t *testing.T) {
 		}
 		reports[i].Start(start)
 	}
+	for step := 100; step <= 300; step += 100 {
+		clock = clock.Add(20 * time.Second)
+		reports[0].(train.SupervisedReporter).Supervised(step, 300, 0.7)
+	}
 	for e := 1; e <= 10; e++ {
 		clock = clock.Add(2 * time.Second)
 		reports[0].Step(rundir.Step{Episode: e, Loss: 0.7})

@@ -31,8 +31,8 @@ func writeHeader(out io.Writer, cfg config.Config, s train.StartInfo) {
 	for _, p := range s.Parameters {
 		w.Line("\t  %11s %s", ui.Grouped(p.Count), p.Part)
 	}
-	w.Line("training\t%s episodes of %s, %s each, on %s",
-		ui.Grouped(s.Episodes), episodeTasks(s), episodeSize(cfg.Episode), s.Device)
+	w.Line("training\t%s of %s, %s each, on %s",
+		ui.Count(s.Episodes, "episode"), episodeTasks(s), episodeSize(cfg.Episode), s.Device)
 	if text := protocol(cfg); text != "" {
 		w.Line("evaluation\t%s", text)
 	}
@@ -92,7 +92,7 @@ func protocol(cfg config.Config) string {
 // writeSummary prints the result of a run by each way to choose the model.
 func writeSummary(out io.Writer, s rundir.Summary) {
 	w := ui.NewTable(out)
-	w.Line("\ntest %s after %s episodes, %s", metrics.Title(s.Metric), ui.Grouped(s.Episodes), ui.Seconds(s.Seconds))
+	w.Line("\ntest %s after %s, %s", metrics.Title(s.Metric), ui.Count(s.Episodes, "episode"), ui.Seconds(s.Seconds))
 	w.Line("task\tlast model\tchosen on validation\tbest on test")
 	delta := s.Metric == metrics.NameDeltaAUPRC
 	for _, t := range s.PerTask {
@@ -132,7 +132,7 @@ func measured(v float64) string {
 // model.
 func writeReplicas(out io.Writer, s rundir.ReplicaSummary) {
 	w := ui.NewTable(out)
-	w.Line("\ntest %s after %s episodes, %s in all", metrics.Title(s.Metric), ui.Grouped(s.Episodes), ui.Seconds(s.Seconds))
+	w.Line("\ntest %s after %s, %s in all", metrics.Title(s.Metric), ui.Count(s.Episodes, "episode"), ui.Seconds(s.Seconds))
 	head := "seed\tlast model\tchosen on validation\tbest on test"
 	if s.Adaptivity != nil {
 		head += "\tlabels swapped\tadaptivity"

@@ -144,7 +144,7 @@ func TestRefusals(t *testing.T) {
 		want     string
 	}{
 		{"smiles,NR-AR\nCCO,1\n\nCC,x\n", label.Settings{}, `t.csv: row 4, column NR-AR: label "x" is neither active nor inactive`},
-		{"smiles,A\nCCO,2\n", label.Settings{}, `t.csv: row 2, column A: label "2" is a measurement; define what is active with --active-below or --active-above and --unit, or choose another column with --label; --label chooses the columns that are tasks`},
+		{"smiles,A\nCCO,2\n", label.Settings{}, `t.csv: row 2, column A: label "2" is a measurement; define what is active with --active-below or --active-above and --unit, or choose another column with --label`},
 		{"smiles,A\n", label.Settings{}, "t.csv: no molecules below the header; write one molecule a row"},
 		{"smiles\nCCO\n", label.Settings{}, `t.csv: row 1: no column of labels beside "smiles"; add a column of labels for each task`},
 		{"smiles,A\nCCO,1\n", label.Settings{Columns: "smiles"},

@@ -112,7 +112,7 @@ func (r *reading) all(h *label.Header) error {
 		r.o.Labels = read
 		if err != nil {
 			var f *badinput.Error
-			if errors.As(err, &f) {
+			if errors.As(err, &f) && !strings.Contains(f.Fix, "--label") {
 				f.Fix += "; --label chooses the columns that are tasks"
 			}
 			return err

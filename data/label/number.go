@@ -53,6 +53,13 @@ func Number(text string) (float64, bool) {
 	return v, f == digits || f == pointDecimal || f == commaDecimal
 }
 
+// Decimals tells of a number alone whether a comma is before its decimals for certain, as in 12,50,
+// and whether a point stands before three digits, which are decimals or a thousand's, as in 1.200.
+func Decimals(text string) (comma, open bool) {
+	_, f := parseNumber(strings.TrimSpace(text), false)
+	return f == commaDecimal, f == eitherPoint
+}
+
 // formOf tells the form of a number without its sign and exponent.
 func formOf(text string, exponent bool) form {
 	for i := range len(text) {

@@ -22,7 +22,20 @@ func Check(path string) error {
 			return wrong(path, err)
 		}
 	}
-	dir := filepath.Dir(p.path)
+	return intoFolder(filepath.Dir(p.path))
+}
+
+// CheckFolder is Check of a folder for several files. It may be missing, and those above it too.
+func CheckFolder(dir string) error {
+	err := intoFolder(filepath.Clean(dir))
+	if errors.Is(err, fs.ErrNotExist) && dir != filepath.Dir(dir) {
+		return CheckFolder(filepath.Dir(dir))
+	}
+	return err
+}
+
+// intoFolder reports what keeps files from being made in a folder.
+func intoFolder(dir string) error {
 	switch info, err := os.Stat(dir); {
 	case err != nil:
 		return &badinput.Error{File: dir, What: "cannot write into the folder", Err: cause(err), Fix: "choose another --out"}

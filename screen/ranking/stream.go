@@ -14,8 +14,9 @@ type Chunk[P any] struct {
 	Odd     NotNumbers // of these
 	Result  P
 
-	err   error
-	ready chan struct{} // closed when Result is there
+	decimals decimals
+	err      error
+	ready    chan struct{} // closed when Result is there
 }
 
 // Stream reads t to its end in chunks of so many rows, lets up to workers work
@@ -40,11 +41,16 @@ func Stream[P any](ctx context.Context, t *Table, rows, workers int, work func(s
 	}
 	defer running.Wait() // the caller may close t after this
 	defer close(stop)
+	var all decimals
 	for c := range ordered {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		<-c.ready
+		all.join(c.decimals)
+		if err := all.check(); err != nil {
+			return err
+		}
 		if len(c.Rows)+c.LeftOut > 0 {
 			if err := use(c); err != nil {
 				return err
@@ -108,6 +114,7 @@ func (c *Chunk[P]) smiles(ctx context.Context, t *Table) []string {
 	c.Rows = c.Rows[:0]
 	for _, row := range all {
 		t.Prepare(ctx, &row)
+		t.addDecimals(&row, &c.decimals)
 		if !t.keep(ctx, &row) {
 			c.LeftOut++
 			t.notNumber(row.Fields, &c.Odd)

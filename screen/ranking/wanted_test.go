@@ -143,3 +143,28 @@ func TestWantedColumnsOfSeveralFiles(t *testing.T) {
 		t.Errorf("the last row begins with %s, want %s", got, want)
 	}
 }
+
+// TestConditionsRefuseMixedDecimals: beside 12,50 a cell of 1.200 is 1200, which passed as 1.2.
+func TestConditionsRefuseMixedDecimals(t *testing.T) {
+	for name, c := range map[string]struct {
+		rows, condition, want string
+	}{
+		"comma first":    {"CCO;12,50\nCCN;9\nCCC;7\nCCF;1.200\n", "price <= 100", `"1.200"`},
+		"point first":    {"CCO;1.200\nCCN;9\nCCC;7\nCCF;12,50\n", "price <= 100", `"12,50"`},
+		"points alone":   {"CCO;1.200\nCCN;12.5\n", "price <= 100", ""},
+		"commas alone":   {"CCO;1.200,00\nCCN;12,5\n", "price <= 100", ""},
+		"compared texts": {"CCO;1.200\nCCN;12,5\n", "price != -", ""},
+	} {
+		o := plain
+		o.Wanted.Where = []string{c.condition}
+		table, err := New([]Source{{Name: "a.csv", Text: strings.NewReader("smiles;price\n" + c.rows)}}, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = table.Close() })
+		err = Stream(t.Context(), table, 1, 2, lengths, func(*Chunk[[]int]) error { return nil })
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
+	}
+}
