@@ -9,7 +9,7 @@ import (
 	"pacia/internal/each"
 )
 
-// A role is what a column is beside that of the measurements.
+// A role is the purpose of a column that complements one of measurements.
 type role uint8
 
 const (
@@ -19,7 +19,7 @@ const (
 	kindRole
 )
 
-// roleWords are words of the names of such columns.
+// roleWords are words in the names of such columns.
 var roleWords = map[string]role{
 	"relation": signRole, "relations": signRole, "qualifier": signRole, "qualifiers": signRole, "qual": signRole, "operator": signRole, "prefix": signRole, "modifier": signRole,
 	"sign": signRole, "symbol": signRole, "inequality": signRole, "censor": signRole, "censored": signRole, "censoring": signRole, "comparator": signRole,
@@ -30,16 +30,16 @@ var roleWords = map[string]role{
 // flagOf names the flag that chooses the column of a role.
 var flagOf = map[role]string{signRole: "--sign-column", unitRole: "--unit-column", kindRole: "--type-column"}
 
-// A Header is a table whose columns may stand beside each other.
+// A Header gives access to the columns of a table, to find those that belong together.
 type Header struct {
 	Names []string
-	Cells func(column int) []string // those of a column that are not empty
+	Cells func(column int) []string // the cells of a column that are not empty
 	Skip  func(column int) bool     // the column holds molecules or their names
 
 	roles []role
 }
 
-// None is what --sign-column and the like are where there is no such column.
+// None is the value of --sign-column, --unit-column and --type-column for no such column.
 const None = "none"
 
 // Role reports whether a column holds signs, units or kinds of measurements.
@@ -57,18 +57,18 @@ func (h *Header) roleOf(column int) role {
 	return h.roles[column]
 }
 
-// roleOf tells a column's role from its cells, for which its name counts a little.
+// roleOf infers a column's role from its cells. A matching name lowers the share of cells that is required.
 func roleOf(name string, cells []string) role {
-	said := noRole
+	byName := noRole
 	for _, w := range wordsOf(name) {
 		if r := roleWords[w]; r != noRole {
-			said = r
+			byName = r
 		}
 	}
 	if len(cells) == 0 {
 		return noRole
 	}
-	share := func(is func(string) bool) float64 { // of the first cells, until it cannot be all any more
+	share := func(is func(string) bool) float64 { // of the cells; 0 if none of the first 22 matches
 		n := 0
 		for i, c := range cells {
 			if is(c) {
@@ -84,11 +84,11 @@ func roleOf(name string, cells []string) role {
 	long := func(c string) bool { return len(strings.TrimSpace(c)) > 1 || strings.TrimSpace(c) == "%" }
 	isKind := func(c string) bool { return kindOf(c) != "" }
 	switch signs := share(isSign); {
-	case signs == 1, said == signRole && signs >= 0.5:
+	case signs == 1, byName == signRole && signs >= 0.5:
 		return signRole
-	case said == unitRole && share(func(c string) bool { return !IsMeasurement(c) }) >= 0.5, share(isUnit) == 1 && slices.ContainsFunc(cells, long):
+	case byName == unitRole && share(func(c string) bool { return !IsMeasurement(c) }) >= 0.5, share(isUnit) == 1 && slices.ContainsFunc(cells, long):
 		return unitRole
-	case share(isKind) >= 0.5, said == kindRole && share(isKind) > 0:
+	case share(isKind) >= 0.5, byName == kindRole && share(isKind) > 0:
 		return kindRole
 	}
 	return noRole
@@ -98,14 +98,14 @@ func wordsOf(name string) []string {
 	return strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
-// fillers are words that names of columns which belong together need not share.
+// fillers are words that the names of columns that belong together need not share.
 var fillers = []string{"value", "values", "result", "results", "of", "mean", "avg", "average", "median", "geomean", "n"}
 
-// stem are the words by which columns belong together: of "Standard Value" and "Standard
-// Units" that is standard.
+// stem returns the words of a name by which columns are matched: standard for "Standard Value"
+// and for "Standard Units".
 func stem(name string) []string {
 	var units []string
-	for _, u := range whatNameSays(name).units {
+	for _, u := range parseName(name).units {
 		units = append(units, wordsOf(u.name)...)
 	}
 	return slices.DeleteFunc(wordsOf(name), func(w string) bool {
@@ -113,9 +113,8 @@ func stem(name string) []string {
 	})
 }
 
-// alike weighs the words that two stems share against those that one of them lacks, where
-// those that the second has besides count least. It is 0 or less where they do not belong
-// together.
+// alike scores how well two stems match: 20 for each shared word, −10 for each word that only
+// the first has, and −1 for each word of the second. The score of stems that do not belong together is 0 or less.
 func alike(of, with []string) int {
 	n := -len(with)
 	for _, w := range of {
@@ -128,8 +127,8 @@ func alike(of, with []string) int {
 	return n
 }
 
-// adjacent finds the column of a role that belongs to the one of measurements; −1 where there
-// is none. apart are columns of the role that belong to others.
+// adjacent returns the column of role r that belongs to the measurements in column value, or −1.
+// apart are the columns of this role that belong to other measurements.
 func (h *Header) adjacent(value int, r role, chosen string) (at int, apart []int, err error) {
 	if chosen != "" {
 		return h.chosen(value, r, chosen)
@@ -158,7 +157,7 @@ func (h *Header) adjacent(value int, r role, chosen string) (at int, apart []int
 	return own[0], apart, nil
 }
 
-// chosen finds the column that was named.
+// chosen returns the column with the name that the user gave; −1 for None.
 func (h *Header) chosen(value int, r role, name string) (at int, apart []int, err error) {
 	if strings.EqualFold(name, None) {
 		return -1, nil, nil
@@ -171,8 +170,9 @@ func (h *Header) chosen(value int, r role, name string) (at int, apart []int, er
 	return -1, nil, &badinput.Error{What: flagOf[r] + ": no column " + badinput.Quote(name) + " among " + badinput.List(h.Names), Fix: "write one of them, or none"}
 }
 
-// owners are the columns of measurements to which one of signs, units or kinds may belong;
-// value is one of them whatever its name is, and so is predicted for predicted_unit.
+// owners returns the columns of measurements to which a column of signs, units or kinds may belong.
+// Column value is a candidate under any name, and so is each column with the same stem, such as
+// predicted for predicted_unit.
 func (h *Header) owners(column, value int) []int {
 	own := stem(h.Names[column])
 	var values []int
@@ -182,7 +182,7 @@ func (h *Header) owners(column, value int) []int {
 		}
 	}
 	if h.roleOf(column) == kindRole && !slices.ContainsFunc(values, func(v int) bool { return v != value && alike(stem(h.Names[column]), stem(h.Names[v])) > 0 }) {
-		return []int{value} // the row's
+		return []int{value} // one kind for the whole row
 	}
 	best, owners := 0, []int(nil)
 	for _, v := range values {
@@ -199,7 +199,8 @@ func (h *Header) owners(column, value int) []int {
 	return h.next(column, values)
 }
 
-// next are the columns of measurements that stand directly beside one, or the nearest.
+// next returns the columns of measurements that are nearest to a column. If there are as many
+// columns of its role as of measurements, they are matched in order.
 func (h *Header) next(column int, values []int) []int {
 	var generic []int
 	for i := range h.Names {

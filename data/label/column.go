@@ -9,45 +9,46 @@ import (
 	"pacia/internal/badinput"
 )
 
-// A Separator is what stands between the cells of the file, as far as it says how its writer
-// writes numbers.
+// A Separator is the kind of separator between the cells of the file. It indicates how numbers are
+// written.
 type Separator uint8
 
-// The separators. Who has semicolons usually has decimal commas.
+// The separators. A file with semicolons usually has decimal commas.
 const (
 	OtherSeparator Separator = iota
 	Semicolons
-	Stored // a workbook, whose numbers are stored with points
+	Stored // a workbook: it stores numbers with decimal points
 )
 
-// A Column is read as a whole. What its table has in other columns is in the same order.
+// A Column holds the cells of one column, which are read together. Signs, Units and Kinds come from
+// other columns of the table, in the same order.
 type Column struct {
 	Name      string // in the header, which may name a unit
 	Rule      *Rule  // nil: the cells are words
 	Separator Separator
-	Cells     []string // [n] those that are not empty
-	Signs     []string // [n] "<", ">" or "=" of a column beside it; nil: in the cells
-	Units     []string // [n] units of one; nil: there is none
-	Kinds     []string // [n] kinds of measurements of one; nil: there is none
-	Unit      string   // of a row below the header; empty: none
+	Cells     []string // [n] the cells that are not empty
+	Signs     []string // [n] "<", ">" or "=" from a column of signs; nil: signs are in the cells
+	Units     []string // [n] from a column of units; nil: no such column
+	Kinds     []string // [n] from a column of kinds of measurements; nil: no such column
+	Unit      string   // in a row below the header; empty: none
 	Choices
 }
 
-// Choices are what a user decided about a column. Empty ones are taken from the cells.
+// Choices are a user's decisions about a column. Those that are empty are inferred from the cells.
 type Choices struct {
 	Decimal          byte     // '.' or ','
 	ValueUnit        string   // of values that have none of their own
 	Kind             string   // of the measurements that count, such as IC50
-	Active, Inactive []string // words, besides those that are known
+	Active, Inactive []string // words, in addition to the built-in ones
 }
 
-// A Reading is what the cells of a column hold.
+// A Reading is the content of a column's cells.
 type Reading struct {
 	Verdicts []Verdict      // [n]
-	Values   []float64      // [n] in the unit of the rule, or of the column; NaN where there is none
-	Sides    []int8         // [n] of values: −1 for a value that is an upper bound, 1 for a lower one
-	Why      map[int]string // of cells that are not decided, not read, or of another kind
-	Notes    []note.Note    // whose rows are positions in the cells
+	Values   []float64      // [n] in the unit of the rule, or of the column; NaN for a cell without a value
+	Sides    []int8         // [n] −1 if the value is an upper bound, 1 if it is a lower bound, 0 otherwise
+	Why      map[int]string // by position: the reason why a cell is undecided, unread or of another kind
+	Notes    []note.Note    // their rows are positions in the cells
 }
 
 // Read reads the cells. The error is a *badinput.Error without a file: its row is a position in
@@ -66,9 +67,10 @@ func (c *Column) Read() (*Reading, error) {
 	return r, c.readable(r)
 }
 
-// readable refuses a column if too many of its cells cannot be read: another one was meant.
+// readable returns an error if more than a third of the column's cells that are not missing cannot be
+// read. In that case the user probably meant another column.
 func (c *Column) readable(r *Reading) error {
-	first, unread, said := -1, 0, 0
+	first, unread, filled := -1, 0, 0
 	for i, v := range r.Verdicts {
 		if v == Unread {
 			unread++
@@ -77,10 +79,10 @@ func (c *Column) readable(r *Reading) error {
 			}
 		}
 		if v != Missing {
-			said++
+			filled++
 		}
 	}
-	if unread*3 <= said {
+	if unread*3 <= filled {
 		return nil
 	}
 	e := c.unreadable(c.Cells[first])
@@ -88,7 +90,7 @@ func (c *Column) readable(r *Reading) error {
 		e.What = r.Why[first]
 	}
 	if e.Row = first + 1; unread > 1 {
-		e.What += fmt.Sprintf(", and %d of %d cells are like it", unread, said)
+		e.What += fmt.Sprintf(", and %d of %d cells are like it", unread, filled)
 	}
 	return e
 }
@@ -143,11 +145,11 @@ func (c *Column) readWords(r *Reading) error {
 	return nil
 }
 
-// inactives are words of the names of columns in which 1 may stand for inactive.
+// inactives are words in the names of columns in which 1 may mean inactive.
 var inactives = []string{"inactive", "inactives", "inactivity", "inaktiv", "inactif", "decoy", "decoys", "nonactive", "nonbinder", "nonbinders"}
 
-// turnedRound asks which of 1 and 0 is active in a column with a name such as Inactive, unless
-// the user or the cells have words for it.
+// turnedRound returns an error for a column with a name such as Inactive, in which it is not clear which of
+// 1 and 0 is active, unless the user's choices or the words in the cells decide it.
 func (c *Column) turnedRound() error {
 	name := wordsOf(c.Name)
 	is := func(word string) bool { return slices.Contains(inactives, word) }
@@ -156,17 +158,17 @@ func (c *Column) turnedRound() error {
 	}
 	for _, cell := range c.Cells {
 		if v, ok := word(cell); ok && v <= Active && !slices.Contains(plainWords, strings.ToLower(strings.TrimSpace(cell))) {
-			return nil // the cells name what they are
+			return nil // a word such as "inactive" decides
 		}
 	}
 	return &badinput.Error{What: "1 may be active or inactive in a column called " + badinput.Quote(c.Name),
 		Fix: "write --active-words 0 --inactive-words 1, or the other way round"}
 }
 
-// plainWords are labels that are true of what the column's name says.
+// plainWords are labels that affirm or deny what the column's name states.
 var plainWords = []string{"1", "0", "1.0", "0.0", "yes", "no", "y", "n", "true", "false", "t", "f", "+", "-", "x"}
 
-// chosenWord reads a word that the user named.
+// chosenWord reads a word that the user listed as active or inactive.
 func (c *Column) chosenWord(cell string) (Verdict, bool) {
 	is := func(word string) bool { return strings.EqualFold(strings.TrimSpace(cell), word) }
 	switch {
@@ -178,8 +180,8 @@ func (c *Column) chosenWord(cell string) (Verdict, bool) {
 	return 0, false
 }
 
-// pairedIn reads a sign or a letter in a column that has those seen. A dash without a plus is
-// not a label.
+// pairedIn reads a sign or a letter in a column that contains those in seen. A dash in a column
+// without a plus is not a label.
 func pairedIn(cell string, seen map[string]bool) (Verdict, bool) {
 	cell = strings.TrimSpace(cell)
 	v, ok := paired(cell)

@@ -12,7 +12,7 @@ import (
 // A tally counts how the numbers of a column are written, with the first cell of each form.
 type tally struct {
 	n     [eitherPoint + 1]int
-	text  [eitherPoint + 1]int // of these, the ones that a workbook cannot have stored as numbers
+	text  [eitherPoint + 1]int // among them, those that a workbook cannot have stored as numbers
 	first [eitherPoint + 1]int
 }
 
@@ -34,20 +34,20 @@ func (c *Column) tally() (t tally) {
 	return t
 }
 
-// stored reports whether a cell is what a workbook has of a number: its fewest digits.
+// stored reports whether a cell has the form in which a workbook stores a number: the shortest one.
 func stored(cell string) bool {
 	v, err := strconv.ParseFloat(cell, 64)
 	return err == nil && (strings.ContainsAny(cell, "eE") || strconv.FormatFloat(v, 'f', -1, 64) == cell)
 }
 
-// commas tells whether a comma is before decimals, where a number does not say. Where cells
-// contradict each other, or none says it, it asks.
+// commas reports whether a comma in an ambiguous number is a decimal comma. It returns an error if the cells
+// contradict each other, or if all of them are ambiguous.
 func (c *Column) commas(r *Reading) (bool, error) {
 	if c.Decimal != 0 {
 		return c.Decimal == ',', nil
 	}
 	t := c.tally()
-	points := t.n // of these forms, by cells that a person may have typed
+	points := t.n // counts of cells that a person may have typed
 	if c.Separator == Stored {
 		points = t.text
 	}
@@ -72,7 +72,7 @@ func (c *Column) commas(r *Reading) (bool, error) {
 		return false, c.ask(t, eitherComma, eitherPoint)
 	case t.n[eitherComma] > 0 && c.Separator == Semicolons:
 		return false, c.ask(t, eitherComma, eitherComma)
-	case points[eitherPoint] > 0 && (c.Separator != OtherSeparator || t.n[digits] > 0): // 250 beside 1.000 is not a decimal less
+	case points[eitherPoint] > 0 && (c.Separator != OtherSeparator || t.n[digits] > 0): // 250 beside 1.000: perhaps thousands
 		return false, c.ask(t, eitherPoint, eitherPoint)
 	case t.n[eitherComma] > 0:
 		r.noteNumbers("commas are between thousands, as three digits follow each", c, t, eitherComma, eitherComma)
@@ -93,7 +93,7 @@ func (r *Reading) noteNumbers(text string, c *Column, t tally, forms ...form) {
 	r.Notes = append(r.Notes, note.Note{Text: fmt.Sprintf("%s: %s is %v", text, cell, m.value), Switch: "--decimal"})
 }
 
-// ask refuses numbers that can be read in two ways.
+// ask returns the error for numbers that can be read in two ways.
 func (c *Column) ask(t tally, a, b form) error {
 	e := &badinput.Error{Row: t.first[a] + 1, Fix: "write --decimal . or --decimal ,"}
 	cell := strings.TrimSpace(c.Cells[t.first[a]])

@@ -1,19 +1,19 @@
-// Package label reads cells of tables as labels: active, inactive, not measured, or
-// not decided.
+// Package label reads the cells of a table as labels: active, inactive, not measured, or
+// undecided.
 //
-//  1. Word reads what people write for active and inactive: 1 and 0, yes and no,
+//  1. Word reads the usual words for active and inactive: 1 and 0, yes and no,
 //     true and false, active and inactive, + and − (word.go).
-//  2. A measurement is a value as it stands in a table, with its sign, number
+//  2. A measurement is a value as it is written in a table, with its sign, number
 //     and unit: "<0.5", "> 10 µM", "5,3 nM" (measurement.go, number.go, unit.go).
 //  3. Rule defines which values are active: those below or above a threshold. A
-//     censored value, such as ">1 µM" where a molecule is active below 10 µM,
-//     may decide nothing.
+//     censored value may lie on either side: if molecules are active below 10 µM,
+//     ">1 µM" is undecided.
 //  4. Signs, units and the kinds of measurements may stand in columns of their own
 //     (adjacent.go), and a column's name may hold a unit (name.go).
-//  5. Column reads all cells of a column in one way (column.go). What a comma in a
-//     number means, and what a dash means, depends on all of them together. A cell
+//  5. Column reads all cells of a column in one way (column.go). The meaning of a comma in a
+//     number, and of a dash, depends on all of them together. A cell
 //     that cannot be read is left out, and noted.
 //
-// An assumption becomes a [note.Note]. Where two readings are equally likely, the column is
-// refused, and the message names the flag that decides.
+// An assumption becomes a [note.Note]. If two readings are equally likely, the column is
+// refused, and the error names the flag that decides.
 package label

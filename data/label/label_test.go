@@ -28,20 +28,20 @@ func TestWords(t *testing.T) {
 	}
 	for _, text := range []string{"2", "maybe", "0.5", "yes!", "++", "1 0", "nan1", "inf", "-Infinity", "1e999", "1.000", "1,000", strings.Repeat("yes", 100)} {
 		if got, ok := Word(text); ok {
-			t.Errorf("%q is read as %d, want that it is not", text, got)
+			t.Errorf("%q is read as %d, want that it is not read", text, got)
 		}
 	}
 }
 
-// reading reads cells that stand between bars.
+// reading reads cells that are separated by bars.
 func reading(t *testing.T, c Column, cells string) (*Reading, error) {
 	t.Helper()
 	c.Cells = strings.Split(cells, "|")
 	return c.Read()
 }
 
-// said are the notes of a reading, in one line.
-func said(r *Reading) string {
+// notesOf returns the notes of a reading in one line.
+func notesOf(r *Reading) string {
 	var all []string
 	for _, n := range r.Notes {
 		all = append(all, n.String())
@@ -49,11 +49,11 @@ func said(r *Reading) string {
 	return strings.Join(all, "; ")
 }
 
-// TestMeasurements: what a table holds, the threshold, and what follows.
+// TestMeasurements: cells, the threshold, and the verdicts that follow.
 func TestMeasurements(t *testing.T) {
 	for _, c := range []struct {
 		header, below, above, unit string
-		cells                      string // by |
+		cells                      string // separated by |
 		want                       []Verdict
 	}{
 		{"IC50", "1", "", "uM", "0.5|1|2|1.0001", []Verdict{a, i, i, i}},
@@ -90,7 +90,7 @@ func TestMeasurements(t *testing.T) {
 	}
 }
 
-// TestCommas: a column's numbers say what commas and points are, or it is asked.
+// TestCommas: the meaning of commas and points follows from a column's numbers, or the column is refused.
 func TestCommas(t *testing.T) {
 	rule, err := NewRule("100", "", "nM", 0)
 	if err != nil {
@@ -101,7 +101,7 @@ func TestCommas(t *testing.T) {
 		by      Separator
 		decimal byte
 		want    []Verdict // nil: refused
-		said    string
+		notes   string    // or the error
 	}{
 		{"0,5|12,75|1.000|2.500|500,5|90.000", Semicolons, 0, []Verdict{a, a, i, i, i, i}, "commas are before decimals: 0,5 is 0.5 (--decimal); points are between thousands: 1.000 is 1000 (--decimal)"},
 		{"0,5|12,75|1.000", OtherSeparator, ',', []Verdict{a, a, i}, ""},
@@ -117,7 +117,7 @@ func TestCommas(t *testing.T) {
 		{"1.125|2.250", OtherSeparator, 0, []Verdict{a, a}, "points are before decimals: 1.125 is 1.125 (--decimal)"},
 		{"1.125|2.250", Semicolons, 0, nil, `"1.125" may be 1.125 or 1125; write --decimal . or --decimal ,`},
 		{"1.125|2.25|4", Stored, 0, []Verdict{a, a, a}, ""},
-		{"1.5|12.500|4", Stored, 0, nil, `"12.500" may be 12.5 or 12500; write --decimal . or --decimal ,`}, // which is text, as no number is stored with a 0 at its end
+		{"1.5|12.500|4", Stored, 0, nil, `"12.500" may be 12.5 or 12500; write --decimal . or --decimal ,`}, // text, as no number is stored with a trailing 0
 		{">1.500|12.500|0.50", Stored, 0, []Verdict{Undecided, a, a}, ""},
 		{"1.125|0,5", Stored, 0, nil, `commas and points are before decimals, or between thousands: "0,5" and "1.125"; write --decimal . or --decimal ,`},
 		{"1,125|2.250", OtherSeparator, 0, nil, `commas and points are before decimals, or between thousands: "1,125" and "2.250"; write --decimal . or --decimal ,`},
@@ -125,8 +125,8 @@ func TestCommas(t *testing.T) {
 	} {
 		r, err := reading(t, Column{Name: "IC50", Rule: rule, Separator: tt.by, Choices: Choices{Decimal: tt.decimal}}, tt.cells)
 		if tt.want == nil {
-			if err == nil || !strings.HasSuffix(err.Error(), tt.said) {
-				t.Errorf("%s:\n got %v\nwant %s", tt.cells, err, tt.said)
+			if err == nil || !strings.HasSuffix(err.Error(), tt.notes) {
+				t.Errorf("%s:\n got %v\nwant %s", tt.cells, err, tt.notes)
 			}
 			continue
 		}
@@ -134,14 +134,14 @@ func TestCommas(t *testing.T) {
 			t.Errorf("%s: %v, want %v", tt.cells, err, tt.want)
 			continue
 		}
-		got := strings.TrimSuffix(strings.TrimSuffix(said(r), "values in nM, as the threshold (--value-unit)"), "; ")
-		if !slices.Equal(r.Verdicts, tt.want) || got != tt.said {
-			t.Errorf("%s: %v, want %v\n got %s\nwant %s", tt.cells, r.Verdicts, tt.want, got, tt.said)
+		got := strings.TrimSuffix(strings.TrimSuffix(notesOf(r), "values in nM, as the threshold (--value-unit)"), "; ")
+		if !slices.Equal(r.Verdicts, tt.want) || got != tt.notes {
+			t.Errorf("%s: %v, want %v\n got %s\nwant %s", tt.cells, r.Verdicts, tt.want, got, tt.notes)
 		}
 	}
 }
 
-// TestNames: the unit that a name holds, wherever it stands, and the side of its actives.
+// TestNames: the unit in a column's name, in any position, and the side on which actives usually are.
 func TestNames(t *testing.T) {
 	for _, tt := range []struct {
 		name, units string // joined by commas
@@ -159,7 +159,7 @@ func TestNames(t *testing.T) {
 		{"log IC50", "", true, below}, {"logIC50 (uM)", "uM", true, below}, {"pKi (human)", "", true, above}, {"Selectivity IC50 ratio", "", false, either}, {"IC50 nM or uM", "nM,uM", false, below},
 		{"active", "", false, either}, {"value", "", false, either}, {"logP", "", false, either}, {"absorbance 450 nm", "", false, either},
 	} {
-		got := whatNameSays(tt.name)
+		got := parseName(tt.name)
 		var units []string
 		for _, u := range got.units {
 			units = append(units, u.name)
@@ -170,7 +170,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestUnitsOfNames: a unit that a name holds is taken, or asked for.
+// TestUnitsOfNames: the unit in a column's name is used, or the column is refused.
 func TestUnitsOfNames(t *testing.T) {
 	for _, tt := range []struct {
 		header, unit, valueUnit, want string
@@ -205,7 +205,7 @@ func TestUnitsOfNames(t *testing.T) {
 	}
 }
 
-// TestSides: a threshold with actives on the side where they usually are not is warned of.
+// TestSides: a rule whose active side is not the usual one gives a warning.
 func TestSides(t *testing.T) {
 	for _, tt := range []struct{ header, below, above, want string }{
 		{"pIC50", "6", "", `active is below 6: actives have usually large values of "pIC50", which is --active-above 6`},
@@ -273,7 +273,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// FuzzMeasurement: whatever a cell holds, it is read or refused.
+// FuzzMeasurement: any cell is read or refused, without a panic.
 func FuzzMeasurement(f *testing.F) {
 	for _, cell := range []string{"<0,5 µM", ">= 10", "1e", "1e+", "±", "5 ± ", "−", "1,2,3.4.5", "5 (", "5 ()", "1 234", "IC50 (M)",
 		"5 ·", "IC50 · nM"} {

@@ -16,25 +16,25 @@ func (c *Column) readMeasurements(r *Reading) error {
 	for i := range r.Values {
 		r.Values[i] = math.NaN()
 	}
-	said := whatNameSays(c.Name)
+	info := parseName(c.Name)
 	kind, err := c.kind(r)
 	if err != nil {
 		return err
 	}
-	if kind != "" && said.usual == either && !said.log {
-		of := whatNameSays(kind)
-		said.usual, said.log = of.usual, of.log
+	if kind != "" && info.usual == either && !info.log {
+		of := parseName(kind)
+		info.usual, info.log = of.usual, of.log
 	}
 	commas, err := c.commas(r)
 	if err != nil {
 		return err
 	}
-	base, err := c.base(r, said)
+	base, err := c.base(r, info)
 	if err != nil {
 		return err
 	}
-	if said.usual == above && !said.log && (base.of == "molar" || base.of == "mass") {
-		said.usual = either // an activity in nM is a concentration, and not a response
+	if info.usual == above && !info.log && (base.of == "molar" || base.of == "mass") {
+		info.usual = either // an activity in nM is a concentration, and not a response
 	}
 	untested := map[string][]int{}
 	for i, cell := range c.Cells {
@@ -48,10 +48,10 @@ func (c *Column) readMeasurements(r *Reading) error {
 		return err
 	}
 	name := c.Name
-	if kind != "" && whatNameSays(name).usual == either {
+	if kind != "" && parseName(name).usual == either {
 		name = kind
 	}
-	if text := c.Rule.wrongSide(name, said.usual); text != "" {
+	if text := c.Rule.wrongSide(name, info.usual); text != "" {
 		r.Notes = append(r.Notes, note.Note{Text: text, Warning: true, Switch: "--active-above, --active-below"})
 	}
 	return nil
@@ -118,8 +118,8 @@ func (c *Column) signAt(i int) string {
 	return strings.Trim(c.Signs[i], "'\"")
 }
 
-// unitAt returns the unit of a value: its own, that of the column beside it, or that of the
-// column; and why the value cannot be compared.
+// unitAt returns the unit of a value: the one in the cell, in the column of units, or base. why is the
+// reason why the value cannot be compared with the threshold, or empty.
 func (c *Column) unitAt(i int, m measurement, base unit) (u unit, why string) {
 	u = m.unit
 	if u.of == "" && c.Units != nil {
@@ -139,9 +139,9 @@ func (c *Column) unitAt(i int, m measurement, base unit) (u unit, why string) {
 	return u, ""
 }
 
-// base returns the unit of values that have none of their own: what the user wrote, that of
-// a row below the header, that of the column's name, or that of the threshold.
-func (c *Column) base(r *Reading, said named) (unit, error) {
+// base returns the unit of values without one. In order of precedence it comes from the user, a row below
+// the header, the column's name or the threshold.
+func (c *Column) base(r *Reading, info nameInfo) (unit, error) {
 	asked := func(what string) error {
 		return &badinput.Error{What: what, Fix: "write the unit of its values as --value-unit, and that of the threshold as --unit"}
 	}
@@ -151,21 +151,21 @@ func (c *Column) base(r *Reading, said named) (unit, error) {
 		return u, &badinput.Error{What: "--value-unit " + c.ValueUnit + " is not known", Fix: "write " + knownUnits}
 	case own.of != "":
 		u = own
-	case c.Rule.unit.of != "" && said.log:
+	case c.Rule.unit.of != "" && info.log:
 		return u, &badinput.Error{What: "the values of " + badinput.Quote(c.Name) + " are logarithms, and the threshold has the unit " + c.Rule.unit.name, Fix: "write the threshold as a logarithm, without --unit"}
-	case said.log:
+	case info.log:
 		return u, nil
 	case c.Unit != "":
 		if u, ok = parseUnit(c.Unit); !ok {
 			return u, asked("the unit " + badinput.Quote(c.Unit) + " below the header is not known")
 		}
 		from = "by the row below the header"
-	case len(said.units) > 1:
+	case len(info.units) > 1:
 		return u, asked("the name " + badinput.Quote(c.Name) + " holds several units")
-	case len(said.units) == 1:
-		u, from = said.units[0], "by the column's name"
-	case c.Rule.unit.of != "" && len(said.foreign) > 0 && c.Units == nil:
-		return u, asked("the unit " + said.foreign[0] + " of " + badinput.Quote(c.Name) + " is not known")
+	case len(info.units) == 1:
+		u, from = info.units[0], "by the column's name"
+	case c.Rule.unit.of != "" && len(info.foreign) > 0 && c.Units == nil:
+		return u, asked("the unit " + info.foreign[0] + " of " + badinput.Quote(c.Name) + " is not known")
 	}
 	if c.Rule.unit.of == "" {
 		return u, c.threshold(r, u)
@@ -193,7 +193,8 @@ func (c *Column) bare(cell string) bool {
 	return ok && m.unit.of == ""
 }
 
-// threshold notes in which unit a threshold without one is, or asks where that is open.
+// threshold notes the unit that a threshold without one is assumed to have. It returns an error if base has no
+// unit and a value has one.
 func (c *Column) threshold(r *Reading, base unit) error {
 	if base.of != "" {
 		r.Notes = append(r.Notes, note.Note{Text: "the threshold in " + base.name + ", as the values", Switch: "--unit"})
@@ -211,7 +212,7 @@ func (c *Column) threshold(r *Reading, base unit) error {
 	return nil
 }
 
-// comparable refuses a column if none of its values can be compared with the threshold.
+// comparable returns an error if none of the column's values can be compared with the threshold.
 func (c *Column) comparable(r *Reading) error {
 	first := slices.Index(r.Verdicts, Other)
 	if first < 0 || slices.ContainsFunc(r.Verdicts, func(v Verdict) bool { return v <= Active || v == Undecided }) {
@@ -220,8 +221,8 @@ func (c *Column) comparable(r *Reading) error {
 	return &badinput.Error{Row: first + 1, What: r.Why[first], Fix: "write --unit, that of the threshold, or choose another column with --label"}
 }
 
-// kind chooses the kind of measurements that counts: what the user wrote, what the column's
-// name holds, or that of most values. It is empty where there is one kind alone.
+// kind returns the kind of measurements that counts: the user's choice, the kind that the column's
+// name contains, or the most frequent one. It is empty if the table has no kinds.
 func (c *Column) kind(r *Reading) (string, error) {
 	if c.Kinds == nil {
 		return "", nil

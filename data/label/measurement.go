@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// A measurement is a value, perhaps only a bound of it.
+// A measurement is a value or a bound of one.
 type measurement struct {
 	sign  byte // '=', '<' or '>'
 	orEq  bool // the bound itself is possible: ≤ or ≥
 	value float64
 	form  form
-	unit  unit // without dimension where the cell names none
+	unit  unit // without a dimension if the cell contains none
 }
 
-// signs in the order in which they are looked for.
+// signs are tried in this order, longer ones before their prefixes.
 var signs = []struct {
 	text string
 	sign byte
@@ -23,18 +23,18 @@ var signs = []struct {
 	{"<=", '<', true}, {"=<", '<', true}, {"≤", '<', true}, {">=", '>', true}, {"=>", '>', true}, {"≥", '>', true},
 	{"<<", '<', false}, {">>", '>', false}, {"≪", '<', false}, {"≫", '>', false}, {"＜", '<', false}, {"＞", '>', false},
 	{"⩽", '<', true}, {"⩾", '>', true}, {"≦", '<', true}, {"≧", '>', true}, {"<", '<', false}, {">", '>', false},
-	{"&lt;=", '<', true}, {"&gt;=", '>', true}, {"&lt;", '<', false}, {"&gt;", '>', false}, // as pages have them
+	{"&lt;=", '<', true}, {"&gt;=", '>', true}, {"&lt;", '<', false}, {"&gt;", '>', false}, // HTML entities
 	{"==", '=', false}, {"=", '=', false}, {"~", '=', false}, {"≈", '=', false}, {"ca.", '=', false},
 }
 
-// signWords are what stands for a sign in a column of signs.
+// signWords are words for signs.
 var signWords = map[string]string{
 	"lt": "<", "less than": "<", "smaller than": "<", "below": "<", "le": "<=", "less than or equal": "<=", "less or equal": "<=",
 	"gt": ">", "greater than": ">", "more than": ">", "above": ">", "ge": ">=", "greater than or equal": ">=", "greater or equal": ">=",
 	"eq": "=", "equal": "=", "equals": "=", "equal to": "=", "exact": "=", "none": "=", "approximately": "=", "about": "=", "ca": "=", "approx": "=",
 }
 
-// parseSign reads a sign alone, as it stands in a column of its own; nothing is "=".
+// parseSign reads a cell of a column of signs. An empty cell is "=".
 func parseSign(text string) (sign byte, orEq, ok bool) {
 	text = strings.Trim(strings.TrimSpace(text), "'\"")
 	if text == "" {
@@ -51,10 +51,10 @@ func parseSign(text string) (sign byte, orEq, ok bool) {
 	return 0, false, false
 }
 
-// errorBars are what stands between a value and its error, which does not decide.
+// errorBars separate a value from its error, which is ignored.
 var errorBars = []string{"±", "+/-", "+-"}
 
-// parseMeasurement reads a cell, in which commas are before decimals or not; false where it
+// parseMeasurement reads a cell. commas: an ambiguous comma is a decimal comma. ok is false if the cell
 // is not a measurement.
 func parseMeasurement(cell string, commas bool) (m measurement, ok bool) {
 	m.sign = '='
@@ -78,7 +78,7 @@ func parseMeasurement(cell string, commas bool) (m measurement, ok bool) {
 	return m, ok
 }
 
-// signed writes a sign for a word before a number: > 10 for "gt 10".
+// signed replaces a word before a number by its sign: "gt 10" becomes "> 10".
 func signed(text string) string {
 	at := strings.IndexAny(text, "0123456789.+-−")
 	if at <= 0 {
@@ -90,14 +90,14 @@ func signed(text string) string {
 	return text
 }
 
-// power is a power of ten as people write it: 1x10-9, 1.5 × 10^6, 10⁻⁹. Without a sign, a ^ or
-// raised digits, as in 1x109, it may be a number.
+// power matches a number times a power of ten, such as 1x10-9, 1.5 × 10^6 or 2·10⁻⁹. The exponent needs a sign,
+// a ^ or raised digits: in 1x109 the last factor may be a plain number.
 var power = regexp.MustCompile(`^([+−-]?[0-9][0-9.,]*)\s*[xX×*·]\s*10\s*(?:\^\s*([+−-]?[0-9]{1,2})|([+−-][0-9]{1,2})|([⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2}))(?:[^0-9.,]|$)`)
 
 var raised = strings.NewReplacer("⁺", "+", "⁻", "-", "−", "-",
 	"⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4", "⁵", "5", "⁶", "6", "⁷", "7", "⁸", "8", "⁹", "9")
 
-// scientific writes 1e-9 for 1x10-9.
+// scientific rewrites 1x10-9 as 1e-9.
 func scientific(text string) string {
 	m := power.FindStringSubmatchIndex(text)
 	if m == nil {
@@ -111,8 +111,8 @@ func scientific(text string) string {
 	return text
 }
 
-// withoutError leaves an error and a number of repeats out of what follows a number, such as
-// "± 2 nM", "(±2) nM" and "nM (n=3)"; false where they are not whole.
+// withoutError removes an error and a number of repeats from the text behind a number, as in
+// "± 2 nM", "(±2) nM" and "nM (n=3)". It returns false if they are incomplete.
 func withoutError(rest string) (string, bool) {
 	if open := strings.IndexByte(rest, '('); open >= 0 {
 		length := strings.IndexByte(rest[open:], ')')

@@ -8,15 +8,15 @@ import (
 	"pacia/internal/each"
 )
 
-// A named is what the name of a column of measurements says of its values.
-type named struct {
-	units   []unit   // that it names, each once; conditions such as "at 10 uM" are left out
+// A nameInfo is what the name of a column of measurements states about its values.
+type nameInfo struct {
+	units   []unit   // each once; those of conditions such as "at 10 uM" are left out
 	foreign []string // units of other quantities
 	log     bool     // the values are logarithms
-	usual   side     // on which actives usually are
+	usual   side     // where actives usually are
 }
 
-// A side is where actives are.
+// A side is the side of a threshold on which actives are.
 type side int8
 
 const (
@@ -25,13 +25,13 @@ const (
 	above
 )
 
-// endpoints are names of measurements, in lower case, that are small for actives.
+// endpoints are the names, in lower case, of measurements that are small for actives.
 var endpoints = []string{
 	"ic50", "ec50", "ac50", "xc50", "gi50", "cc50", "tc50", "lc50", "ld50", "ed50", "td50", "id50", "mic50", "mic90", "ic90", "ec90", "ec80", "ic20", "dc50", "xi50",
 	"ki", "kd", "kb", "ke", "mic", "mbc", "mec", "potency", "lec", "clint",
 }
 
-// others are names of measurements without a usual side, or that are large for actives.
+// Names of other measurements, by the side on which actives usually are.
 var (
 	largeValues = []string{"inhibition", "inh", "activation", "displacement", "efficacy", "emax", "imax", "stimulation", "killing", "binding", "occupancy", "activity", "response", "effect", "degradation", "dmax"}
 	smallValues = []string{"dg", "δg", "energy", "docking", "viability", "survival", "remaining", "residual", "control", "growth"}
@@ -47,12 +47,13 @@ var (
 	plainLog   = regexp.MustCompile(`(?i)(^|[^a-z])log(10|_10)?([^a-z]|ic50|ec50|ki$|kd$)`)
 	fused      = regexp.MustCompile(`^(.*\pL\d+)([pnuµμ][Mm]|mM)$`)
 	scaled     = regexp.MustCompile(`^[x×]?(10\^?[-−–]\d+|10⁻[⁰¹²³⁴⁵⁶⁷⁸⁹]+|1[eE][-−]\d+)$`)
-	garbled    = regexp.MustCompile(`^[æ?\x{fffd}]+([mM]|mol/[lL]|g/m?[lL])$`) // of µ, by an encoding that was not its own
+	garbled    = regexp.MustCompile(`^[æ?\x{fffd}]+([mM]|mol/[lL]|g/m?[lL])$`) // µ that was decoded with a wrong encoding
 	inBrackets = regexp.MustCompile(`[(\[{]\s*([^()\[\]{}]*?)\s*[)\]}]`)
 )
 
-func whatNameSays(name string) named {
-	var n named
+// parseName reads the name of a column of measurements.
+func parseName(name string) nameInfo {
+	var n nameInfo
 	tokens := tokensOf(name)
 	bracketed := each.Pairs(inBrackets.FindAllStringSubmatch(name, -1), func(m []string) (string, bool) { return m[1], true })
 	for i := 0; i < len(tokens); i++ {
@@ -69,7 +70,7 @@ func whatNameSays(name string) named {
 		case ok && i > 0 && scaled.MatchString(tokens[i-1]): // 10^-6 M
 			n.foreign = append(n.foreign, tokens[i-1]+" "+token)
 		case ok && strings.EqualFold(token, "m") && !bracketed[token] && i < len(tokens)-1, token == "M" && len(tokens) == 1:
-			// a letter, such as that of a series
+			// a letter, such as the name of a series
 		case ok && !slices.ContainsFunc(n.units, u.same):
 			n.units = append(n.units, u)
 		case garbled.MatchString(token),
@@ -82,7 +83,7 @@ func whatNameSays(name string) named {
 	return n
 }
 
-// tokensOf parts a name into words, and words such as IC50-nM, IC50/nM and IC50nM into a
+// tokensOf splits a name into words. Words such as IC50-nM, IC50/nM and IC50nM are split into a
 // measurement and its unit.
 func tokensOf(name string) (tokens []string) {
 	words := between.Split(strings.TrimSpace(name), -1)
@@ -124,7 +125,7 @@ func tokensOf(name string) (tokens []string) {
 	return slices.DeleteFunc(tokens, func(t string) bool { return t == "" })
 }
 
-// litreNext reports whether two words are one unit, as "umol L-1" and "ug mL-1" are.
+// litreNext reports whether two words form one unit, such as "umol L-1" or "ug mL-1".
 func litreNext(token, next string) bool {
 	_, ok := parseUnit(token)
 	if _, both := parseUnit(token + next); ok || !both {
@@ -133,9 +134,9 @@ func litreNext(token, next string) bool {
 	return strings.HasSuffix(next, "-1") || strings.HasSuffix(next, "⁻¹") || strings.HasPrefix(next, "/")
 }
 
-// ofLogarithms tells whether values are logarithms. Those with a minus are p-values, as in
-// pIC50.
-func (n *named) ofLogarithms(name string, tokens []string) {
+// ofLogarithms sets n.log if the values are logarithms, and n.usual to their side: above for negative
+// logarithms such as pIC50, below for others.
+func (n *nameInfo) ofLogarithms(name string, tokens []string) {
 	for _, t := range tokens {
 		if negLog.MatchString(strings.ToLower(t)) {
 			n.log, n.usual = true, above
@@ -149,37 +150,37 @@ func (n *named) ofLogarithms(name string, tokens []string) {
 	}
 }
 
-// sideOf is the side on which actives usually are.
-func (n *named) sideOf(tokens []string) side {
+// sideOf returns the side on which actives usually are.
+func (n *nameInfo) sideOf(tokens []string) side {
 	if n.usual != either {
 		return n.usual
 	}
-	said := either
+	usual := either
 	for _, t := range tokens {
 		t = strings.ToLower(t)
 		switch {
 		case slices.Contains(noSide, t):
 			return either
 		case slices.Contains(smallValues, t):
-			said = below
-		case slices.Contains(largeValues, t) && said == either:
-			said = above
+			usual = below
+		case slices.Contains(largeValues, t) && usual == either:
+			usual = above
 		case slices.Contains(endpoints, t):
 			return below
 		}
 	}
-	return said
+	return usual
 }
 
-// kindOf reads a cell or a name as the name of a kind of measurement, such as IC50 or pKi, in
-// lower case; empty where it is none that is known.
+// kindOf returns the kind of measurement that a cell or a name states, such as ic50 or pki, in
+// lower case; empty if it is not a known one.
 func kindOf(text string) string {
 	text = strings.ToLower(strings.TrimSpace(text))
 	switch {
 	case slices.Contains(endpoints, text), negLog.MatchString(text), slices.Contains(largeValues, text), slices.Contains(smallValues, text), slices.Contains(noSide, text):
 		return text
 	}
-	if said := whatNameSays(text); said.log && slices.ContainsFunc(wordsOf(text), isEndpoint) { // -Log IC50
+	if info := parseName(text); info.log && slices.ContainsFunc(wordsOf(text), isEndpoint) { // -Log IC50
 		return text
 	}
 	return ""
@@ -189,11 +190,11 @@ func isEndpoint(word string) bool {
 	return slices.Contains(endpoints, word) || slices.Contains(endpoints, strings.TrimPrefix(word, "log"))
 }
 
-// MeasurementName reports whether a column's name is that of measurements: of a kind such as
-// IC50, or with a unit, or with the word value.
+// MeasurementName reports whether a column's name is one of measurements: it contains a kind such as
+// IC50, a unit, or a word such as value.
 func MeasurementName(name string) bool {
-	said := whatNameSays(name)
-	if said.log || said.usual != either || len(said.units)+len(said.foreign) > 0 {
+	info := parseName(name)
+	if info.log || info.usual != either || len(info.units)+len(info.foreign) > 0 {
 		return true
 	}
 	return slices.ContainsFunc(wordsOf(name), func(w string) bool { return w == "value" || w == "values" || w == "result" || w == "results" })

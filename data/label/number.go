@@ -7,20 +7,20 @@ import (
 	"unicode/utf8"
 )
 
-// A form is how a number is written, as far as it says what its commas and points are.
+// A form describes the commas and points in a number.
 type form uint8
 
 const (
 	notNumber    form = iota
-	digits            // without comma and point
-	pointDecimal      // 0.5, 1,234.5 and 1,234,567: a point is before decimals
-	commaDecimal      // 0,5, 1.234,5 and 1.234.567: a comma is
+	digits            // no comma, no point
+	pointDecimal      // 0.5, 1,234.5 and 1,234,567: decimal point
+	commaDecimal      // 0,5, 1.234,5 and 1.234.567: decimal comma
 	eitherComma       // 1,234 is 1234 or 1.234
 	eitherPoint       // 1.234 is 1.234 or 1234
 )
 
-// parseNumber reads a number. Where its form leaves it open, commas says whether a comma is
-// before decimals.
+// parseNumber reads a number. commas decides ambiguous forms: a comma is a decimal comma, and a
+// point separates thousands.
 func parseNumber(text string, commas bool) (float64, form) {
 	text = strings.Replace(text, "−", "-", 1)
 	mantissa, exponent := text, ""
@@ -47,20 +47,21 @@ func parseNumber(text string, commas bool) (float64, form) {
 	return v, f
 }
 
-// Number reads a number alone whose form leaves nothing open; false of 1,200 and of what is none.
+// Number reads a number whose form is not ambiguous. It returns false for 1,200 and for text that is
+// not a number.
 func Number(text string) (float64, bool) {
 	v, f := parseNumber(strings.TrimSpace(text), false)
 	return v, f == digits || f == pointDecimal || f == commaDecimal
 }
 
-// Decimals tells of a number alone whether a comma is before its decimals for certain, as in 12,50,
-// and whether a point stands before three digits, which are decimals or a thousand's, as in 1.200.
+// Decimals describes the form of a number. comma: it certainly has a decimal comma, as in 12,50.
+// open: three digits follow its point, which may be decimals or thousands, as in 1.200.
 func Decimals(text string) (comma, open bool) {
 	_, f := parseNumber(strings.TrimSpace(text), false)
 	return f == commaDecimal, f == eitherPoint
 }
 
-// formOf tells the form of a number without its sign and exponent.
+// formOf returns the form of a number without its sign and exponent. exponent: the number has one.
 func formOf(text string, exponent bool) form {
 	for i := range len(text) {
 		if c := text[i]; (c < '0' || c > '9') && c != '.' && c != ',' {
@@ -83,7 +84,8 @@ func formOf(text string, exponent bool) form {
 	return single(text, ".", exponent, commaDecimal, pointDecimal, eitherPoint)
 }
 
-// grouped checks the thousands before a decimal sign. There may be one sign only.
+// grouped returns f if the digits before the decimal sign are grouped in thousands, and notNumber otherwise
+// or if there are two decimal signs (twice).
 func grouped(whole, sign string, f form, twice bool) form {
 	if twice || !threes(whole, sign) {
 		return notNumber
@@ -91,7 +93,7 @@ func grouped(whole, sign string, f form, twice bool) form {
 	return f
 }
 
-// single tells the form of a number with one kind of sign.
+// single returns the form of a number that contains only commas or only points.
 func single(text, sign string, exponent bool, thousands, decimal, either form) form {
 	whole, after, _ := strings.Cut(text, sign)
 	switch {
@@ -106,8 +108,8 @@ func single(text, sign string, exponent bool, thousands, decimal, either form) f
 	return either
 }
 
-// threes reports whether digits stand in groups of three, as thousands do, or with commas as
-// in 12,34,567, as lakhs and crores do.
+// threes reports whether digits are grouped in threes, or, with commas, as lakhs and crores
+// are in 12,34,567.
 func threes(text, sign string) bool {
 	groups := strings.Split(text, sign)
 	first, last := len(groups[0]), len(groups)-1
@@ -123,10 +125,10 @@ func threes(text, sign string) bool {
 	return first >= 1 && first <= inner
 }
 
-// gaps are what stands between groups of three digits and is neither comma nor point.
+// gaps are the separators between groups of three digits other than comma and point.
 const gaps = " \u00a0\u2009\u202f'’"
 
-// ungrouped leaves out gaps between thousands; false where they are somewhere else.
+// ungrouped removes gaps between thousands. It returns false if a gap is anywhere else.
 func ungrouped(text string) (string, bool) {
 	at := strings.IndexAny(text, gaps)
 	if at < 0 {
@@ -177,7 +179,8 @@ func numberLength(text string) int {
 	return i
 }
 
-// gapLength is the length of a gap that three digits, and no fourth, follow.
+// gapLength returns the length in bytes of a gap at i between a digit and exactly three digits; 0 if
+// there is no such gap.
 func gapLength(text string, i int) int {
 	letter, size := utf8.DecodeRuneInString(text[i:])
 	if i == 0 || text[i-1] < '0' || text[i-1] > '9' || !strings.ContainsRune(gaps, letter) || digitsAt(text[i+size:]) != 3 {

@@ -8,13 +8,14 @@ import (
 	"pacia/internal/badinput"
 )
 
-// A Cell is one that is not empty, with the row that it stands in.
+// A Cell is a cell that is not empty, with the number of its row.
 type Cell struct {
 	Row  int32
 	Text string
 }
 
-// Kinds counts the cells that are words, among them labels, and those that are measurements.
+// Kinds counts the cells that are words, the words among them that are labels, and the cells that are
+// measurements.
 func Kinds(cells []Cell) (words, labels, values int) {
 	for _, cell := range cells {
 		if v, ok := Word(cell.Text); ok {
@@ -29,16 +30,16 @@ func Kinds(cells []Cell) (words, labels, values int) {
 	return words, labels, values
 }
 
-// Of is what a column of a table says of rows.
+// Of is the reading of a column of a table, with its rows.
 type Of struct {
 	*Reading
 	Rows []int32 // [n] in ascending order
 	Rule *Rule   // nil: the cells are words
 }
 
-// Read reads a column of a table as the task with number i of Columns, or as any where there
-// are none. cells gives those of each column, in the order of the rows; unit is that of a row
-// below the header, or empty. Errors are *badinput.Error, whose row is one of the table, from 1.
+// Read reads column at of a table as task i of t.Columns; without t.Columns, one rule applies to every column.
+// cells returns the cells of a column in the order of the rows. unit comes from a row
+// below the header, or is empty. Errors are *badinput.Error; their row is a row of the table, from 1.
 func (t Tasks) Read(h *Header, at, i int, cells func(column int) []Cell, separator Separator, unit string) (*Of, error) {
 	own := cells(at)
 	c := &Column{Name: h.Names[at], Rule: t.Rule(i), Separator: separator, Unit: unit, Choices: t.Choices}
@@ -76,9 +77,10 @@ func (t Tasks) Read(h *Header, at, i int, cells func(column int) []Cell, separat
 	return of, nil
 }
 
-// readAdjacent adds what stands beside the measurements of a column.
+// readAdjacent fills c.Signs, c.Units and c.Kinds from the columns that belong to column at, and notes which
+// columns these are.
 func (t Tasks) readAdjacent(h *Header, at int, c *Column, rows []int32, cells func(int) []Cell) (notes []note.Note, err error) {
-	log := whatNameSays(c.Name).log
+	log := parseName(c.Name).log
 	for _, b := range []struct {
 		role   role
 		chosen string
@@ -106,7 +108,7 @@ func (t Tasks) readAdjacent(h *Header, at int, c *Column, rows []int32, cells fu
 	return notes, nil
 }
 
-// aligned are the cells of a column in given rows; empty where it has none.
+// aligned returns the cells of a column in the given rows; empty strings for rows without a cell.
 func aligned(rows []int32, cells []Cell) []string {
 	texts := make([]string, len(rows))
 	k := 0

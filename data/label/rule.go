@@ -9,18 +9,18 @@ import (
 )
 
 // A Rule defines which measured values are active: those below a threshold, or those
-// above it. The threshold itself is inactive.
+// above it. A value equal to the threshold is inactive.
 type Rule struct {
 	above     bool
 	threshold float64
-	unit      unit // of the threshold, and of values without one; no dimension: not named
+	unit      unit // of the threshold, and of values without one; no dimension: not given
 	number    string
 	text      string
 }
 
-// NewRule returns the rule of --active-below or --active-above. One of them is to be
-// empty, with --unit; nil where both are empty. The threshold may also carry its unit.
-// decimal is that of --decimal: 0 where it is not given.
+// NewRule returns the rule that --active-below or --active-above defines, with --unit. At most one of
+// below and above may be given; without both, the rule is nil. The threshold may also contain its unit.
+// decimal is the character of --decimal, 0 without it.
 func NewRule(below, above, unitName string, decimal byte) (*Rule, error) {
 	flag, text := "--active-below", below
 	switch {
@@ -54,7 +54,7 @@ func NewRule(below, above, unitName string, decimal byte) (*Rule, error) {
 	return &Rule{above: above != "", threshold: m.value, unit: named, number: number, text: strings.TrimSpace(side + " " + number + " " + named.name)}, nil
 }
 
-// ambiguous refuses a threshold such as 1,000, with both ways to write it.
+// ambiguous returns the error for a threshold such as 1,000; it shows both readings.
 func ambiguous(flag, text string) error {
 	number := strings.TrimSpace(text[:numberLength(text)])
 	small, _ := parseNumber(number, strings.Contains(number, ","))
@@ -62,13 +62,13 @@ func ambiguous(flag, text string) error {
 	return &badinput.Error{What: fmt.Sprintf("%s %s may be %v or %v", flag, text, small, large), Fix: fmt.Sprintf("write %v or %v", small, large)}
 }
 
-// String is such as "below 1 uM".
+// String returns the rule as text, such as "below 1 uM".
 func (r *Rule) String() string { return r.text }
 
-// Threshold is in the unit of the rule.
+// Threshold returns the threshold in the unit of the rule.
 func (r *Rule) Threshold() float64 { return r.threshold }
 
-// decide compares a value, whose unit is known, with the threshold.
+// decide compares a value in unit u with the threshold.
 func (r *Rule) decide(m measurement, u unit) Verdict {
 	value, threshold := m.value, r.threshold
 	if r.unit.of != "" {
@@ -80,7 +80,7 @@ func (r *Rule) decide(m measurement, u unit) Verdict {
 		below = !equal && value > threshold
 		m.sign = map[byte]byte{'<': '>', '>': '<', '=': '='}[m.sign]
 	}
-	// From here on active is what lies below.
+	// From here on, active means below.
 	switch {
 	case m.sign == '<' && (below || equal && !m.orEq), m.sign == '=' && below:
 		return Active
@@ -90,7 +90,8 @@ func (r *Rule) decide(m measurement, u unit) Verdict {
 	return Undecided
 }
 
-// wrongSide warns where actives of a kind of measurement are usually on the other side.
+// wrongSide returns a warning if actives of this kind of measurement are usually on the other side of the
+// threshold, or an empty string.
 func (r *Rule) wrongSide(name string, usual side) string {
 	switch {
 	case usual == above && !r.above:

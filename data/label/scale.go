@@ -11,18 +11,18 @@ import (
 	"pacia/internal/badinput"
 )
 
-// A Scale puts the measurements of a column on one on which actives are larger: concentrations as
-// the negative logarithm of mol/l (a pIC50) or of g/l, everything else as it is, turned round where
+// A Scale converts the measurements of a column to a scale on which actives have larger values. Concentrations
+// become the negative logarithm of mol/l (a pIC50) or of g/l. All other values are unchanged, or negated if
 // small values are active.
 type Scale struct {
-	Unit string // of the measurements; empty: they have none
+	Unit string // of the measurements; empty: none
 	Log  bool
 
 	factor float64 // of the unit
 	falls  bool    // small values are active
 }
 
-// Scale is that of the measurements of a rule.
+// Scale returns the scale of the measurements to which a rule applies.
 func (r *Rule) Scale() *Scale {
 	s := &Scale{Unit: r.unit.name, Log: r.unit.of == "molar" || r.unit.of == "mass", factor: r.unit.factor, falls: !r.above}
 	if !s.Log {
@@ -31,8 +31,8 @@ func (r *Rule) Scale() *Scale {
 	return s
 }
 
-// To puts a value on the scale; false where it has no logarithm. side is −1 for a value that is an
-// upper bound, 1 for a lower one, and 0 else.
+// To converts a value to the scale; false if it has no logarithm. side is −1 if the value is an
+// upper bound, 1 if it is a lower bound, and 0 otherwise.
 func (s *Scale) To(value float64, side int8) (Measured, bool) {
 	m := Measured{Value: value, Side: side}
 	if s.Log {
@@ -44,17 +44,17 @@ func (s *Scale) To(value float64, side int8) (Measured, bool) {
 	return m, !math.IsNaN(m.Value) && !math.IsInf(m.Value, 0)
 }
 
-// Positive makes a scale that of logarithms, and notes that, where small values of a column are
-// active, have no unit, are all above 0, as those of an IC50, and are not logarithms already.
+// Positive makes the scale logarithmic, with a note, if small values of the column are active and the
+// values have no unit, are all above 0, as an IC50 is, and are not logarithms already.
 func (s *Scale) Positive(column string, r *Rule, values []float64) (n note.Note, changed bool) {
-	if s.Log || whatNameSays(column).log || !s.falls || r.unit.of != "" || slices.ContainsFunc(values, func(v float64) bool { return v <= 0 }) {
+	if s.Log || parseName(column).log || !s.falls || r.unit.of != "" || slices.ContainsFunc(values, func(v float64) bool { return v <= 0 }) {
 		return n, false
 	}
 	s.Log = true
 	return note.Note{Text: "measurements are learnt as logarithms, as small ones are active and all are above 0", Switch: "--unit"}, true
 }
 
-// From is the measurement that has this value on the scale.
+// From converts a value on the scale back to a measurement. It is the inverse of To.
 func (s *Scale) From(value float64) float64 {
 	if s.falls {
 		value = -value
@@ -65,7 +65,7 @@ func (s *Scale) From(value float64) float64 {
 	return value
 }
 
-// Name is what values on the scale are called, such as pIC50 of "IC50 (nM)".
+// Name returns the name of values on the scale, such as pIC50 for a column "IC50 (nM)".
 func (s *Scale) Name(column string) string {
 	switch {
 	case !s.Log && s.falls:
@@ -81,24 +81,25 @@ func (s *Scale) Name(column string) string {
 	return "p" + strings.TrimSuffix(column, " "+s.Unit)
 }
 
-// median returns c with a rule whose threshold is the median of the measurements, and a note of it.
+// median returns a rule whose threshold is the median of the measurements, with a note of it. It returns an
+// error if the column's name does not determine the side of actives, or if there are fewer than two measurements.
 func (c *Column) median() (*Rule, note.Note, error) {
-	said := whatNameSays(c.Name)
-	if c.Kinds != nil && said.usual == either {
+	info := parseName(c.Name)
+	if c.Kinds != nil && info.usual == either {
 		first := *c
 		if kind, err := first.kind(&Reading{}); err == nil {
-			of := whatNameSays(kind)
-			said.usual, said.log = of.usual, of.log
+			of := parseName(kind)
+			info.usual, info.log = of.usual, of.log
 		}
 	}
-	if said.usual == either {
+	if info.usual == either {
 		return nil, note.Note{}, &badinput.Error{
 			What: "it is not known whether small or large values of " + badinput.Quote(c.Name) + " are active",
 			Fix:  "write --active-below or --active-above with a threshold",
 		}
 	}
 	first := *c
-	first.Rule = &Rule{above: said.usual == above, unit: c.ownUnit(said)}
+	first.Rule = &Rule{above: info.usual == above, unit: c.ownUnit(info)}
 	r, err := first.Read()
 	if err != nil {
 		return nil, note.Note{}, err
@@ -119,18 +120,19 @@ func (c *Column) median() (*Rule, note.Note, error) {
 	return &rule, note.Note{Text: "active is " + rule.text + ", the median of the measurements", Switch: "--active-" + side}, nil
 }
 
-// ownUnit is the unit that most measurements have, by the user, the header, or themselves.
-func (c *Column) ownUnit(said named) unit {
+// ownUnit returns the unit of the measurements: from the user, the row below the header, the column's name, or
+// the one that most cells have.
+func (c *Column) ownUnit(info nameInfo) unit {
 	for _, text := range []string{c.ValueUnit, c.Unit} {
 		if u, ok := parseUnit(text); ok && u.of != "" {
 			return u
 		}
 	}
 	switch {
-	case said.log: // of what its name holds, as in -log10 IC50 (M)
+	case info.log: // the name's unit is that of the argument, as in -log10 IC50 (M)
 		return unit{}
-	case len(said.units) == 1:
-		return said.units[0]
+	case len(info.units) == 1:
+		return info.units[0]
 	}
 	count, most := map[string]int{}, unit{}
 	for i, cell := range c.Cells {

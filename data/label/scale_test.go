@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestScale: concentrations become negative logarithms of mol/l, with bounds turned round; a
-// percentage stays; and back.
+// TestScale: concentrations become negative logarithms of mol/l, and upper bounds lower ones. A
+// percentage is unchanged. Values convert back.
 func TestScale(t *testing.T) {
 	for _, c := range []struct {
 		below, above, unit string
@@ -43,8 +43,8 @@ func TestScale(t *testing.T) {
 	}
 }
 
-// TestMedian: without a threshold it is the median of the measurements, in their unit; of values
-// whose side is not known it is asked for.
+// TestMedian: the default threshold is the median of the measurements, in their unit. If the side of
+// actives is not known, the column is refused.
 func TestMedian(t *testing.T) {
 	read := func(name string, cells ...string) (*Of, error) {
 		h := &Header{Names: []string{name}, Cells: func(int) []string { return cells }, Skip: func(int) bool { return false }}
@@ -88,8 +88,8 @@ func TestMedian(t *testing.T) {
 	}
 }
 
-// TestUnitsBesideAndInTheName: those of the column beside count, and where the name has another, a
-// warning states it.
+// TestUnitsBesideAndInTheName: units from a column of units take precedence over the one in the name. If
+// they differ, there is a warning.
 func TestUnitsBesideAndInTheName(t *testing.T) {
 	rule, err := NewRule("1", "", "uM", 0)
 	if err != nil {
@@ -104,8 +104,8 @@ func TestUnitsBesideAndInTheName(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if said(r) != want || r.Verdicts[0] != Active || r.Verdicts[2] != Inactive {
-			t.Errorf("units %s: %v, %s; want %s", units, r.Verdicts, said(r), want)
+		if notesOf(r) != want || r.Verdicts[0] != Active || r.Verdicts[2] != Inactive {
+			t.Errorf("units %s: %v, %s; want %s", units, r.Verdicts, notesOf(r), want)
 		}
 	}
 }

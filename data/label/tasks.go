@@ -7,22 +7,21 @@ import (
 	"pacia/internal/badinput"
 )
 
-// Settings define which columns of a table are tasks, and what is active in each, as users
-// write it. Columns, and values for them one by one, have semicolons between them, and so
-// have words.
+// Settings define which columns of a table are tasks, and what is active in each, as text from the
+// user. Several columns, several values for them, and several words are separated by semicolons.
 type Settings struct {
-	Columns             string // names; empty: all that hold labels or measurements
+	Columns             string // names; empty: all columns that hold labels or measurements
 	Below, Above, Units string // of measurements, as for NewRule: one for all columns, or one for each
 	Decimal             string // . or ,; empty: found in each column
-	ValueUnit           string // of values that name none; empty: found in the column
-	Signs, UnitColumn   string // columns beside the measurements, or none; empty: found by the header
+	ValueUnit           string // of values without a unit; empty: found in the column
+	Signs, UnitColumn   string // columns of signs and of units, or "none"; empty: found from header and cells
 	Types, Type         string // the column of kinds of measurements, and the kind that counts
-	Active, Inactive    string // words, besides those that are known
-	Numbers             bool   // measurements are wanted: without a threshold it is their median
-	One                 bool   // one column is wanted: its name may hold semicolons
+	Active, Inactive    string // words, in addition to the built-in ones
+	Numbers             bool   // measurements are required; the default threshold is their median
+	One                 bool   // Columns names one column, whose name may contain semicolons
 }
 
-// list are the parts of a text with semicolons; none of an empty one.
+// list splits a text at semicolons, unless s.One is set. It returns nil for an empty text.
 func (s Settings) list(text string) []string {
 	if s.One && strings.TrimSpace(text) != "" {
 		return []string{strings.TrimSpace(text)}
@@ -30,7 +29,7 @@ func (s Settings) list(text string) []string {
 	return list(text)
 }
 
-// Tasks are Settings that are understood.
+// Tasks are parsed Settings.
 type Tasks struct {
 	Columns []string
 	Numbers bool
@@ -39,16 +38,16 @@ type Tasks struct {
 	rules               []*Rule // one for all, or one for each of Columns; nil: words
 }
 
-// Measured reports whether a column may hold measurements.
+// Measured reports whether measurements are read, and not only words.
 func (t Tasks) Measured() bool { return len(t.rules) > 0 || t.Numbers }
 
-// Fits reports whether the first threshold can be one for the measurements of a column:
-// logarithms have no unit.
+// Fits reports whether the first threshold can apply to the column with this name: logarithms
+// have no unit.
 func (t Tasks) Fits(name string) bool {
-	return len(t.rules) == 0 || t.rules[0] == nil || t.rules[0].unit.of == "" || !whatNameSays(name).log
+	return len(t.rules) == 0 || t.rules[0] == nil || t.rules[0].unit.of == "" || !parseName(name).log
 }
 
-// Rule is that of the column with number i of Columns; nil: it holds words.
+// Rule returns the rule of t.Columns[i]; nil: it holds words.
 func (t Tasks) Rule(i int) *Rule {
 	switch len(t.rules) {
 	case 0:
@@ -59,8 +58,8 @@ func (t Tasks) Rule(i int) *Rule {
 	return t.rules[i]
 }
 
-// Parse understands what a user wrote, or reports what is wrong with it in the words of
-// the flags --label, --active-below, --active-above, --unit and --decimal.
+// Parse parses the settings. Errors are *badinput.Error and name the flags --label, --active-below,
+// --active-above, --unit, --value-unit and --decimal.
 func (s Settings) Parse() (t Tasks, err error) {
 	if t.Columns = s.list(s.Columns); len(t.Columns) > 0 {
 		seen := map[string]bool{}
@@ -115,7 +114,7 @@ func (t *Tasks) parseRules(s Settings) error {
 	return nil
 }
 
-// parseDecimal reads --decimal: 0 where it is empty, and to be found in the cells.
+// parseDecimal reads --decimal; 0 if it is empty, to be inferred from the cells.
 func parseDecimal(text string) (byte, error) {
 	switch text {
 	case "":
@@ -126,7 +125,7 @@ func parseDecimal(text string) (byte, error) {
 	return 0, &badinput.Error{What: "--decimal " + badinput.Quote(text) + " is not known", Fix: "write . or ,"}
 }
 
-// list are the parts of a text with semicolons; none of an empty one.
+// list splits a text at semicolons, and trims the parts. It returns nil for an empty text.
 func list(text string) []string {
 	if strings.TrimSpace(text) == "" {
 		return nil
@@ -138,7 +137,7 @@ func list(text string) []string {
 	return parts
 }
 
-// Words are t for a column of words.
+// Words returns t without rules, for a column of words.
 func (t Tasks) Words() Tasks {
 	t.rules = nil
 	return t

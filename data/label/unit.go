@@ -5,32 +5,32 @@ import (
 	"strings"
 )
 
-// A unit has a dimension, and a factor to its base.
+// A unit has a dimension, and a factor that converts it to the base unit of this dimension.
 type unit struct {
 	name   string // as it is shown
 	of     string // dimension: molar, mass, share; empty: a plain number
 	factor float64
 }
 
-// same reports whether two units are of one size.
+// same reports whether two units are equal, under any name.
 func (u unit) same(as unit) bool { return u.of == as.of && u.factor == as.factor }
 
-// knownUnits are what messages name.
+// knownUnits are the units that messages list.
 const knownUnits = "M, mM, uM, nM, pM, mol/l, g/l, mg/l, ug/ml or %"
 
 // metric are the prefixes of concentrations.
 var metric = map[string]float64{"": 1, "m": 1e-3, "u": 1e-6, "n": 1e-9, "p": 1e-12, "f": 1e-15, "k": 1e3}
 
-// litres are what amounts are divided by.
+// litres are the volumes that amounts are divided by, with the number of each in a litre.
 var litres = map[string]float64{"l": 1, "dm3": 1, "ml": 1e3, "cm3": 1e3, "dl": 10, "ul": 1e6}
 
-// spelt are words and letters that units are written with otherwise.
-// Two of them are µ and μ in UTF-8 that was read as Latin-1.
+// spelt replaces other spellings of units.
+// Two of them are µ and μ in UTF-8 that was decoded as Latin-1.
 var spelt = strings.NewReplacer("Âµ", "u", "Î¼", "u", "µ", "u", "μ", "u", "mcg", "ug", "MCG", "ug", "micro", "u", "nano", "n", "pico", "p", "femto", "f", "milli", "m", "molar", "M",
 	"⁻¹", "-1", "−1", "-1", "–1", "-1", "^-1", "-1", "**-1", "-1", "litre", "l", "liter", "l", "per", "/", " ", "", "·", "", "⋅", "", "∙", "", "\u00a0", "")
 
-// parseUnit reads a unit: M with a prefix, mol/l and g/l with one, or %; false where it is
-// none that is known. The two letters µ and μ are alike, and u.
+// parseUnit reads a unit: M, mol/l or g/l with an optional prefix, or %. It returns false for an unknown
+// unit. The two letters µ and μ are read as u. An empty text is a unit without a dimension.
 func parseUnit(text string) (unit, bool) {
 	name := strings.TrimSpace(text)
 	if name == "" {
@@ -51,11 +51,11 @@ func parseUnit(text string) (unit, bool) {
 		u.name = name
 		return u, true
 	}
-	if plain == "" { // a dot, such as one between the words of a name
+	if plain == "" { // a dot, such as the one between two words of a name
 		return unit{}, false
 	}
-	// Of the letter alone M is molar. "nm", "um" and "pm", which are lengths, can only be meant
-	// so, but "mm" and "MM" cannot.
+	// Without a prefix, only M is molar. "nm", "um" and "pm" are lengths, but here they can only mean
+	// molar units. "mm" and "MM" are ambiguous, and not accepted.
 	prefix, letter := plain[:len(plain)-1], plain[len(plain)-1]
 	f, ok := metric[strings.ToLower(prefix)]
 	switch {
@@ -67,7 +67,7 @@ func parseUnit(text string) (unit, bool) {
 	return unit{name, "molar", f}, true
 }
 
-// perLitre reads an amount of substance or of mass in a volume.
+// perLitre reads an amount of substance or a mass per volume.
 func perLitre(plain string) (unit, bool) {
 	if rest, inverse := strings.CutSuffix(plain, "-1"); inverse {
 		for _, volume := range []string{"dm3", "cm3", "ml", "dl", "ul", "l"} {
@@ -99,7 +99,7 @@ var foreign = map[string]bool{
 	"m-1s-1": true, "ul/min/mg": true, "ml/min/kg": true, "cm/s": true, "10^-6cm/s": true, "fold": true, "ratio": true, "x": true, "log": true,
 }
 
-// unitOf reads a cell of a column of units. One that is not known has a dimension of its own.
+// unitOf reads a cell of a column of units. An unknown unit gets a dimension of its own.
 func unitOf(text string) unit {
 	text = strings.Trim(strings.TrimSpace(text), "'\"")
 	if u, ok := parseUnit(strings.Trim(text, "()[]")); ok {
@@ -108,7 +108,7 @@ func unitOf(text string) unit {
 	return unit{name: text, of: "another unit, " + strings.ToLower(text), factor: 1}
 }
 
-// kindsOfCells are what rows between a header and the first molecule say of columns.
+// kindsOfCells are descriptions of columns, as they appear in rows between a header and the first molecule.
 var kindsOfCells = []string{
 	"string", "text", "char", "varchar", "str", "object", "float", "double", "real", "decimal", "number", "numeric", "int", "integer", "long", "bool", "boolean", "date",
 	"smiles", "smi", "molecule", "structure", "id", "identifier", "none", "-", "n/a", "na", "unit", "units", "unitless", "dimensionless",
@@ -120,7 +120,7 @@ func IsDescription(cell string) bool {
 	return IsUnit(cell) || slices.Contains(kindsOfCells, strings.ToLower(strings.Trim(cell, " ()[]")))
 }
 
-// IsUnit reports whether a cell is a unit that is known, and nothing else.
+// IsUnit reports whether a cell contains only a known unit.
 func IsUnit(cell string) bool {
 	u, ok := parseUnit(cell)
 	return ok && u.of != ""

@@ -1,13 +1,13 @@
 package label
 
-// Measured is what an assay measured of a molecule, on a scale on which actives are larger
+// Measured is an assay's measurement of a molecule, on a scale on which actives have larger values
 // ([Scale]).
 type Measured struct {
 	Value float64
-	Side  int8 // 0: it is Value; −1: it is below Value; 1: it is above
+	Side  int8 // 0: equal to Value; −1: below Value; 1: above Value
 }
 
-// Side is that of a value behind a sign, which is <, > or another one.
+// Side returns the side of a value behind a sign: −1 for <, 1 for >, 0 for any other.
 func Side(sign byte) int8 {
 	switch sign {
 	case '<':
@@ -18,5 +18,5 @@ func Side(sign byte) int8 {
 	return 0
 }
 
-// Opposite is the measurement on the scale that is turned round.
+// Opposite returns the measurement on the negated scale.
 func (m Measured) Opposite() Measured { return Measured{-m.Value, -m.Side} }

@@ -2,7 +2,7 @@ package label
 
 import "strings"
 
-// A Verdict is what a cell says of its molecule.
+// A Verdict is the content of a cell: a label of its molecule, or the reason why there is no label.
 type Verdict uint8
 
 // The verdicts. The first two are the labels that models take.
@@ -10,12 +10,12 @@ const (
 	Inactive  Verdict = iota
 	Active            // the molecule is active
 	Missing           // the molecule was not measured
-	Undecided         // it was, but the value may lie on either side of the threshold
+	Undecided         // the molecule was measured, but the value may lie on either side of the threshold
 	Unread            // the cell is neither a label nor a measurement
 	Other             // the value is of another kind, or of a unit that cannot be compared
 )
 
-// words are what people, spreadsheets in their languages and databases write. Case
+// words are written by people, by spreadsheets in several languages and by databases. Case
 // does not matter. Signs and single letters are in pairs.
 var words = map[string]Verdict{
 	"1": Active, "0": Inactive, "1.0": Active, "0.0": Inactive, "1,0": Active, "0,0": Inactive,
@@ -28,7 +28,7 @@ var words = map[string]Verdict{
 	"wahr": Active, "falsch": Inactive, "vrai": Active, "faux": Inactive, "vero": Active, "falso": Inactive,
 	"verdadero": Active, "waar": Active, "onwaar": Inactive, "ja": Active, "nein": Inactive, "oui": Active, "non": Inactive,
 	"aktiv": Active, "inaktiv": Inactive, "actif": Active, "inactif": Inactive,
-	// What is not a measurement.
+	// Words for values that are missing.
 	"": Missing, "na": Missing, "n/a": Missing, "n.a.": Missing, "#n/a": Missing, "nan": Missing, "null": Missing, "none": Missing,
 	"nd": Missing, "n.d.": Missing, "n.d": Missing, "n/d": Missing, "nt": Missing, "n.t.": Missing, "n.t": Missing, "n/t": Missing, "nm": Missing, "n.m.": Missing,
 	"nd.": Missing, "nt.": Missing, "not done": Missing, "not run": Missing, "not reported": Missing, "nr": Missing, "n.r.": Missing, "no value": Missing,
@@ -39,14 +39,14 @@ var words = map[string]Verdict{
 	"borderline": Undecided, "uncertain": Undecided, "undetermined": Undecided, "+/-": Undecided, "±": Undecided, "(+/-)": Undecided, "+-": Undecided,
 }
 
-// A pair is a sign or a letter that is a label beside its opposite alone: in a column of 1
-// and 0 a dash is not a label.
+// A pair is two signs or letters that are labels only if a column contains both. A dash in a column of 1
+// and 0 is not a label.
 type pair struct{ active, inactive string }
 
-// pairs with the plain form of each sign.
+// pairs have the plain form of each sign.
 var pairs = []pair{{"+", "-"}, {"(+)", "(-)"}, {"y", "n"}, {"t", "f"}, {"p", "n"}, {"a", "i"}}
 
-// plainSign writes all dashes alike.
+// plainSign replaces all dashes by a hyphen.
 func plainSign(cell string) string {
 	switch cell {
 	case "−", "–":
@@ -57,7 +57,7 @@ func plainSign(cell string) string {
 	return cell
 }
 
-// paired reads a sign or a letter: with which pairs it is a label, and which.
+// paired reads a sign or a letter as it is read beside its opposite.
 func paired(cell string) (as Verdict, ok bool) {
 	if len(cell) > len("(−)") {
 		return 0, false
@@ -74,7 +74,7 @@ func paired(cell string) (as Verdict, ok bool) {
 	return 0, false
 }
 
-// opposed reports whether an opposite of a sign or letter is among those of a column.
+// opposed reports whether the opposite of a sign or letter is among those of a column.
 func opposed(cell string, seen map[string]bool) bool {
 	cell = plainSign(strings.ToLower(cell))
 	for _, p := range pairs {
@@ -85,11 +85,11 @@ func opposed(cell string, seen map[string]bool) bool {
 	return false
 }
 
-// known are the words that messages name.
+// known are the words that messages list.
 const known = "1 or 0, yes or no, true or false, active or inactive, + or -"
 
-// Word reads a cell that holds a word, or 1 or 0, for what the molecule is; false
-// where it does not. Signs and letters are read as beside their opposites.
+// Word reads a cell that holds a word, 1 or 0 as a label; false if it is not one.
+// Signs and letters are read as beside their opposites.
 func Word(cell string) (Verdict, bool) {
 	if v, ok := word(cell); ok {
 		return v, true
@@ -97,7 +97,7 @@ func Word(cell string) (Verdict, bool) {
 	return paired(strings.TrimSpace(cell))
 }
 
-// word is Word without signs and letters.
+// word is like Word, but does not accept signs and letters.
 func word(cell string) (Verdict, bool) {
 	if len(cell) == 1 { // most cells
 		switch cell[0] {

@@ -5,13 +5,13 @@ import (
 	"testing"
 )
 
-// TestColumnsOfWords: a dash is a label beside a plus alone, and a letter beside its opposite.
+// TestColumnsOfWords: a dash is a label only beside a plus, and a letter only beside its opposite.
 func TestColumnsOfWords(t *testing.T) {
 	for _, tt := range []struct {
 		cells   string
 		choices Choices
 		want    []Verdict
-		said    string
+		notes   string
 	}{
 		{"1|0|-|-", Choices{}, []Verdict{a, i, m, m}, `"-" is interpreted as not tested (rows 2, 3; --inactive-words)`},
 		{"1|0|–|n.d.|nt", Choices{}, []Verdict{a, i, m, m, m}, `"n.d.", "nt", "–" are interpreted as not tested (rows 2 to 4; --inactive-words)`},
@@ -23,8 +23,8 @@ func TestColumnsOfWords(t *testing.T) {
 		{"hit|weak|no hit", Choices{Active: []string{"Weak"}}, []Verdict{a, a, i}, ""},
 	} {
 		r, err := reading(t, Column{Name: "hit", Choices: tt.choices}, tt.cells)
-		if err != nil || !slices.Equal(r.Verdicts, tt.want) || said(r) != tt.said {
-			t.Errorf("%s: %v (%v), want %v\n%s\nwant %s", tt.cells, r.Verdicts, err, tt.want, said(r), tt.said)
+		if err != nil || !slices.Equal(r.Verdicts, tt.want) || notesOf(r) != tt.notes {
+			t.Errorf("%s: %v (%v), want %v\n%s\nwant %s", tt.cells, r.Verdicts, err, tt.want, notesOf(r), tt.notes)
 		}
 	}
 }
