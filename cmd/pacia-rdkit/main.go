@@ -1,5 +1,5 @@
-// Command pacia-rdkit reads molecules for pacia, which starts it, and which goes on if a
-// molecule brings it down. It has no use of its own.
+// Command pacia-rdkit reads molecules for pacia, which starts it and continues if a
+// molecule crashes it. It is of no use by itself.
 package main
 
 import (

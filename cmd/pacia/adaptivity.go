@@ -14,11 +14,11 @@ import (
 	"pacia/run/rundir"
 )
 
-// noteWidth is that of whole sentences on the screen.
+// noteWidth is the width of whole sentences on the screen, in characters.
 const noteWidth = 100
 
-// controlsOf are those that settings ask for, of a model that was trained on the tasks
-// of its checkpoint; nil where they ask for none.
+// controlsOf returns the controls of adaptivity for a model that was trained on the tasks
+// of its checkpoint, or nil if train.adaptivity is never.
 func controlsOf(cfg config.Config, meta checkpoint.Meta, d *data.Dataset) *evaluate.Controls {
 	if cfg.Train.Adaptivity == runconfig.AdaptivityNever {
 		return nil
@@ -26,7 +26,7 @@ func controlsOf(cfg config.Config, meta checkpoint.Meta, d *data.Dataset) *evalu
 	return evaluate.ControlsOf(cfg, numbersOf(d, meta.Tasks.Train))
 }
 
-// adaptivityHead begins the tables of adaptivity, after what a line is of.
+// adaptivityHead has the column heads of the adaptivity tables, after those of the first columns.
 const adaptivityHead = "own support\tlabels swapped\tadaptivity\tanother task's support\tstatic score"
 
 func adaptivityCells(a *metrics.Adaptivity, metric string) string {
@@ -42,7 +42,7 @@ func adaptivityCells(a *metrics.Adaptivity, metric string) string {
 	return pair(&a.Own) + "\t" + pair(&a.Swapped) + "\t" + pair(&a.Adaptivity) + "\t" + pair(a.Foreign) + "\t" + pair(a.Static)
 }
 
-// writeAdaptivityNotes says what the tables mean, and at which depths queries were read.
+// writeAdaptivityNotes explains the tables, and lists the depths at which queries were read.
 func writeAdaptivityNotes(w *ui.Table, a *metrics.Adaptivity) {
 	note := metrics.AdaptivityNote
 	if a.Static != nil {
@@ -64,8 +64,8 @@ type categoryTable struct {
 	rows   []rundir.CategorySummary
 }
 
-// writeCategories prints means over groups of tasks, where there are any; head begins
-// their head, and the controls are by the metric.
+// writeCategories prints means over groups of tasks, if there are any. The line of column
+// heads begins with head, and the controls are measured by metric.
 func writeCategories(w *ui.Table, head, metric string, tables ...categoryTable) {
 	begun := false
 	for _, t := range tables {

@@ -14,24 +14,24 @@ import (
 	"pacia/sweep"
 )
 
-// asJSON is the flag --json of the commands that end in figures: their result is then
-// one JSON object, alone on the standard output. docs/programs.md describes them.
+// asJSON is the flag --json: the command prints its result as one JSON object, which is
+// all of its standard output. docs/programs.md describes the objects.
 type asJSON bool
 
 func (j *asJSON) add(c *cobra.Command) {
 	c.Flags().BoolVar((*bool)(j), "json", false, "the result as one JSON object")
 }
 
-// people is where a command writes for them while it is on its way, and its tables in
-// the end.
-func (j asJSON) people(c *cobra.Command) io.Writer {
+// textOut returns the output for a command's progress and tables: the standard output, or
+// the standard error with --json.
+func (j asJSON) textOut(c *cobra.Command) io.Writer {
 	if j {
 		return c.ErrOrStderr()
 	}
 	return c.OutOrStdout()
 }
 
-// write writes the result, where it is wanted; people have been told.
+// write writes the result as JSON with --json, and nothing otherwise.
 func (j asJSON) write(c *cobra.Command, result any) error {
 	if !j {
 		return nil
@@ -39,26 +39,26 @@ func (j asJSON) write(c *cobra.Command, result any) error {
 	return ui.JSON(c.OutOrStdout(), result)
 }
 
-// trainedRun is what pacia train came to.
+// trainedRun is the result of pacia train.
 type trainedRun struct {
 	Folder string `json:"folder"`
 	rundir.Summary
 }
 
-// trainedReplicas is what it came to with several seeds.
+// trainedReplicas is the result of pacia train with several seeds.
 type trainedReplicas struct {
 	Folder string `json:"folder"`
 	rundir.ReplicaSummary
 }
 
-// pretrained is what pacia pretrain came to.
+// pretrained is the result of pacia pretrain.
 type pretrained struct {
 	Folder  string `json:"folder"`
 	Encoder string `json:"encoder_file"`
 	pretrain.Summary
 }
 
-// sweepTable is how far the runs of a sweep are.
+// sweepTable is the progress of the runs of a sweep.
 type sweepTable struct {
 	Sweep  string         `json:"sweep"` // the file that describes it
 	Folder string         `json:"folder"`
@@ -71,8 +71,8 @@ type sweepRun struct {
 	Episode    int      `json:"episode"`
 	Of         int      `json:"of_episodes"`
 	Metric     string   `json:"metric"`
-	Figure     *float64 `json:"figure"` // at the last evaluation; null: there was none
-	Last       *float64 `json:"last"`   // of a finished run's last model on the test tasks
+	Figure     *float64 `json:"figure"` // at the last evaluation; null before the first one
+	Last       *float64 `json:"last"`   // of the last model on the test tasks, in a finished run
 	Validation *float64 `json:"validation_selected"`
 	Test       *float64 `json:"best_on_test"`
 }
@@ -114,7 +114,7 @@ type reportGroup struct {
 	Validation *reportSpread `json:"validation_selected"`
 	Test       *reportSpread `json:"best_on_test"`
 	Published  *reportSpread `json:"published"`
-	Difference *float64      `json:"difference"` // to the published figure; null: there is none
+	Difference *float64      `json:"difference"` // to the published figure; null without one
 }
 
 // reportSpread is a figure over seeds.
@@ -150,7 +150,7 @@ func spreadOf(s *report.Spread) *reportSpread {
 	return &reportSpread{s.Mean, number(s.Deviation), number(s.Low), number(s.High)}
 }
 
-// number is v, or nil where it is none, for which JSON has no sign.
+// number returns v, or nil for NaN, which JSON cannot express.
 func number(v float64) *float64 {
 	if math.IsNaN(v) {
 		return nil
@@ -158,7 +158,7 @@ func number(v float64) *float64 {
 	return &v
 }
 
-// calibration is what pacia calibrate fitted and found.
+// calibration is the result of pacia calibrate.
 type calibration struct {
 	Slope  float64             `json:"slope"`
 	Offset float64             `json:"offset"`

@@ -23,8 +23,8 @@ import (
 	"pacia/train"
 )
 
-// Steps that are not counted: they fill the caches of libtorch and Go. On a GPU
-// each shape of batches is launched, then captured, before it is replayed.
+// Numbers of steps that are not timed: they fill the caches of libtorch and Go. On a GPU
+// each batch shape is launched, then captured, before it is replayed.
 const (
 	warmUp    = 3
 	warmUpGPU = 128
@@ -84,7 +84,7 @@ molecules; --methods=par,maml compares these two.`,
 	c.Flags().BoolVar(&f.scaling, "scaling", false, "time steps of growing sizes")
 	c.Flags().StringSliceVar(&f.methods, "methods", nil, "compare all methods, or those of a `LIST` after an equals sign")
 	c.Flags().Lookup("methods").NoOptDefVal = everyMethod
-	c.Flags().StringVar(&f.serve, "serve", "", "write the episodes to this file (.npz), then measure what the standard input says")
+	c.Flags().StringVar(&f.serve, "serve", "", "write the episodes to this file (.npz), then measure the units that the standard input lists")
 	c.Flags().IntVar(&f.every, "every", 1, "with --serve: rank one of every so many queries of a test task")
 	return c
 }
@@ -130,7 +130,7 @@ func (f benchFlags) run(c *cobra.Command, cfg config.Config) error {
 	return b.write(c.OutOrStdout(), f.asJSON)
 }
 
-// A benchmark is what was measured. Times are in seconds.
+// A benchmark holds the measurements of pacia bench. Times are in seconds.
 type benchmark struct {
 	Step       float64 `json:"step_seconds_median"`
 	Steps      int     `json:"steps"`
@@ -146,7 +146,7 @@ type benchmark struct {
 	Device     string  `json:"device"`
 }
 
-// measure runs cfg for as many steps and one evaluation.
+// measure runs cfg for a number of steps and one evaluation.
 func measure(ctx context.Context, cfg config.Config, steps int) (benchmark, error) {
 	if err := checkDevice(cfg.Device); err != nil {
 		return benchmark{}, err
@@ -160,7 +160,7 @@ func measure(ctx context.Context, cfg config.Config, steps int) (benchmark, erro
 	warm := warmUpOn(cfg.Device)
 	cfg.Train.EpisodeUnit = runconfig.EpisodeStep
 	cfg.Train.Episodes, cfg.Train.EvaluateEvery, cfg.Train.CheckpointEvery = warm+steps, 0, 0
-	cfg.Train.Adaptivity = runconfig.AdaptivityNever // it ranks all again, with other support sets
+	cfg.Train.Adaptivity = runconfig.AdaptivityNever // it would rank all molecules again, with other support sets
 	cold, err := openingTime(ctx, cfg)
 	if err != nil {
 		return benchmark{}, err
@@ -178,7 +178,7 @@ func measure(ctx context.Context, cfg config.Config, steps int) (benchmark, erro
 	return b, err
 }
 
-// openingTime opens the data set for the first time.
+// openingTime returns the seconds that opening the data set for the first time takes.
 func openingTime(ctx context.Context, cfg config.Config) (float64, error) {
 	begun := time.Now()
 	d, err := evaluate.OpenData(ctx, cfg)
@@ -194,11 +194,11 @@ func peakRSS() (int64, error) {
 	return u.Maxrss * 1024, err // Linux counts in KiB
 }
 
-// A stopwatch is a train.Reporter that keeps the times.
+// A stopwatch is a train.Reporter that records times.
 type stopwatch struct {
 	warmUp   int
 	start    train.StartInfo
-	steps    []float64 // of all but the first ones
+	steps    []float64 // after the warm-up
 	tensors  int64
 	launches int
 	eval     rundir.Evaluation
@@ -232,7 +232,7 @@ func threads(cfg config.Config) int {
 	return cfg.Threads
 }
 
-// median of at least one number.
+// median returns the median of v, which must not be empty.
 func median(v []float64) float64 {
 	v = slices.Sorted(slices.Values(v))
 	n := len(v)

@@ -9,9 +9,9 @@ import (
 	"pacia/internal/atomicfile"
 )
 
-// writeEpisodes writes the training steps and the test tasks that a served
-// benchmark runs, for another program to run the same: step0.atoms, …,
-// test0.atoms, …, named as the fields of a data.Batch.
+// writeEpisodes writes the training steps and the test tasks of a served benchmark,
+// so that another program can run the same ones: step0.atoms, …, test0.atoms, …,
+// named after the fields of a data.Batch.
 func writeEpisodes(path string, steps, tests []*data.Batch) error {
 	return atomicfile.Write(path, func(f *os.File) error {
 		w := npz.NewWriter(f)

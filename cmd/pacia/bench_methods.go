@@ -20,35 +20,35 @@ import (
 	"pacia/train"
 )
 
-// What the paper compares of PACIA and PAR (Table 3, tab:adapt-new), of any method:
-// parameters, those that are adapted, and the time that it takes, to which a step of
-// training and a ranking are added.
+// This file measures, for any method, what the paper compares between PACIA and PAR
+// (Table 3, tab:adapt-new): parameters, adaptive parameters and the time to adapt. It also
+// times a training step and a ranking.
 
-// everyMethod stands for all of them in --methods.
+// everyMethod stands for all methods in --methods.
 const everyMethod = "all"
 
-// rankedMolecules is how many molecules are ranked, where the data set has so many.
+// rankedMolecules is the number of molecules to rank, if the data set has that many.
 const rankedMolecules = 1000
 
-// A timed is the median of repeats, in seconds.
+// A timed holds medians of repeats, in seconds.
 type timed struct {
 	Seconds   float64 `json:"seconds"`
 	Processor float64 `json:"processor_seconds"` // of all threads together
 }
 
-// A methodCost is what a method costs.
+// A methodCost is the cost of one method.
 type methodCost struct {
 	Method        string `json:"method"`
 	Title         string `json:"title"`
 	Parameters    int    `json:"parameters"`
 	Adaptive      int    `json:"adaptive_parameters"`
 	GradientSteps int    `json:"gradient_steps"` // of adapting to a task
-	Step          *timed `json:"step"`           // of training; null: it has none
+	Step          *timed `json:"step"`           // of training; null for a method without training
 	Adapt         timed  `json:"adapt"`          // to the support set of a test task
-	Rank          timed  `json:"rank"`           // molecules, with the adapted model
+	Rank          timed  `json:"rank"`           // the ranked molecules, with the adapted model
 }
 
-// methodCosts are those of several methods with one preset and data set.
+// methodCosts holds the costs of several methods with one preset and data set.
 type methodCosts struct {
 	Dataset   string       `json:"dataset"`
 	Encoder   string       `json:"encoder"`
@@ -62,19 +62,19 @@ type methodCosts struct {
 	Methods   []methodCost `json:"methods"`
 }
 
-// measureMethods measures one method after the other: all of them at once would take
-// the memory of them all. The medians of repeats and the processor's time, not turns,
-// are what other work on the machine leaves comparable.
+// measureMethods measures one method after the other: keeping all of them open for measurements
+// in turn would add up their memory. Other work on the machine affects medians of repeats and
+// processor times little, so that methods remain comparable.
 func measureMethods(ctx context.Context, o config.Options, names []string, repeats int, progress io.Writer) (c methodCosts, err error) {
 	if slices.Contains(names, everyMethod) {
 		names = methods.Names()
 	}
-	configs := make([]config.Config, len(names)) // a wrong setting ends it before anything is measured
+	configs := make([]config.Config, len(names)) // a wrong setting is reported before anything is measured
 	for i, name := range names {
 		own := o
 		own.Set = append(slices.Clone(o.Set), "model.method="+name)
 		if methods.Traits(name).Untrained {
-			own.Set = append(own.Set, "train.episodes=0") // whatever a preset says for the others
+			own.Set = append(own.Set, "train.episodes=0") // a preset may set it for the methods with training
 		}
 		if configs[i], err = config.Load(own); err != nil {
 			return c, err
@@ -125,8 +125,8 @@ func (c *methodCosts) measure(ctx context.Context, cfg config.Config) (err error
 	return nil
 }
 
-// gradientSteps are those that adapt a model to a task: of a copy of all of it, or, with
-// a method that has its own, of a part.
+// gradientSteps returns the number of gradient steps that adapt a model to a task. They tune
+// a copy of the whole model (train.finetune), or a part of it (model.adaptation.steps).
 func gradientSteps(cfg config.Config) int {
 	if methods.Traits(cfg.Model.Method).Tunes {
 		return cfg.Train.FineTune.Steps
@@ -135,7 +135,7 @@ func gradientSteps(cfg config.Config) int {
 	return n
 }
 
-// steps measures training steps of the batches that a run draws.
+// steps times training steps on the batches that a run draws.
 func (c *methodCosts) steps(ctx context.Context, bench *train.Workbench, cfg config.Config) (*timed, error) {
 	var b *data.Batch
 	draw := func(step int) (err error) {
@@ -149,8 +149,8 @@ func (c *methodCosts) steps(ctx context.Context, bench *train.Workbench, cfg con
 	return &t, err
 }
 
-// tests measures the adaptation to support sets of the test tasks in turn, and the
-// ranking of the same molecules with each.
+// tests times the adaptation to support sets of the test tasks in turn, and the
+// ranking of molecules after each.
 func (c *methodCosts) tests(ctx context.Context, bench *train.Workbench) (adapt, rank timed, err error) {
 	var ep data.Episode
 	var rows []int32
@@ -185,8 +185,8 @@ func (c *methodCosts) tests(ctx context.Context, bench *train.Workbench) (adapt,
 	return adapt, rank, err
 }
 
-// repeated makes and measures so many times, counted from 1, what prepare has made
-// ready; the first warm ones do not count.
+// repeated calls prepare and then do, with numbers from 1, and times do. The first warm
+// repeats do not count.
 func repeated(ctx context.Context, warm, repeats int, prepare, do func(i int) error) (t timed, err error) {
 	var seconds, processor []float64
 	for i := 1; i <= warm+repeats; i++ {

@@ -14,27 +14,28 @@ import (
 	"pacia/train"
 )
 
-// What a scaling run tries. Shots grow with one task a step: at 64 its queries
-// have graphs of 8,256 pairs.
+// Sizes that a scaling run measures. Shots grow at one task a step: with 64 shots a query's
+// graph has 8,256 pairs.
 var (
 	scalingTasks = []int{1, 2, 4, 8, 16}
 	scalingShots = []int{1, 2, 4, 8, 16, 32, 64}
 )
 
-// A scaled is the time of a step of one size.
+// A scaled is the time of a step of one size. Pairs counts i < j of the nodes of all queries'
+// graphs, in one relation layer.
 type scaled struct {
 	Tasks     int     `json:"tasks"`
 	Shots     int     `json:"shots"`
 	Molecules int     `json:"molecules"`
 	Atoms     int     `json:"atoms"`
-	Pairs     int     `json:"pairs"` // i < j, of the nodes of all queries' graphs, a relation layer
+	Pairs     int     `json:"pairs"`
 	Step      float64 `json:"step_seconds_median"`
 
 	batch *data.Batch
 	times []float64
 }
 
-// A scaling is how the time of a step grows.
+// A scaling holds the times of steps of growing sizes.
 type scaling struct {
 	Steps   int      `json:"steps"`
 	Threads int      `json:"threads"`
@@ -43,8 +44,8 @@ type scaling struct {
 	ByShots []scaled `json:"by_shots"`
 }
 
-// measureScaling takes so many steps of every size. The sizes take turns, so
-// that other work on the machine slows all of them alike.
+// measureScaling takes the given number of steps of every size. The sizes take turns, so
+// that other work on the machine slows all of them equally.
 func measureScaling(ctx context.Context, cfg config.Config, steps int) (s scaling, err error) {
 	if err := checkDevice(cfg.Device); err != nil {
 		return scaling{}, err
@@ -64,7 +65,7 @@ func measureScaling(ctx context.Context, cfg config.Config, steps int) (s scalin
 	return s, err
 }
 
-// draw draws the batches, as far as the tasks' molecules last.
+// draw draws the batches, up to the number of shots that the tasks have molecules for.
 func (s *scaling) draw(bench *train.Workbench, shots int) error {
 	for _, n := range scalingTasks {
 		size, err := drawScaled(bench, n, shots)
@@ -76,7 +77,7 @@ func (s *scaling) draw(bench *train.Workbench, shots int) error {
 	for _, k := range scalingShots {
 		size, err := drawScaled(bench, 1, k)
 		if badinput.Is(err) && len(s.ByShots) > 0 {
-			break // so many shots leave no query
+			break // this many shots leave no query
 		}
 		if err != nil {
 			return err

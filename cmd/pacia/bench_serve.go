@@ -18,22 +18,22 @@ import (
 	"pacia/train"
 )
 
-// A server measures what it is told to, one unit a line of its input, and
-// answers each with a line of JSON. So the runs of two programs can alternate.
+// A server measures one unit for each line of its input, and writes a line of JSON
+// for it. So the runs of two programs can alternate.
 //
 //	step N        training step N of those in the episodes' file, counted from 0
 //	evaluate N    test task N: adapt to its support set, rank its queries
 type server struct {
 	bench    *train.Workbench
-	episodes []data.Episode // the test tasks'
+	episodes []data.Episode // of the test tasks
 	steps    []*data.Batch
-	taken    uint64 // steps, from which dropout is drawn: the same questions, the same model
+	taken    uint64 // steps so far; dropout depends on it, so equal inputs give equal models
 	out      *json.Encoder
 }
 
-// serve opens what cfg names, writes the episodes to path, and answers the
-// lines of in until they end. Of a test task's queries it takes one of every
-// so many.
+// serve opens the data set and model of cfg, writes the episodes to path, and measures
+// the units that in lists, until in ends. It ranks one of every so many queries of
+// a test task.
 func serve(ctx context.Context, cfg config.Config, path string, steps, every int, in io.Reader, out io.Writer) error {
 	if err := checkDevice(cfg.Device); err != nil {
 		return err
@@ -110,7 +110,7 @@ func (s *server) ready(cfg config.Config) ready {
 	return r
 }
 
-// A measurement is a server's answer. Times are in seconds.
+// A measurement is a line of a server's output. Times are in seconds.
 type measurement struct {
 	Seconds   float64  `json:"seconds"`
 	Processor float64  `json:"processor_seconds"` // of all threads together
@@ -148,11 +148,11 @@ func (s *server) answer(ctx context.Context, line string) error {
 	return s.out.Encode(m)
 }
 
-// processorTime is what this process has used so far, in seconds.
+// processorTime returns the processor time of this process so far, in seconds.
 func processorTime() float64 {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
-		return 0 // no other argument is given, and no other error there
+		return 0 // cannot happen with RUSAGE_SELF
 	}
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds()
 }

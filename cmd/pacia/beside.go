@@ -9,14 +9,14 @@ import (
 	"pacia/internal/badinput"
 )
 
-// beside is a flag that has an effect only beside others.
+// beside is a flag that has an effect only with some flags, or only without some.
 type beside struct {
 	flag string
-	one  []string // of these one is needed; empty: none is
-	none []string // with any of these it has no effect
+	one  []string // at least one of these is needed; empty: not needed
+	none []string // the flag has no effect with any of these
 }
 
-// checkBeside refuses a flag that would have no effect: its user expects one.
+// checkBeside refuses a flag that would have no effect: the user expects one.
 func checkBeside(c *cobra.Command, all []beside) error {
 	set := func(name string) bool { return c.Flags().Changed(name) }
 	for _, b := range all {
@@ -36,8 +36,8 @@ func checkBeside(c *cobra.Command, all []beside) error {
 	return nil
 }
 
-// checkMeasurements refuses flags about measurements where none of those is given by which a
-// command learns from measurements.
+// checkMeasurements refuses flags about measurements without a flag that makes the command
+// read measurements, such as --active-below.
 func checkMeasurements(c *cobra.Command, _ []string) error {
 	unknown := func(name string) bool { return c.Flags().Lookup(name) == nil }
 	makers := slices.DeleteFunc([]string{"active-below", "active-above", "potency"}, unknown)

@@ -68,7 +68,7 @@ support set: pacia predict --prior states what is expected instead.`,
 			}
 			options := checkpoint.ExportOptions{Half: half, Program: version.Program(), Memory: memory, Edit: func(m *checkpoint.Meta) {
 				m.Config.Model.Own = own.Calibrated(fitted.Slope, fitted.Offset)
-				// What the data are called where they lie now; whose folder that is tells others nothing.
+				// Keep the name of the data set, without the path of a folder on this machine.
 				m.Dataset = shares[0].dataset
 				m.Config.Data.Path, m.Config.Data.Cache = shares[0].path, ""
 			}}
@@ -76,7 +76,7 @@ support set: pacia predict --prior states what is expected instead.`,
 			if err != nil {
 				return err
 			}
-			if err := writeCalibration(result.people(c), fitted, shares, out, e); err != nil {
+			if err := writeCalibration(result.textOut(c), fitted, shares, out, e); err != nil {
 				return err
 			}
 			return result.write(c, calibrationResult(fitted, shares, out))
@@ -93,7 +93,7 @@ support set: pacia predict --prior states what is expected instead.`,
 	return c
 }
 
-// calibratesTo requires that both files can be written beside the checkpoint.
+// calibratesTo checks that both files can be written without overwriting the checkpoint.
 func calibratesTo(out, diagram, checkpoint string) error {
 	outputs := []output{{"--out", out}}
 	if diagram != "" {
@@ -121,7 +121,7 @@ func drawReliability(file string, found []reliability) error {
 	return atomicfile.WriteBytes(file, content)
 }
 
-// reliability is how well probabilities fit some tasks.
+// reliability is the calibration of probabilities on some tasks.
 type reliability struct {
 	name          string
 	dataset, path string
@@ -130,9 +130,9 @@ type reliability struct {
 	bins          []metrics.Bin
 }
 
-// calibrate fits the validation tasks, and also looks at the test tasks, with support sets of these
-// sizes as well. own are the settings of the method that was fitted. memory is what the model remembers by
-// the table values, nothing where there is none.
+// calibrate fits slope and offset on the validation tasks. It measures the calibration on these and on
+// the test tasks, on the latter also with support sets of these sizes. own are the settings of the method.
+// memory holds the tensors that the model remembers from the table values; it is nil without a table.
 func calibrate(ctx context.Context, file string, o config.Options, sizes []int, values string) (
 	own model.WithCalibration, fitted metrics.Calibration, found []reliability, memory []checkpoint.Variable, err error,
 ) {
@@ -180,7 +180,7 @@ func calibrate(ctx context.Context, file string, o config.Options, sizes []int, 
 	return own, fitted, found, memory, err
 }
 
-// remember has a model remember the values of its training tasks, and returns what it then holds.
+// remember makes a model remember the values of its training tasks, and returns the tensors of its memory.
 func remember(ctx context.Context, m *model.Model, values string, tasks []string) ([]checkpoint.Variable, error) {
 	d, err := valued.OpenTraining(ctx, values, tasks)
 	if err != nil {

@@ -18,10 +18,10 @@ import (
 	"pacia/run/runconfig"
 )
 
-// A completer says what may stand where the user asks for completion.
+// A completer returns the possible completions of a word that begins with begun.
 type completer = func(c *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective)
 
-// values complete flags, of whatever command, by their names.
+// values returns the completers of flags of any command, by the flags' names.
 func values() map[string]completer {
 	return map[string]completer{
 		"preset":     found(presets),
@@ -45,7 +45,7 @@ func values() map[string]completer {
 	}
 }
 
-// arguments complete those of commands, by the commands' names.
+// arguments returns the completers of arguments, by the commands' names.
 func arguments() map[string]completer {
 	return map[string]completer{
 		"pacia data fetch":   words(sets()...),
@@ -59,8 +59,8 @@ func arguments() map[string]completer {
 	}
 }
 
-// complete gives root, and all commands below it, what completes their flags and
-// arguments. Where nothing is known, shells offer files.
+// complete registers the completers of the flags and arguments of root and of all commands
+// below it. Without a completer, shells offer files.
 func complete(root *cobra.Command) {
 	flags, args := values(), arguments()
 	var visit func(c *cobra.Command)
@@ -71,7 +71,7 @@ func complete(root *cobra.Command) {
 				by = words(o.Choices()...)
 			}
 			if by != nil {
-				_ = c.RegisterFlagCompletionFunc(f.Name, by) // fails only where it has one already
+				_ = c.RegisterFlagCompletionFunc(f.Name, by) // fails only for a flag that has one already
 			}
 		})
 		if by := args[c.CommandPath()]; by != nil {
@@ -84,21 +84,21 @@ func complete(root *cobra.Command) {
 	visit(root)
 }
 
-// words completes to one of few. What follows a tab is shown beside it.
+// words completes to one of these words. Shells show the text after a tab as a description.
 func words(all ...string) completer {
 	return func(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
 		return beginning(all, begun), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 	}
 }
 
-// found is words of what takes some time to find.
+// found is words for a list that takes some time to make.
 func found(all func() []string) completer {
 	return func(c *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 		return words(all()...)(c, args, begun)
 	}
 }
 
-// endings completes to files with one of these.
+// endings completes to files with one of these extensions.
 func endings(all ...string) completer {
 	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return all, cobra.ShellCompDirectiveFilterFileExt
@@ -121,7 +121,7 @@ func sets() (all []string) {
 	return each.Of(fetch.Sets, func(s fetch.Set) string { return s.Name })
 }
 
-// dataSets completes to files, and to the data set that the program has.
+// dataSets completes to files and to the embedded data set.
 func dataSets(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
 	if begun != "" && len(beginning([]string{data.Embedded}, begun)) > 0 {
 		return []string{data.Embedded + "\tthe data set that is part of the program"}, cobra.ShellCompDirectiveNoFileComp
@@ -137,7 +137,7 @@ func choicesOf(name string) []string {
 	return all[0].Choices
 }
 
-// settingsOfRuns completes NAME=VALUE: the name, and then the value, where it is one of few.
+// settingsOfRuns completes NAME=VALUE: the name, and then the value, if it is a choice.
 func settingsOfRuns(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
 	all, err := config.Explain(config.Options{})
 	if err != nil {
@@ -162,7 +162,7 @@ func settingsOfRuns(_ *cobra.Command, _ []string, begun string) ([]string, cobra
 	return list, directive
 }
 
-// valuesOf are what a setting is usually given.
+// valuesOf returns usual values of a setting.
 func valuesOf(e config.Explanation) []string {
 	switch e.Name {
 	case "device":
@@ -196,7 +196,7 @@ func explained(_ *cobra.Command, _ []string, begun string) (list []string, _ cob
 	return beginning(list, begun), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 }
 
-// columns completes to those of the first file that the command line names.
+// columns completes to the columns of the first file on the command line.
 func columns(c *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 	if f := c.Flags().Lookup("support"); f != nil && f.Value.String() != "" {
 		args = []string{f.Value.String()}

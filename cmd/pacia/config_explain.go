@@ -38,8 +38,8 @@ func (x explanation) run(out io.Writer, o config.Options, names []string) error 
 // width of a line in a terminal.
 const width = 100
 
-// terminal writes three lines for each setting: its name and default, its
-// meaning, and the rest.
+// terminal returns the text for a terminal. Each setting has three lines: name and default;
+// meaning; range, environment variable and methods.
 func terminal(all []config.Explanation) string {
 	var b strings.Builder
 	for i, e := range all {
@@ -93,8 +93,7 @@ setting with methods in the last column goes with these alone, and is refused wi
 describes the methods.
 `
 
-// markdown writes the document of all settings with the defaults of both
-// presets.
+// markdown returns the reference page of all settings, with the defaults of both presets.
 func markdown(paper, reference []config.Explanation) string {
 	var b strings.Builder
 	b.WriteString(markdownHead)
@@ -110,7 +109,7 @@ func markdown(paper, reference []config.Explanation) string {
 	return strings.ReplaceAll(b.String(), "\x00", " | ")
 }
 
-// defaultsText is the default of both presets, and what it is with other methods.
+// defaultsText returns the default of both presets, and those of other methods.
 func defaultsText(paper, reference config.Explanation) string {
 	of := func(a, b string) string {
 		if a == b {

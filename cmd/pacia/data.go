@@ -18,14 +18,14 @@ func newData() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "data",
 		Short: "Prepare data sets, and see what is in them",
-		Args:  cobra.ArbitraryArgs, // group answers for them
+		Args:  cobra.ArbitraryArgs, // group reports unknown ones
 		RunE:  group,
 	}
 	c.AddCommand(newPrepare(), newInspect(), newFetch(), newConvert(), newExample(), newTargets())
 	return c
 }
 
-// openData opens a file or a folder as training does.
+// openData opens a file or a folder in the same way as training.
 func openData(c *cobra.Command, path, encoder string, o data.Options) (*data.Dataset, error) {
 	if _, err := o.Labels.Parse(); err != nil {
 		return nil, err
@@ -42,8 +42,8 @@ func openData(c *cobra.Command, path, encoder string, o data.Options) (*data.Dat
 	return evaluate.OpenData(ctx, of)
 }
 
-// showing returns ctx with the opening of data sets shown on the command's stderr,
-// until done is called.
+// showing returns a context that shows the progress of opening data sets on the command's
+// standard error, until done is called.
 func showing(ctx context.Context, c *cobra.Command) (shown context.Context, done func()) {
 	l := ui.NewLoading(c.ErrOrStderr())
 	return data.WithProgress(ctx, l.Show), l.Close
@@ -65,7 +65,7 @@ func addTaskOptions(c *cobra.Command, s *label.Settings) {
 	addLabelOptions(c, s)
 }
 
-// files demands one or more.
+// files requires at least one file.
 func files(c *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return nil

@@ -46,10 +46,10 @@ otherwise a folder with a CSV for each task.`,
 			}
 			if holdsTasks(from) {
 				done, err := fsmol.ToCSV(from, to, folds)
-				return sayConverted(c, result, to, done, err)
+				return printConverted(c, result, to, done, err)
 			}
 			done, err := fsmol.FromCSV(from, to, o)
-			return sayConverted(c, result, to, done, err)
+			return printConverted(c, result, to, done, err)
 		},
 	}
 	result.add(c)
@@ -65,7 +65,7 @@ otherwise a folder with a CSV for each task.`,
 
 func holdsTasks(dir string) bool {
 	for _, part := range []string{"train", "valid", "test"} {
-		entries, _ := os.ReadDir(filepath.Join(dir, part)) // none where it cannot be read
+		entries, _ := os.ReadDir(filepath.Join(dir, part)) // no entries if it cannot be read
 		for _, e := range entries {
 			if fsmol.TaskName(e.Name()) != e.Name() {
 				return true
@@ -75,7 +75,7 @@ func holdsTasks(dir string) bool {
 	return false
 }
 
-// converted is what pacia data convert wrote.
+// converted is the result of pacia data convert.
 type converted struct {
 	Out          string `json:"out"`
 	Tasks        int    `json:"tasks"`
@@ -83,11 +83,11 @@ type converted struct {
 	LeftOut      int    `json:"left_out"` // rows that cannot be read
 }
 
-func sayConverted(c *cobra.Command, result asJSON, to string, done fsmol.Converted, err error) error {
+func printConverted(c *cobra.Command, result asJSON, to string, done fsmol.Converted, err error) error {
 	if err != nil {
 		return err
 	}
-	out := result.people(c)
+	out := result.textOut(c)
 	ui.Say(out, "%s: %s, %s measurements\n", to, ui.Count(done.Tasks, "task"), ui.Grouped(done.Molecules))
 	if n := len(done.Skipped); n > 0 {
 		ui.Say(out, "left out, because they cannot be read: %s, see %s\n", ui.Count(n, "row"), filepath.Join(to, "left-out.csv"))

@@ -75,7 +75,7 @@ func (e *example) run(assay string, c *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	say(c.ErrOrStderr(), screen.Said(s, e.labelling.Columns != ""))
+	printLines(c.ErrOrStderr(), screen.Said(s, e.labelling.Columns != ""))
 	counts := s.Counts()
 	if fewest := min(counts[0], counts[1]); e.shots < 1 || e.shots >= fewest {
 		return &badinput.Error{File: assay, What: fmt.Sprintf("--shots %d of each class would leave no library: there are %d inactive and %d active molecules", e.shots, counts[0], counts[1]),
@@ -95,12 +95,12 @@ func (e *example) run(assay string, c *cobra.Command) error {
 			return err
 		}
 	}
-	ui.Say(e.result.people(c), "%s: support.csv with %s, library.csv and outcome.csv with %s (%s active)\n", e.dir,
+	ui.Say(e.result.textOut(c), "%s: support.csv with %s, library.csv and outcome.csv with %s (%s active)\n", e.dir,
 		ui.Count(len(support), "molecule"), ui.Count(len(library), "molecule"), ui.Grouped(counts[1]-e.shots))
 	return e.result.write(c, exampleMade{e.dir, len(support), len(library), counts[1] - e.shots})
 }
 
-// exampleMade is what pacia data example wrote.
+// exampleMade is the result of pacia data example.
 type exampleMade struct {
 	Folder  string `json:"folder"`
 	Support int    `json:"support"` // molecules
@@ -119,7 +119,7 @@ func (e *example) draw(s *ranking.Support) (support, library []int) {
 			library = append(library, i)
 		}
 	}
-	// To those who read it, the actives first.
+	// Actives come first, which is easier to read.
 	slices.SortStableFunc(support, func(a, b int) int { return int(s.Labels[b]) - int(s.Labels[a]) })
 	return support, library
 }

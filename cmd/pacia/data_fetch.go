@@ -40,7 +40,7 @@ the command again.`,
 			dir = cmp.Or(dir, set.Folder)
 			ctx, stop := untilInterrupted(c.Context())
 			defer stop()
-			made, err := fetchSet(ctx, set, dir, o, result.people(c), c.ErrOrStderr())
+			made, err := fetchSet(ctx, set, dir, o, result.textOut(c), c.ErrOrStderr())
 			if err != nil {
 				return err
 			}
@@ -59,11 +59,11 @@ func setNames() string {
 	return strings.Join(names, ", ")
 }
 
-// fetchedSet is what pacia data fetch got.
+// fetchedSet is the result of pacia data fetch.
 type fetchedSet struct {
 	Set   string        `json:"set"`
-	Files []fetchedFile `json:"files"` // those that came; others were there
-	Ready []string      `json:"ready"` // paths that data are read from
+	Files []fetchedFile `json:"files"` // downloaded now; others were there
+	Ready []string      `json:"ready"` // paths for data.path
 }
 
 type fetchedFile struct {

@@ -66,7 +66,7 @@ without labels is inspected as a library.`,
 	return c
 }
 
-// An inspection is what there is to know about a data set.
+// An inspection is the result of pacia data inspect for one file.
 type inspection struct {
 	File         string         `json:"file"`
 	Hash         string         `json:"sha256"`
@@ -123,8 +123,8 @@ func inspect(c *cobra.Command, file, split, out string, o data.Options) (inspect
 	return i, nil
 }
 
-// curate reads a table, and writes it as it will be used. It returns nil for a folder, and for
-// a path that cannot be opened.
+// curate reads a table, and with --out writes it as it will be used. It returns nil for a folder,
+// and for a path that cannot be opened.
 func curate(c *cobra.Command, file, out string, o data.Options) (*screen.Curation, error) {
 	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
 		if out != "" && err == nil {
@@ -152,7 +152,7 @@ func curate(c *cobra.Command, file, out string, o data.Options) (*screen.Curatio
 	return table, atomicfile.Write(out, func(f *os.File) error { return table.Write(f) })
 }
 
-// ofLibrary is what there is to know about a table without labels.
+// ofLibrary returns the inspection of a table without labels.
 func ofLibrary(t *screen.Curation) inspection {
 	i := inspection{File: t.File, Molecules: len(t.SMILES) - len(t.Left), Tasks: []taskCounts{}, Skipped: []data.Skipped{}, Assumptions: append([]note.Note{}, t.Assumptions()...)}
 	for _, k := range slices.Sorted(maps.Keys(t.Left)) {

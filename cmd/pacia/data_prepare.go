@@ -38,7 +38,7 @@ data set is a CSV file or a folder of FS-Mol's task files.`,
 	return c
 }
 
-// prepared is what pacia data prepare found in a file.
+// prepared is the result of pacia data prepare for one file.
 type prepared struct {
 	File      string  `json:"file"`
 	Molecules int     `json:"molecules"`
@@ -46,7 +46,7 @@ type prepared struct {
 	Tasks     int     `json:"tasks"`
 	Store     string  `json:"store"`
 	Bytes     int64   `json:"bytes"`
-	Built     bool    `json:"built"` // just now; false: it was there
+	Built     bool    `json:"built"` // by this call; false: it was there before
 	Seconds   float64 `json:"seconds"`
 }
 
@@ -65,7 +65,7 @@ func prepare(c *cobra.Command, file, encoder string, o data.Options, result asJS
 	if d.Stored.Built {
 		did = fmt.Sprintf("parsed in %s into", ui.Seconds(took))
 	}
-	_, err = fmt.Fprintf(result.people(c), "%s: %s molecules (%s more cannot be read), %s, %s %s (%s)\n", file,
+	_, err = fmt.Fprintf(result.textOut(c), "%s: %s molecules (%s more cannot be read), %s, %s %s (%s)\n", file,
 		ui.Grouped(d.Store.Len()), ui.Grouped(len(d.Skipped)), ui.Count(len(d.Tasks), "task"), did, d.Stored.Path, ui.Bytes(d.Stored.Bytes))
 	if err != nil {
 		return err

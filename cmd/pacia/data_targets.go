@@ -36,7 +36,7 @@ FROM is FS-Mol as "pacia data fetch fsmol" leaves it.`,
 			if err != nil {
 				return err
 			}
-			ui.Say(result.people(c), "%s: %s, and for testing %s and %s with %s molecules\n", args[1], ui.Count(done.Train, "training task"),
+			ui.Say(result.textOut(c), "%s: %s, and for testing %s and %s with %s molecules\n", args[1], ui.Count(done.Train, "training task"),
 				ui.Count(done.New, "new target"), ui.Count(done.Known, "known target"), ui.Grouped(done.Molecules))
 			return result.write(c, heldOut{args[1], done.Train, done.New, done.Known, done.Molecules})
 		},
@@ -52,7 +52,7 @@ FROM is FS-Mol as "pacia data fetch fsmol" leaves it.`,
 	return c
 }
 
-// heldOut is the folder that pacia data targets made.
+// heldOut is the result of pacia data targets.
 type heldOut struct {
 	Folder    string `json:"folder"`
 	Train     int    `json:"training_tasks"`

@@ -10,15 +10,15 @@ import (
 	"pacia/run/runconfig"
 )
 
-// checkDevice says what is missing where the device (cpu, cuda, cuda:N) cannot
-// be used, before anything is loaded for it.
+// checkDevice returns an error if the device (cpu, cuda, cuda:N) cannot be used, before
+// anything is loaded for it. The error names what is missing.
 func checkDevice(device string) error {
 	if device == runconfig.CPU {
 		return nil
 	}
 	info, err := ops.Info()
 	if err != nil {
-		return fmt.Errorf("asking libtorch for its devices: %w", err)
+		return fmt.Errorf("devices of libtorch: %w", err)
 	}
 	return missing(device, info)
 }

@@ -18,7 +18,7 @@ import (
 	"pacia/ops"
 )
 
-// gotch is the module whose version the doctor tells.
+// gotch is the module whose version the doctor prints.
 const gotch = "github.com/sugarme/gotch"
 
 func newDoctor() *cobra.Command {
@@ -44,7 +44,7 @@ func newDoctor() *cobra.Command {
 	return c
 }
 
-// A diagnosis is what the doctor found.
+// A diagnosis is the result of pacia doctor.
 type diagnosis struct {
 	Pacia       string   `json:"pacia"`
 	Go          string   `json:"go"`
@@ -52,18 +52,18 @@ type diagnosis struct {
 	Torch       string   `json:"libtorch"`
 	ABI         int      `json:"libtorch_cxx11_abi"`
 	CUDA        string   `json:"cuda"`         // the runtime's version; empty: a build for CPU
-	Devices     int      `json:"cuda_devices"` // that libtorch sees
+	Devices     int      `json:"cuda_devices"` // number that libtorch can use
 	Driver      string   `json:"driver"`
-	GPUs        []gpu    `json:"gpus"` // that the driver sees
+	GPUs        []gpu    `json:"gpus"` // according to the driver
 	NVRTC       string   `json:"nvrtc"`
 	KernelCache string   `json:"kernel_cache"`
 	RDKit       string   `json:"rdkit"`
-	RDKitApart  bool     `json:"rdkit_apart"` // in processes of its own
-	RDKitPlain  bool     `json:"rdkit_plain"` // plain molecules are read without it, by the same rules
+	RDKitApart  bool     `json:"rdkit_apart"` // in separate processes
+	RDKitPlain  bool     `json:"rdkit_plain"` // most molecules are read without it, by the same rules
 	Cores       int      `json:"cores"`
 	Threads     int      `json:"threads"`
-	Products    string   `json:"products"` // who makes the matrix products
-	BF16        bool     `json:"bf16"`     // whether there is a unit for precision: bf16
+	Products    string   `json:"products"` // the code that computes matrix products
+	BF16        bool     `json:"bf16"`     // whether the processor has instructions for precision: bf16
 	Cache       string   `json:"cache"`
 	Wrong       []string `json:"wrong"`
 }
@@ -102,7 +102,7 @@ func tryRDKit() error {
 	return nil
 }
 
-// cache tries to write where the graph store lies by default.
+// cache checks that the default folder of the graph store can be written to.
 func (d *diagnosis) cache() {
 	user, err := os.UserCacheDir()
 	if err != nil {

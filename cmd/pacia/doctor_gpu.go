@@ -9,15 +9,15 @@ import (
 	"pacia/ops"
 )
 
-// A gpu is a GPU as the driver describes it.
+// A gpu is the driver's description of a GPU.
 type gpu struct {
 	Name       string `json:"name"`
-	Capability string `json:"compute_capability"` // 8.6, say
+	Capability string `json:"compute_capability"` // such as 8.6
 	Memory     uint64 `json:"memory_bytes"`
 }
 
-// gpus takes in what the machine has for running on a GPU. Something is wrong
-// with it only where this program was built for one.
+// gpus adds the GPUs, the driver and NVRTC of this machine. It adds problems only if this
+// program was built for a GPU.
 func (d *diagnosis) gpus(r cuda.Report, libtorch ops.BuildInfo) {
 	d.Driver, d.NVRTC, d.KernelCache, d.GPUs = r.Driver, r.NVRTC, r.Cache, []gpu{}
 	for _, g := range r.Devices {
@@ -41,9 +41,8 @@ func (d *diagnosis) gpus(r cuda.Report, libtorch ops.BuildInfo) {
 	}
 }
 
-// variantFor returns the value of LIBTORCH that a device needs in place of this
-// libtorch's, if any. The limits are those of scripts/gpu.py: what the two
-// libtorchs have kernels for.
+// variantFor returns the value of LIBTORCH for a build that supports the device, or "" if
+// this libtorch has kernels for it. scripts/gpu.py has the same limits.
 func variantFor(capability [2]int, cudaVersion string) string {
 	number := 10*capability[0] + capability[1]
 	switch {
@@ -55,7 +54,7 @@ func variantFor(capability [2]int, cudaVersion string) string {
 	return ""
 }
 
-// writeGPUs adds the lines of the text that are about the GPU.
+// writeGPUs adds the lines about GPUs.
 func (d diagnosis) writeGPUs(w *ui.Table) {
 	linked := "none: a build for CPU"
 	if d.CUDA != "" {

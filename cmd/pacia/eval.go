@@ -83,7 +83,7 @@ func newEval() *cobra.Command {
 	return c
 }
 
-// besideOfEval are flags of eval that belong to one of its tests.
+// besideOfEval lists flags of eval that belong to one of its tests.
 var besideOfEval = []beside{
 	{flag: "results", none: []string{"values"}},
 	{flag: "against", one: []string{"results"}},
@@ -96,7 +96,7 @@ var besideOfEval = []beside{
 	{flag: "finetune-steps", none: []string{"results", "values"}},
 }
 
-// An evaluation is what a trained model reaches on the test tasks.
+// An evaluation holds the figures of a trained model on the test tasks.
 type evaluation struct {
 	Checkpoint string            `json:"checkpoint"`
 	Dataset    string            `json:"dataset"`
@@ -104,22 +104,22 @@ type evaluation struct {
 	Seed       uint64            `json:"seed"`
 	Shots      int               `json:"shots"`
 	Support    int               `json:"support,omitempty"` // of both classes together; 0: shots of each
-	Metric     string            `json:"metric"`            // by which the training chose
+	Metric     string            `json:"metric"`            // that selected the model
 	AUC        float64           `json:"auc_test"`          // mean of Test
 	DeltaAUPRC float64           `json:"delta_auprc_test"`
 	Test       []metrics.Figures `json:"test"`
-	Queries    int               `json:"queries"` // molecules ranked, those of the controls not among them
+	Queries    int               `json:"queries"` // molecules ranked, without those of the controls
 	Seconds    float64           `json:"seconds"`
-	SameData   bool              `json:"same_data"` // the file is the one that the model was trained on
+	SameData   bool              `json:"same_data"` // the model was trained on the same file
 
 	Adaptivity *metrics.Adaptivity      `json:"adaptivity,omitempty"` // mean of Test
 	Categories []rundir.CategorySummary `json:"categories,omitempty"` // means of Test over groups of tasks
 
-	AdaptSeconds float64       `json:"adapt_seconds"`      // to adapt to a task, the median
+	AdaptSeconds float64       `json:"adapt_seconds"`      // median time to adapt to a task
 	FineTuned    []afterTuning `json:"finetune,omitempty"` // --finetune-steps
 }
 
-// withTests runs f with the model of a checkpoint, its data set and the numbers of
+// withTests calls f with the model of a checkpoint, its data set and the numbers of
 // the test tasks.
 func withTests(ctx context.Context, file string, o config.Options, f func(m *model.Model, meta checkpoint.Meta, cfg config.Config, d *data.Dataset, tests []int) error) error {
 	return withModel(file, o, func(m *model.Model, meta checkpoint.Meta, cfg config.Config) error {

@@ -12,8 +12,8 @@ import (
 	"pacia/run/rundir"
 )
 
-// A pairedScore is what a model reaches beyond another one with support sets of one size: the
-// mean over the tasks that both have of ΔAUPRC here less ΔAUPRC there.
+// A pairedScore compares a model with another one, with support sets of one size. The difference
+// is the mean, over the tasks that both have, of this model's ΔAUPRC minus the other's.
 type pairedScore struct {
 	Method        string                   `json:"method"`
 	Support       int                      `json:"support"`
@@ -24,7 +24,7 @@ type pairedScore struct {
 	Categories    []rundir.CategorySummary `json:"categories,omitempty"`      // delta_auprc is the difference
 }
 
-// compare pairs the model's tasks with the results of others, which were read from path.
+// compare pairs the model's tasks with other results, which were read from path.
 func (b *protocolTest) compare(path string, records []fsmol.Record) error {
 	for _, size := range b.Sizes {
 		here := b.found(size.Support)
@@ -44,7 +44,7 @@ func (b *protocolTest) compare(path string, records []fsmol.Record) error {
 	return nil
 }
 
-// paired is the difference of the tasks' figures to a record of them.
+// paired returns the differences of the tasks' figures to those of a record.
 func paired(here []metrics.Figures, r fsmol.Record) pairedScore {
 	p := pairedScore{Method: r.Method, Support: r.Support}
 	var less []metrics.Figures

@@ -26,7 +26,7 @@ import (
 	"pacia/run/rundir"
 )
 
-// A protocolTest is the test of a trained model by FS-Mol's protocol.
+// A protocolTest holds the results of a trained model by FS-Mol's protocol.
 type protocolTest struct {
 	Checkpoint string      `json:"checkpoint"`
 	Dataset    string      `json:"dataset"`
@@ -36,7 +36,7 @@ type protocolTest struct {
 	Sizes      []sizeScore `json:"sizes"`
 	Queries    int         `json:"queries"` // molecules ranked
 	Seconds    float64     `json:"seconds"`
-	SameData   bool        `json:"same_data"` // the files are those that the model was trained on
+	SameData   bool        `json:"same_data"` // the model was trained on the same files
 
 	Against []pairedScore `json:"against,omitempty"` // --against
 
@@ -44,22 +44,22 @@ type protocolTest struct {
 	tasks   []evaluate.BenchmarkedTask
 }
 
-// sizeScore is what a model reaches with support sets of one size: the mean over
-// the tasks of each task's mean over its draws.
+// sizeScore holds the figures of a model with support sets of one size. A figure is the mean
+// over the tasks, and a task's is the mean over its draws.
 type sizeScore struct {
 	Support       int     `json:"support"`
-	Tasks         int     `json:"tasks"`          // that hold a draw
+	Tasks         int     `json:"tasks"`          // with at least one draw
 	Draws         int     `json:"draws"`          // of all tasks
-	LeftOut       int     `json:"draws_left_out"` // draws that a task is too small for
+	LeftOut       int     `json:"draws_left_out"` // because the task is too small
 	DeltaAUPRC    float64 `json:"delta_auprc"`
 	StandardError float64 `json:"delta_auprc_standard_error"` // over the tasks; 0 of one task
 	ROCAUC        float64 `json:"roc_auc"`
 
 	Categories []rundir.CategorySummary `json:"categories,omitempty"` // means over groups of tasks
-	Adaptivity *metrics.Adaptivity      `json:"adaptivity,omitempty"` // mean over the tasks; nil where it was not measured
+	Adaptivity *metrics.Adaptivity      `json:"adaptivity,omitempty"` // mean over the tasks; nil if not measured
 }
 
-// benchmarkFlags are those of pacia eval that ask for a benchmark.
+// benchmarkFlags are the flags of pacia eval for a test by FS-Mol's protocol.
 type benchmarkFlags struct {
 	results string
 	against string
@@ -89,8 +89,8 @@ func (f *benchmarkFlags) check() error {
 	return nil
 }
 
-// run tests the model and writes the tables, those of a task as soon as it is
-// tested.
+// run tests the model. It writes the table of each task as soon as the task is tested,
+// and the summary at the end.
 func (f *benchmarkFlags) run(ctx context.Context, file string, o config.Options) (b protocolTest, err error) {
 	var records []fsmol.Record
 	if f.against != "" {
@@ -132,7 +132,7 @@ func (f *benchmarkFlags) run(ctx context.Context, file string, o config.Options)
 
 func (b *protocolTest) summary() string { return filepath.Join(b.results, "summary.csv") }
 
-// score takes all draws of one size together.
+// score returns the means over all draws of one size.
 func (b *protocolTest) score(size int) sizeScore {
 	found := b.found(size)
 	s := sizeScore{Support: size, LeftOut: len(b.tasks) * b.Draws}
@@ -149,7 +149,7 @@ func (b *protocolTest) score(size int) sizeScore {
 	return s
 }
 
-// found are the means over the draws of one size, one a task that holds a draw.
+// found returns each task's means over its draws of one size, without tasks that have no draw.
 func (b *protocolTest) found(size int) (found []metrics.Figures) {
 	for _, t := range b.tasks {
 		f := metrics.Figures{Task: t.Task, Adaptivity: t.Adaptivity[size]}
@@ -190,7 +190,7 @@ func (b *protocolTest) write(out io.Writer, asJSON bool) error {
 	return w.Flush()
 }
 
-// writeSupplement prints the means by category of tasks, and the adaptivity, of each size.
+// writeSupplement prints, for each size, the means by category of tasks and the adaptivity.
 func (b *protocolTest) writeSupplement(w *ui.Table) {
 	var categories []categoryTable
 	var measured *metrics.Adaptivity // the first

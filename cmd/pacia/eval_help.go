@@ -1,6 +1,6 @@
 package main
 
-// evalHelp is what pacia eval --help begins with.
+// evalHelp is the introduction of pacia eval --help.
 const evalHelp = `Measure a trained model on the test tasks of its data set: for each task it
 adapts to a support set and ranks all other molecules. With the seed of the
 training, which is the default, the figures are those that the training recorded

@@ -15,7 +15,7 @@ import (
 	"pacia/run/checkpoint"
 )
 
-// roundsTest is how many actives simulated rounds of pacia next find.
+// roundsTest holds the numbers of actives that simulated rounds of pacia next find.
 type roundsTest struct {
 	Model   string           `json:"model"`
 	Fold    string           `json:"fold"`
@@ -24,7 +24,7 @@ type roundsTest struct {
 	Found   [][]valued.Found `json:"found"` // by explore
 }
 
-// simulate runs rounds of eight molecules from sixteen at the start.
+// simulate runs rounds of eight molecules, starting with sixteen.
 func (f *valuesFlags) simulate(ctx context.Context, file string, o config.Options, draws int) (t roundsTest, err error) {
 	for _, factor := range f.explore {
 		if err := checkExplore(factor); err != nil {

@@ -12,12 +12,12 @@ import (
 	"pacia/model/methods"
 )
 
-// afterTuning is what a model reaches after so many gradient steps on the
+// afterTuning holds the figures of a model after a number of gradient steps on the
 // support set of each task.
 type afterTuning struct {
 	Steps        int     `json:"steps"`
 	AUC          float64 `json:"auc_test"`
-	AdaptSeconds float64 `json:"adapt_seconds"` // to a task, the median
+	AdaptSeconds float64 `json:"adapt_seconds"` // median over the tasks
 }
 
 // tuningsOf checks the numbers of --finetune-steps.
@@ -36,7 +36,7 @@ func tuningsOf(cfg config.Config, steps []int) ([]model.Tuning, error) {
 	return all, nil
 }
 
-// afterTunings evaluates with each of them. All see the same support sets.
+// afterTunings evaluates the model with each tuning, on the same support sets.
 func afterTunings(ctx context.Context, m *model.Model, d *data.Dataset, tasks []int, o evaluate.Options, tunings []model.Tuning) ([]afterTuning, error) {
 	var all []afterTuning
 	for _, tuning := range tunings {
@@ -55,7 +55,7 @@ func afterTunings(ctx context.Context, m *model.Model, d *data.Dataset, tasks []
 	return all, nil
 }
 
-// adaptTimes are the seconds that adapting to each task took.
+// adaptTimes records the times of adapting to tasks, in seconds.
 type adaptTimes struct{ seconds []float64 }
 
 func (a *adaptTimes) add(d time.Duration) { a.seconds = append(a.seconds, d.Seconds()) }

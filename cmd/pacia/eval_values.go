@@ -14,7 +14,7 @@ import (
 	"pacia/run/checkpoint"
 )
 
-// valuesFlags are those of pacia eval that test how a model learns measured values.
+// valuesFlags are the flags of pacia eval that test how a model learns measured values.
 type valuesFlags struct {
 	file, fold, method string
 	rounds             int
@@ -27,10 +27,10 @@ func (f *valuesFlags) add(c *cobra.Command) {
 	c.Flags().StringVar(&f.method, "method", "", "`METHOD` that needs no training in place of a checkpoint, with --values: gp, forest or similarity")
 	c.Flags().IntVar(&f.rounds, "rounds", 0, "with --values: simulate so `MANY` rounds of pacia next, of 8 molecules, from 16 at the start")
 	c.Flags().Float64SliceVar(&f.explore, "explore", []float64{0}, "with --rounds: `FACTORS` of the uncertainty, as of pacia next")
-	c.Flags().Lookup("explore").DefValue = "0" // pflag's own is [0.000000]
+	c.Flags().Lookup("explore").DefValue = "0" // pflag would write [0.000000]
 }
 
-// valuesTest is what a model reaches on assays with values.
+// valuesTest holds the figures of a model on assays with measured values.
 type valuesTest struct {
 	Model   string           `json:"model"`
 	Fold    string           `json:"fold"`
@@ -40,7 +40,7 @@ type valuesTest struct {
 	Tasks   []valued.Result  `json:"tasks"`
 }
 
-// with hands the model of a checkpoint, or of the method, to use.
+// with calls use with the model of a checkpoint, or with that of --method.
 func (f *valuesFlags) with(file string, o config.Options, use func(*model.Model, checkpoint.Meta, config.Config) error) error {
 	if f.method != "" {
 		return withUntrained(f.method, o, use)

@@ -37,7 +37,7 @@ float16, which takes half the room; vectors stay float32.`,
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(result.people(c), "%s: %d tensors, %s numbers, of the model after episode %d on %s\n",
+			_, err = fmt.Fprintf(result.textOut(c), "%s: %d tensors, %s numbers, of the model after episode %d on %s\n",
 				out, e.Tensors, ui.Grouped(int(e.Parameters)), e.Episode(), e.Dataset)
 			if err != nil {
 				return err

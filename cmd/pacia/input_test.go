@@ -75,13 +75,13 @@ func TestAdviceOnTrouble(t *testing.T) {
 	seconds(t)
 	full := fmt.Errorf("episode 3: saving: %w", &os.PathError{Op: "write", Path: "run/last.ckpt", Err: syscall.ENOSPC})
 	const want = "episode 3: saving: write run/last.ckpt: no space left on device; free some room there and give the command again (with --resume, where a run had begun), or write to another place; what was there before is whole"
-	if got := said(full); got != want {
+	if got := errorLine(full); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
-	if got := said(errors.New("a\nb")); got != "a" {
+	if got := errorLine(errors.New("a\nb")); got != "a" {
 		t.Errorf("got %q", got)
 	}
-	if got := said(errors.New(strings.Repeat("é", 1<<20))); len(got) > 2*longest {
+	if got := errorLine(errors.New(strings.Repeat("é", 1<<20))); len(got) > 2*longest {
 		t.Errorf("a line of %d bytes", len(got))
 	}
 	long := strings.Repeat("x", 1<<20)

@@ -12,18 +12,18 @@ import (
 	"pacia/internal/scratch"
 )
 
-// exitTerminated is the exit code of a program that SIGTERM ended, as shells have it.
+// exitTerminated is the exit code that shells use for a program that SIGTERM ended.
 const exitTerminated = 143
 
-// leaveWhenAsked makes SIGINT and SIGTERM end a command that has nothing to save: at
-// once, with one line, and without the files that it was writing. The function that it
-// returns ends that.
+// leaveWhenAsked makes SIGINT and SIGTERM end a command that has nothing to save. The
+// command ends at once with one line, and removes the files that it was writing. The
+// returned function restores the default.
 func leaveWhenAsked() (done func()) {
-	asked, end := make(chan os.Signal, 1), make(chan struct{})
-	signal.Notify(asked, os.Interrupt, syscall.SIGTERM)
+	signals, end := make(chan os.Signal, 1), make(chan struct{})
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	go func() {
 		select {
-		case s := <-asked:
+		case s := <-signals:
 			removeTemporaries()
 			scratch.Remove()
 			code := exitInterrupted
@@ -36,16 +36,16 @@ func leaveWhenAsked() (done func()) {
 		}
 	}()
 	return sync.OnceFunc(func() {
-		signal.Stop(asked)
+		signal.Stop(signals)
 		close(end)
 	})
 }
 
-// temporary is how package atomicfile names a file that is not finished.
+// temporary matches the names that package atomicfile gives to unfinished files.
 var temporary = regexp.MustCompile(`\.[0-9a-f]{8}\.tmp$`)
 
-// removeTemporaries removes the files that this process writes and has not given their
-// names yet. Others may write the same path: only those that are open here are ours.
+// removeTemporaries removes the unfinished files of this process. Other processes may write
+// the same path, so it removes only files that are open in this one.
 func removeTemporaries() {
 	open, _ := filepath.Glob("/proc/self/fd/*") // the pattern is well formed
 	for _, fd := range open {

@@ -15,7 +15,7 @@ import (
 	"pacia/internal/version"
 )
 
-// logging are the flags of all commands that say what goes to the standard error.
+// logging holds the flags of all commands that control the standard error.
 type logging struct {
 	log            *ui.Log
 	quiet, verbose bool
@@ -23,12 +23,12 @@ type logging struct {
 	args           []string // of the program
 }
 
-// add gives the root its flags. They take effect as they are read, so that what is
-// wrong with a later one is reported in the form that was asked for.
+// add adds the flags to the root. They take effect while they are parsed, so that an error
+// in a later flag is already reported in the chosen format.
 func (l *logging) add(root *cobra.Command) {
 	f := root.PersistentFlags()
-	f.VarPF(choice{&l.quiet, func() { l.log.SetLevel(slog.LevelError) }}, "quiet", "", "say nothing but errors on the standard error").NoOptDefVal = "true"
-	f.VarPF(choice{&l.verbose, func() { l.log.SetLevel(slog.LevelDebug) }}, "verbose", "", "say more on the standard error, and how far it is every second").NoOptDefVal = "true"
+	f.VarPF(choice{&l.quiet, func() { l.log.SetLevel(slog.LevelError) }}, "quiet", "", "print only errors on the standard error").NoOptDefVal = "true"
+	f.VarPF(choice{&l.verbose, func() { l.log.SetLevel(slog.LevelDebug) }}, "verbose", "", "print details on the standard error, and the progress every second").NoOptDefVal = "true"
 	f.Var(format{l.log}, "log-format", "what the standard error is: `text`, or json, an object a line")
 	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error {
 		if l.quiet && l.verbose {
@@ -39,17 +39,17 @@ func (l *logging) add(root *cobra.Command) {
 	}
 }
 
-// ended says how a command came to its end.
+// ended logs the error of a command, and at level debug its exit code, time and memory.
 func (l *logging) ended(code int, err error) {
 	if err != nil {
-		slog.Error(said(err), "exit", code)
+		slog.Error(errorLine(err), "exit", code)
 	}
 	var u syscall.Rusage
-	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u) // then it is 0
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u) // 0 after an error
 	slog.Debug("ended", "exit", code, "seconds", time.Since(l.begun).Seconds(), "memory", ui.Bytes(u.Maxrss*1024))
 }
 
-// A choice is a flag without a value that does something at once.
+// A choice is a flag without a value that calls do while flags are parsed.
 type choice struct {
 	on *bool
 	do func()

@@ -1,11 +1,11 @@
 // Command pacia trains, evaluates and uses PACIA, a model that predicts
 // molecular properties from a few labelled molecules.
 //
-// Each command has a file of its own; run.go holds what they share: how
-// errors become one line and an exit code. Results go to the standard output,
-// progress and errors to the standard error.
+// Each command has its own file. run.go turns errors into one line and an exit
+// code. Results go to the standard output, progress and errors to the standard
+// error.
 //
-// Exit codes: 0 done; 1 trouble of the program or the machine; 2 bad input;
+// Exit codes: 0 done; 1 failure of the program or the machine; 2 bad input;
 // 130 interrupted, with the work so far saved.
 package main
 
@@ -24,8 +24,8 @@ func main() {
 	os.Exit(code)
 }
 
-// readApart lets molecules be read by the program pacia-rdkit, where it is beside this
-// one.
+// readApart makes the program pacia-rdkit read molecules, if it is in the folder of this
+// program.
 func readApart() {
 	own, err := os.Executable()
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"pacia/internal/version"
 )
 
-// newMan returns the command by which packagers make the manual; people read it by
-// man(1), and its text by --help.
+// newMan returns the command that writes the manual pages. It is for packagers, and hidden:
+// users read the pages with man(1), and the same text with --help.
 func newMan() *cobra.Command {
 	return &cobra.Command{
 		Use:    "man FOLDER",
@@ -33,7 +33,7 @@ func newMan() *cobra.Command {
 				return &badinput.Error{What: "cannot make the folder", Err: err, Fix: "write another one"}
 			}
 			root := c.Root()
-			root.DisableAutoGenTag = true // a page of today is one of tomorrow
+			root.DisableAutoGenTag = true // pages do not depend on the day
 			noDate := time.Unix(0, 0)
 			header := &doc.GenManHeader{Section: "1", Source: "pacia " + version.Program(), Manual: "pacia", Date: &noDate}
 			if err := doc.GenManTree(root, header, dir); err != nil {

@@ -12,11 +12,11 @@ import (
 	"pacia/screen/ranking"
 )
 
-// nextBatch is what pacia next asks of a prediction.
+// nextBatch holds the flags of pacia next, and their results.
 type nextBatch struct {
 	molecules int     // of the batch; 0: the command is predict
-	explore   float64 // what the uncertainty is multiplied with
-	before    string  // the support file of the round before; empty: there is none
+	explore   float64 // factor of the uncertainty
+	before    string  // the support file of the round before, or empty
 
 	expected metrics.ExpectedHits
 	changed  string // since the round before
@@ -62,7 +62,7 @@ func newNext() *cobra.Command {
 	return c
 }
 
-// ofPredict are flags that next refuses.
+// ofPredict lists the flags of predict that next refuses.
 var ofPredict = []string{"top", "diverse", "shards", "engine", "sbatch", "report", "against"}
 
 func checkExplore(factor float64) error {
@@ -89,7 +89,8 @@ func (p *prediction) checkNext(c *cobra.Command) error {
 	return nil
 }
 
-// picks chooses the picks, or the batch, that a ranker that has ranked is asked for.
+// picks groups the ranked molecules by --group, and chooses the picks of --diverse or the batch of
+// pacia next.
 func (p *prediction) picks(c *cobra.Command, r *ranker, s *ranking.Support) (err error) {
 	if p.group != "" {
 		if err := r.Group(p.group, r.shownAs); err != nil {

@@ -11,12 +11,12 @@ import (
 
 // An output is a file that a command will write.
 type output struct {
-	name string // what it is called in messages, such as --out or the list of unreadable molecules
+	name string // for messages, such as --out or the list of unreadable molecules
 	path string
 }
 
-// checkOutputs reports, before any work is done, an output that cannot be written,
-// and one that would take away an input or another output.
+// checkOutputs reports, before any work is done, an output that cannot be written or
+// that would overwrite an input or another output.
 func checkOutputs(outputs []output, inputs ...string) error {
 	for i, out := range outputs {
 		for _, in := range inputs {
@@ -36,7 +36,7 @@ func checkOutputs(outputs []output, inputs ...string) error {
 	return nil
 }
 
-// checkPlain refuses an ending by which other programs would not take a CSV file for one.
+// checkPlain refuses a file extension with which other programs would not read the file as CSV.
 func checkPlain(what, out string) error {
 	fix := "write a name that ends in .csv"
 	switch strings.ToLower(filepath.Ext(out)) {

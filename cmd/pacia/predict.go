@@ -27,39 +27,39 @@ import (
 // prediction is one call of pacia predict.
 type prediction struct {
 	support, out string
-	checkpoints  []string // none: the model that ships
+	checkpoints  []string // empty: the model that ships
 	candidates   []string
-	method       string   // in place of a checkpoint, one that needs none
+	method       string   // a method without training, in place of a checkpoint
 	against      []string // support files of assays that are not wanted
 	outcome      string
 	reading      reading // of all files
 	labelling    labelling
-	tasks        label.Tasks // what labelling says
-	named        string      // column of the molecules in the support file, where it is another one
-	largest      bool        // fragments only
-	drawn        bool        // molecules are read as they are drawn
+	tasks        label.Tasks // parsed from labelling
+	named        string      // column of the molecules in the support file, if it differs
+	largest      bool        // only the largest fragment of a molecule counts
+	drawn        bool        // molecules are read as drawn
 	repeats      string      // merge | keep
 	onInvalid    string      // skip | fail
-	share        string      // of actives among the candidates, as it was written
-	prior        float64     // the same; 0: that of the support set
+	share        string      // of actives among the candidates, as text
+	prior        float64     // share as a number; 0: the share of the support set
 	potency      string      // column of measurements that are learnt as numbers; empty: labels are learnt
 	next         nextBatch   // of pacia next
 	json         bool        // the report is one JSON object
 	bom          bool        // CSV files begin with a byte order mark
-	top          int         // rows that are written; 0: all
-	diverse      int         // rows that are picked; 0: none
-	refined      bool        // refine was given
+	top          int         // number of rows to write; 0: all
+	diverse      int         // number of rows to pick; 0: none
+	refined      bool        // --refine was given
 	refine       int         // first molecules that are scored with vectors of a pretrained encoder; 0: all; screen.Usual
-	reasons      int         // are stated of so many of the first molecules; 0: none
+	reasons      int         // number of the first molecules with reasons; 0: none
 	group        string      // column to group rows by
-	columns      string      // groups of columns that are made of molecules
+	columns      string      // groups of columns to compute
 	wanted       ranking.Wanted
-	page         string // a report to look at; empty: none
+	page         string // HTML file of the report, or empty
 	shards       sharding
 	settings     config.Options
 }
 
-// checkpoint is the first one; empty is the model that ships.
+// checkpoint returns the first checkpoint, or "" for the model that ships.
 func (p *prediction) checkpoint() string {
 	if len(p.checkpoints) == 0 {
 		return ""
@@ -80,7 +80,7 @@ func newPredict() *cobra.Command {
   pacia predict --support labelled.csv --candidates library.csv --out ranked.csv --top 10000 --shards 100 --engine slurm --sbatch=--mem=2G`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(p.candidates) > 0 {
-				return nil // a shell makes several names of one pattern
+				return nil // a shell expands one pattern to several names
 			}
 			return noArgs(c, args)
 		},
@@ -161,8 +161,8 @@ func (p *prediction) check(c *cobra.Command) error {
 	return checkOutputs(p.outputs(), slices.Concat([]string{p.support, p.outcome, p.next.before}, p.against, p.checkpoints, p.candidates)...)
 }
 
-// run reads the support set, ranks the candidates, and then writes all there
-// is to write.
+// run reads the support set, ranks the candidates, and writes the table, the page and
+// the report.
 func (p *prediction) run(c *cobra.Command) error {
 	begun := time.Now()
 	s, err := p.readSupport(c, p.support)
@@ -187,7 +187,7 @@ func (p *prediction) run(c *cobra.Command) error {
 			return err
 		}
 		read = p.understood(s, r)
-		say(c.ErrOrStderr(), read)
+		printLines(c.ErrOrStderr(), read)
 		defer r.done.Close()
 		return p.rank(c, r, members, cfg)
 	})

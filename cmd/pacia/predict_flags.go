@@ -23,7 +23,7 @@ func (p *prediction) flags(c *cobra.Command) {
 	f.StringVar(&p.onInvalid, "on-invalid", "skip", "molecules that cannot be read: `skip` or fail")
 	f.StringVar(&p.share, "prior", "", "the `SHARE` of actives expected among the candidates, such as 0.02 or 2% (default that of the support file)")
 	f.StringVar(&p.share, "share", "", "the `SHARE` of actives expected among the candidates")
-	_ = f.MarkHidden("share") // its name before; it is defined
+	_ = f.MarkHidden("share") // the former name; the flag is defined
 	f.IntVar(&p.top, "top", 0, "how `MANY` of the first ranks are written (default all)")
 	f.IntVar(&p.refine, "refine", screen.Usual, "how `MANY` of the first molecules are scored again with vectors of MiniMol, where the model compares them; 0: all (default two fifths, at least 2,000 and at most 10,000)")
 	f.Lookup("refine").DefValue = "0" // the help has it in words
@@ -40,7 +40,7 @@ func (p *prediction) flags(c *cobra.Command) {
 	p.shards.add(c)
 }
 
-// scoring lays out the flags of every command that scores molecules by a support set.
+// scoring adds the flags of every command that scores molecules by a support set.
 func (p *prediction) scoring(c *cobra.Command) {
 	f := c.Flags()
 	f.StringArrayVar(&p.checkpoints, "checkpoint", nil, "trained model, a `FILE` such as best.ckpt (default the model that ships); repeated: the mean of several")
@@ -56,11 +56,11 @@ func (p *prediction) scoring(c *cobra.Command) {
 
 func (p *prediction) read(c *cobra.Command) ranking.Options {
 	o := ranking.Options{Options: p.reading.Options, Stdin: c.InOrStdin(), Standard: standard.Options{Largest: p.largest, Drawn: p.drawn}, Repeats: p.repeats}
-	o.Elsewhere = true // where one file has the column that was named, the other need not
+	o.Elsewhere = true // --smiles need not name a column of every file
 	return o
 }
 
-// checkWanted reads what --match, --exclude, --where and --columns ask for.
+// checkWanted parses --match, --exclude, --where and --columns.
 func (p *prediction) checkWanted(c *cobra.Command) error {
 	if p.columns != "" {
 		if err := p.wanted.Describe(p.columns); err != nil {

@@ -1,6 +1,6 @@
 package main
 
-// predictHelp is what pacia predict --help begins with.
+// predictHelp is the introduction of pacia predict --help.
 const predictHelp = `Rank a library of molecules for an assay, from a few labelled ones.
 
 Files are CSV or other separated text, lists of SMILES, SD files or Excel workbooks

@@ -25,7 +25,7 @@ func TestPredictWithSeveralModels(t *testing.T) {
 			args = append(args, "--checkpoint", m+"/best.ckpt")
 		}
 		out := ok(t, args...)
-		several := strings.Contains(out, "2 models, asked together: ")
+		several := strings.Contains(out, "mean of 2 models: ")
 		if several != (len(models) == 2) || !strings.Contains(out, models[0]+"/best.ckpt: trained on ") {
 			t.Errorf("%v: the report says\n%s", models, out)
 		}

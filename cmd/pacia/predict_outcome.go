@@ -8,24 +8,24 @@ import (
 	"pacia/screen/ranking"
 )
 
-// looked is how many molecules of a ranked list are counted as the first: about what
-// one plate takes beside its controls.
+// looked is the number of molecules that count as the first ones of a ranked list: about as
+// many as one plate holds beside its controls.
 const looked = 20
 
-// An outcome is what is known of the candidates' activity: pacia predict --outcome. It
-// plays no part in the ranking.
+// An outcome holds known labels of candidates: pacia predict --outcome. It does not affect
+// the ranking.
 type outcome struct {
 	file   *ranking.Support
 	known  *ranking.Known
-	ranked []int8 // of each row as they were added: 1 active, 0 inactive, unknown
+	ranked []int8 // labels of the rows in the order in which they were added: 1 active, 0 inactive, or unknown
 
-	first, found int // of the first rows of known activity, and the actives among them
-	all, actives int // of all rows
+	first, found int // number of the first rows with a known label, and of the actives among them
+	all, actives int // the same of all rows
 }
 
 const unknown = -1
 
-// readOutcome reads a table of labelled molecules, as a support file is.
+// readOutcome reads a table of labelled molecules in the form of a support file.
 func readOutcome(ctx context.Context, path string, r ranking.Options, l label.Tasks) (*outcome, error) {
 	s, err := ranking.ReadSupport(ctx, path, r, l)
 	if err != nil {
@@ -34,8 +34,8 @@ func readOutcome(ctx context.Context, path string, r ranking.Options, l label.Ta
 	return &outcome{file: s, known: ranking.KnownOf(s)}, nil
 }
 
-// add takes note of a row that is ranked. There need not be an outcome. A molecule with
-// both labels has none.
+// add records the label of a row to be ranked; o may be nil. A molecule with both labels is
+// unknown.
 func (o *outcome) add(smiles string) {
 	if o != nil {
 		o.ranked = append(o.ranked, o.labelOf(smiles))
@@ -52,14 +52,14 @@ func (o *outcome) labelOf(smiles string) int8 {
 	return unknown
 }
 
-// count takes the row at the next rank. There need not be an outcome.
+// count counts the row at the next rank; o may be nil.
 func (o *outcome) count(row int) {
 	if o != nil {
 		o.countLabel(o.ranked[row])
 	}
 }
 
-// countLabel takes the label of the row at the next rank.
+// countLabel counts the label of the row at the next rank.
 func (o *outcome) countLabel(label int8) {
 	if label == unknown {
 		return
@@ -72,7 +72,7 @@ func (o *outcome) countLabel(label int8) {
 	o.actives += int(label)
 }
 
-// hits says how many actives there are among the first molecules of known activity.
+// hits returns the number of actives among the first molecules with a known label, as a line.
 func (o *outcome) hits() string {
 	if o.all == 0 {
 		return "no ranked molecule has a known outcome"

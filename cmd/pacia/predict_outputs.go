@@ -27,7 +27,7 @@ func (p *prediction) outputs() []output {
 // stdout is the name of an output that stands for the standard output.
 const stdout = "-"
 
-// mark is what CSV files begin with.
+// mark returns the byte order mark of CSV files, or "".
 func (p *prediction) mark() string {
 	if p.bom {
 		return "\ufeff"
@@ -55,8 +55,8 @@ func (p *prediction) writeInvalid(r *ranker) error {
 	})
 }
 
-// invalidFile names the list of unreadable molecules after the output; "" where that
-// is not a file, and none can be beside it.
+// invalidFile returns the path of the list of unreadable molecules, which is beside the output.
+// It is "" if the output is not a file.
 func (p *prediction) invalidFile() string {
 	if p.out == stdout || !atomicfile.IsFile(p.out) {
 		return ""

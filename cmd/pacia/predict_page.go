@@ -19,14 +19,15 @@ func (p *prediction) writePage(ctx context.Context, r *ranker, trained string, r
 	}
 	page := r.shown.Page()
 	page.Made, page.Model, page.Read = time.Now(), trained, read
-	page.Settings = p.told(r)
+	page.Settings = p.pageSettings(r)
 	if r.outcome != nil {
 		page.Hits = r.outcome.hits()
 	}
 	return atomicfile.Write(p.page, func(f *os.File) error { return page.Write(ctx, f) })
 }
 
-func (p *prediction) told(r *ranker) [][2]string {
+// pageSettings returns the names and values that the page lists below the ranking.
+func (p *prediction) pageSettings(r *ranker) [][2]string {
 	s := r.Support
 	counts := s.Counts()
 	all := [][2]string{

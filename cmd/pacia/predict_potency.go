@@ -22,7 +22,8 @@ func (p *prediction) checkPotency() error {
 	return nil
 }
 
-// learnt has the ranker read the support set for a model, which must learn what it is asked to.
+// learnt parses the support set for a model. It refuses --potency and --refine for models that
+// cannot learn measurements or do not compare vectors of MiniMol.
 func (p *prediction) learnt(ctx context.Context, r *ranker, m *model.Model, cfg config.Config) error {
 	if p.potency != "" && !m.Traits().Measures {
 		return badinput.Newf("--potency: the method %s learns labels alone, active or inactive; "+
@@ -35,8 +36,8 @@ func (p *prediction) learnt(ctx context.Context, r *ranker, m *model.Model, cfg 
 	return r.Parse(ctx, m.Config())
 }
 
-// potencySaid is what the columns potency and predicted hold.
-func potencySaid(s *ranking.Support) string {
+// potencyText describes the columns potency and predicted.
+func potencyText(s *ranking.Support) string {
 	text := fmt.Sprintf("by %s as a number: column potency is %s, with an interval of 80 %%", s.Column, s.Scale.Name(s.Column))
 	if s.Scale.Log {
 		text += "; column predicted is the same in " + cmp.Or(s.Scale.Unit, "the unit of the column")

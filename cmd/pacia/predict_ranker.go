@@ -13,24 +13,23 @@ import (
 	"pacia/screen/why"
 )
 
-// A ranker is a desk's, with what is shown and counted beside.
+// A ranker is a screen.Ranker with what the command shows and counts.
 type ranker struct {
 	*screen.Ranker
 	expected screen.Expectation
 	shownAs  func(float32) float64 // of a probability
 
-	outcome *outcome // of the candidates; nil: not known
+	outcome *outcome // of the candidates, or nil
 	done    ui.Counter
-	shown   *screen.Collector // for a page; nil: none is asked for
+	shown   *screen.Collector // for the page; nil without --report
 
 	gathered bool // rows were ranked by other processes
 
-	first []string // names of the first compounds, where they have any
-	seen  int      // rows that were looked at for them
+	first []string // names of the first compounds, if the library has names
+	seen  int      // rows that were searched for names
 }
 
-// newRanker opens the candidates, and what will be written, before anything is
-// computed.
+// newRanker opens the candidates and the outputs, before anything is computed.
 func (p *prediction) newRanker(ctx context.Context, s *ranking.Support, o ranking.Options, progress io.Writer) (*ranker, error) {
 	r := &ranker{done: ui.NewCounter(progress, "molecules")}
 	var err error
@@ -65,12 +64,12 @@ func (p *prediction) newRanker(ctx context.Context, s *ranking.Support, o rankin
 	return r, err
 }
 
-// named is how many of the first compounds are named.
+// named is the number of first rows whose names are reported.
 const named = 5
 
 func (r *ranker) ranked(row ranking.Ranked) {
 	if r.gathered && r.outcome != nil {
-		smiles, _ := r.Table.Parsed(context.Background(), row) // it was before
+		smiles, _ := r.Table.Parsed(context.Background(), row) // it was parsed before, without an error
 		r.outcome.countLabel(r.outcome.labelOf(smiles))
 	} else {
 		r.outcome.count(row.Number)

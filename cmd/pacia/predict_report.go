@@ -20,7 +20,7 @@ func (p *prediction) origin(meta checkpoint.Meta) string {
 		return p.method + ", which learns from the support set alone"
 	}
 	if n := len(p.checkpoints); n > 1 {
-		return fmt.Sprintf("%d models, asked together: %s; %s", n, strings.Join(p.checkpoints, ", "), origin(p.checkpoints[0], meta))
+		return fmt.Sprintf("mean of %d models: %s; %s", n, strings.Join(p.checkpoints, ", "), origin(p.checkpoints[0], meta))
 	}
 	return origin(p.checkpoint(), meta)
 }
@@ -40,7 +40,7 @@ func (p *prediction) report(out io.Writer, trained string, s *ranking.Support, r
 			ui.Grouped(counts[0]), ui.Grouped(counts[1]), a.Support.Column, a.Support.File, a.Name)
 	}
 	if s.Scale != nil {
-		w.Line("potency\t%s", potencySaid(s))
+		w.Line("potency\t%s", potencyText(s))
 	}
 	for _, line := range r.Panel.Lines() {
 		w.Line("%s\t%s", line[0], line[1])
@@ -58,7 +58,7 @@ func (p *prediction) report(out io.Writer, trained string, s *ranking.Support, r
 	}
 	if p.shards.plan != nil {
 		w.Line("parts\t%d", len(p.shards.plan.Parts))
-		w.Line("scores\t%s", scoresSaid(&r.Spill.Scores, screen.Shown(s, p.prior)))
+		w.Line("scores\t%s", scoresText(&r.Spill.Scores, screen.Shown(s, p.prior)))
 	}
 	if p.page != "" {
 		w.Line("page\t%s", p.page)
@@ -96,7 +96,8 @@ func (p *prediction) report(out io.Writer, trained string, s *ranking.Support, r
 	return w.Flush()
 }
 
-// wherePrior says which share of actives the expected hits take for granted, where nobody wrote it.
+// wherePrior returns the condition of the expected hits: without --prior, actives are as common as
+// in the support set.
 func (p *prediction) wherePrior() string {
 	if p.prior > 0 {
 		return ""
@@ -104,7 +105,7 @@ func (p *prediction) wherePrior() string {
 	return ", if they are as common as in the support set (--prior)"
 }
 
-// reported is the report for programs.
+// reported is the report as JSON.
 type reported struct {
 	Model   string `json:"model"`
 	Support struct {
@@ -117,35 +118,35 @@ type reported struct {
 	Trust    trust.Figures          `json:"trust"`
 	Expected []metrics.ExpectedHits `json:"expected,omitempty"` // actives among the first molecules
 	Ranked   int                    `json:"ranked"`
-	Refined  int                    `json:"refined,omitempty"` // of the first ones, those scored with vectors of MiniMol; 0: all, or none where the model has none
+	Refined  int                    `json:"refined,omitempty"` // first molecules scored with vectors of MiniMol; 0: all, or a model without them
 	Unread   int                    `json:"unread"`
 	LeftOut  int                    `json:"left_out,omitempty"` // by --match, --exclude and --where
-	Changes  standard.Changes       `json:"changes"`            // of the molecules, since they were drawn
+	Changes  standard.Changes       `json:"changes"`            // to molecules before the model saw them
 	Out      string                 `json:"out"`
 	Invalid  string                 `json:"invalid,omitempty"` // the list of unreadable molecules
 	Page     string                 `json:"report,omitempty"`
 	Seconds  float64                `json:"seconds"`
 	First    []string               `json:"first,omitempty"`   // names
-	Picks    int                    `json:"picks,omitempty"`   // rows with a number in the column pick
+	Picks    int                    `json:"picks,omitempty"`   // rows with a value in the column pick
 	Batch    *metrics.ExpectedHits  `json:"batch,omitempty"`   // of pacia next
 	Changed  string                 `json:"changed,omitempty"` // since the round before
 	Hits     *hits                  `json:"hits,omitempty"`
-	Parts    int                    `json:"parts,omitempty"` // that were ranked apart
+	Parts    int                    `json:"parts,omitempty"` // of --shards
 	Scores   *spreadScores          `json:"scores,omitempty"`
 }
 
-// spreadScores are how the probabilities of a library in parts are spread.
+// spreadScores is the distribution of the probabilities of a library that was ranked in parts.
 type spreadScores struct {
 	Low       float64            `json:"low"`
 	High      float64            `json:"high"`
 	Quantiles map[string]float64 `json:"quantiles"` // by their shares
 }
 
-// shares are those of the quantiles that are reported of scores.
+// shares lists the quantiles of scores that are reported.
 var shares = []float64{0.5, 0.9, 0.99, 0.999}
 
-// scoresSaid is such as "0.02 to 0.97; 50 % below 0.31, 90 % below 0.55".
-func scoresSaid(s *ranking.Scores, shown func(float32) float64) string {
+// scoresText returns a text such as "0.02 to 0.97; 50 % below 0.31, 90 % below 0.55".
+func scoresText(s *ranking.Scores, shown func(float32) float64) string {
 	if s.Rows == 0 {
 		return "none"
 	}
@@ -156,18 +157,18 @@ func scoresSaid(s *ranking.Scores, shown func(float32) float64) string {
 	return text
 }
 
-// hits are what --outcome counts.
+// hits are the counts of --outcome.
 type hits struct {
-	First  int `json:"first"`  // ranked molecules of known outcome that are looked at
+	First  int `json:"first"`  // ranked molecules with a known label that are counted
 	Active int `json:"active"` // of these
-	Known  int `json:"known"`  // of all that are ranked
+	Known  int `json:"known"`  // ranked molecules with a known label
 	Of     int `json:"actives"`
 }
 
 // against is an assay that is not wanted.
 type against struct {
 	File     string `json:"file"`
-	Name     string `json:"name"` // in the name of its column
+	Name     string `json:"name"` // suffix of its column
 	Inactive int    `json:"inactive"`
 	Active   int    `json:"active"`
 }
@@ -211,8 +212,8 @@ func outName(path string) string {
 	return path
 }
 
-// readAs says what became of the library's molecules before the model saw them; empty where
-// that was nothing.
+// readAs describes how the library's molecules were changed before the model saw them. It is empty
+// without changes.
 func (r *ranker) readAs() string {
 	var all []string
 	for _, n := range r.Changes.Notes("--as-drawn") {

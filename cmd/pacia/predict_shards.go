@@ -26,16 +26,16 @@ import (
 	"pacia/screen/shards"
 )
 
-// sharding are the flags that have a library ranked in parts.
+// sharding holds the flags for ranking a library in parts.
 type sharding struct {
 	n       int // parts; 0: one process ranks all
 	engine  string
 	options []string // of sbatch
-	part    int      // that this process ranks, from 0; −1: it is the one that puts all together
+	part    int      // that this process ranks, from 0; −1: this process merges all parts
 	workers int      // threads that score; 0: all cores
 
 	plan  *shards.Plan
-	files []*os.File // that a ranking is read from until it is written
+	files []*os.File // results of parts, open until the table is written, and locks
 }
 
 func (s *sharding) add(c *cobra.Command) {
@@ -45,7 +45,7 @@ func (s *sharding) add(c *cobra.Command) {
 	f.StringArrayVar(&s.options, "sbatch", nil, "with --engine slurm: an `OPTION` of sbatch, such as --mem=4G; several with the flag repeated")
 	f.IntVar(&s.part, "part", -1, "rank this part alone")
 	f.IntVar(&s.workers, "workers", 0, "threads that score")
-	_ = f.MarkHidden("part") // they are for the processes of the parts; both are defined
+	_ = f.MarkHidden("part") // for the processes of the parts; both flags are defined
 	_ = f.MarkHidden("workers")
 }
 
@@ -78,20 +78,20 @@ func (s *sharding) check(c *cobra.Command, p *prediction) error {
 	return nil
 }
 
-// close ends the reading of what parts left.
+// close closes the results of parts and the locks.
 func (s *sharding) close() {
 	for _, f := range s.files {
-		_ = f.Close() // read only, or a lock
+		_ = f.Close() // opened for reading, or a lock
 	}
 }
 
-// inputs are all files that are read.
+// inputs returns the paths of all files to read.
 func (p *prediction) inputs() []string {
 	return slices.DeleteFunc(slices.Concat([]string{p.support, p.outcome}, p.checkpoints, p.candidates), func(path string) bool { return path == "" })
 }
 
-// kept is how many rows a part keeps, 0 for all: what looks at molecules beyond the
-// ranked table needs them.
+// kept returns the number of rows that a part keeps, or 0 for all. The page, the picks and the
+// outcome need all rows.
 func (p *prediction) kept() int {
 	if p.page != "" || p.diverse > 0 || p.outcome != "" {
 		return 0
@@ -103,14 +103,14 @@ func (p *prediction) kept() int {
 	if refined == screen.Usual {
 		refined = screen.MostRefined
 	}
-	return max(p.top, refined, p.reasons) // what is refined may get among the first
+	return max(p.top, refined, p.reasons) // refined rows may become the first ones
 }
 
-// ofParts are flags that do not change what is ranked, or that the process of a part gets
-// otherwise.
+// ofParts lists flags that do not change the ranking, or that the process of a part gets in
+// another way.
 var ofParts = []string{"shards", "engine", "sbatch", "part", "workers", "json", "bom"}
 
-// words are the command and its flags in an order of their own.
+// words returns the command and its flags, sorted by name.
 func (p *prediction) words(c *cobra.Command) []string {
 	words := []string{"predict"}
 	c.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
@@ -131,7 +131,7 @@ func (p *prediction) words(c *cobra.Command) []string {
 	return words
 }
 
-// asked is what the ranking depends on.
+// asked returns everything that the ranking depends on.
 func (p *prediction) asked(c *cobra.Command, r *ranker, m *model.Model, cfg config.Config) (shards.Asked, error) {
 	settings := rundir.Of(cfg).Without("threads").String()
 	a := shards.Asked{
@@ -149,7 +149,7 @@ func (p *prediction) asked(c *cobra.Command, r *ranker, m *model.Model, cfg conf
 	return a, nil
 }
 
-// texts are words as a plan keeps them.
+// texts replaces each word by its form in a plan.
 func texts(words []string) []string {
 	for i, w := range words {
 		words[i] = shards.Text(w)
@@ -157,7 +157,7 @@ func texts(words []string) []string {
 	return words
 }
 
-// rank ranks the library for a ranker that has read the support set.
+// rank ranks the library; r has read the support set.
 func (p *prediction) rank(c *cobra.Command, r *ranker, members []*model.Model, cfg config.Config) error {
 	if p.shards.n == 0 {
 		return r.RankTogether(c.Context(), members, cfg.Threads)
@@ -207,7 +207,7 @@ func (p *prediction) rankPart(ctx context.Context, r *ranker, members []*model.M
 	if err := r.RankTogether(ctx, members, p.shards.workers); err != nil {
 		return err
 	}
-	if err := plan.Unchanged(ctx); err != nil { // while it was read
+	if err := plan.Unchanged(ctx); err != nil { // the inputs, while they were read
 		return err
 	}
 	return plan.Keep(p.shards.part, r.Ranker, p.kept())
@@ -228,7 +228,7 @@ func (p *prediction) rankParts(c *cobra.Command, r *ranker, asked shards.Asked) 
 	default:
 		var survey *ranking.Survey
 		if survey, err = ranking.NewSurvey(ctx, p.candidates, p.read(c), asked.Chunk); err != nil {
-			_ = shards.RemoveFolder(dir) // there is only the lock in it
+			_ = shards.RemoveFolder(dir) // it contains only the lock
 			return err
 		}
 		plan, err = shards.New(dir, asked, survey.Cut(asked.Shards))

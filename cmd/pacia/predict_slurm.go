@@ -12,9 +12,9 @@ import (
 	"pacia/screen/shards"
 )
 
-// submit hands the parts that are not ranked to Slurm, and waits for them. Where it was
-// stopped before, it waits for those that it handed over then.
-func (p *prediction) submit(ctx context.Context, dir string, command []string, say io.Writer) error {
+// submit submits the parts that are not ranked to Slurm, and waits for them. If an earlier call
+// was stopped, it first waits for the job of that call.
+func (p *prediction) submit(ctx context.Context, dir string, command []string, log io.Writer) error {
 	plan := p.shards.plan
 	full, err := filepath.Abs(dir)
 	if err != nil {
@@ -28,7 +28,7 @@ func (p *prediction) submit(ctx context.Context, dir string, command []string, s
 	look := func() {
 		if now := len(plan.Todo()); now < left {
 			left = now
-			ui.Say(say, "%d of %s ranked\n", len(plan.Parts)-left, ui.Count(len(plan.Parts), "part"))
+			ui.Say(log, "%d of %s ranked\n", len(plan.Parts)-left, ui.Count(len(plan.Parts), "part"))
 		}
 	}
 	if before := plan.Job(); before != "" {
@@ -42,24 +42,24 @@ func (p *prediction) submit(ctx context.Context, dir string, command []string, s
 	}
 	array := slurm.Array{
 		Name: "pacia-" + filepath.Base(p.out), Tasks: todo, Logs: filepath.Join(full, "logs"), Chdir: here, Options: p.shards.options,
-		Note:    "Each task ranks one part; where it is stopped, the same command submits it again.",
+		Note:    "Each task ranks one part; if it is stopped, the same command submits it again.",
 		Command: command, Last: `--workers "${SLURM_CPUS_ON_NODE:-0}" --part ` + slurm.TaskNumber,
 	}
-	said, err := array.Submit(ctx, filepath.Join(full, "slurm.sh"), "see the options of --sbatch")
+	submitted, err := array.Submit(ctx, filepath.Join(full, "slurm.sh"), "see the options of --sbatch")
 	if err != nil {
 		return err
 	}
-	job := slurm.JobOf(said)
+	job := slurm.JobOf(submitted)
 	if err := plan.SetJob(job); err != nil {
 		return err
 	}
-	ui.Say(say, "%s: %s; where this command is stopped, the job goes on, and the same command waits for it\n", said, ui.Count(len(todo), "part"))
+	ui.Say(log, "%s: %s; if this command is stopped, the job goes on, and the same command waits for it\n", submitted, ui.Count(len(todo), "part"))
 	if err := slurm.Wait(ctx, job, look); err != nil {
 		return err
 	}
 	var failed []shards.Failure
 	for _, part := range plan.Todo() {
-		reason := cmp.Or(shards.LastLine(array.Log(job, part)), "it left no word")
+		reason := cmp.Or(shards.LastLine(array.Log(job, part)), "its log gives no reason")
 		failed = append(failed, shards.Failure{Part: part, Reason: reason})
 	}
 	return plan.Trouble(failed)

@@ -17,10 +17,10 @@ func (p *prediction) readSupport(c *cobra.Command, file string) (*ranking.Suppor
 	return ranking.ReadSupport(c.Context(), file, o, p.tasks)
 }
 
-// besideAgainst are flags about probabilities in one assay.
+// besideAgainst lists flags that --against excludes, such as those about probabilities in one assay.
 var besideAgainst = []beside{{flag: "against", none: []string{"prior", "potency", "shards", "batch"}}}
 
-// understood is how the files were interpreted.
+// understood returns lines on how the files were interpreted.
 func (p *prediction) understood(s *ranking.Support, r *ranker) []string {
 	read := screen.SaidOfBoth(s, p.labelling.Columns != "", r.Table)
 	for _, a := range r.Against {
@@ -32,7 +32,7 @@ func (p *prediction) understood(s *ranking.Support, r *ranker) []string {
 	return read
 }
 
-// columnThere refuses a name of the molecules' column that no file has.
+// columnThere refuses a --smiles that names a column of no file.
 func (p *prediction) columnThere(s *ranking.Support, t *ranking.Table) error {
 	if !t.Missed() || !s.Missed && p.named == "" {
 		return nil

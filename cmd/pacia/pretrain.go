@@ -70,15 +70,15 @@ learnt, and goes on with --resume.`,
 	f.StringVar(&p.dir, "out", "", "`FOLDER` of the encoder (default runs/pretrain-NAME-SEED, or the next free one)")
 	addTableOptions(c, &p.source.Options)
 	f.StringVar(&p.source.Exclude, "exclude", "", "`FILE` of molecules that are left out, of the kinds that FILE can be")
-	f.BoolVar(&p.resume, "resume", false, "continue the run that --out holds, or start where there is none")
+	f.BoolVar(&p.resume, "resume", false, "continue the run in the folder of --out, or start a new one there")
 	addOptions(f, &p.Options)
 	p.result.add(c)
 	f.IntVar(&p.source.Threads, "threads", 0, "threads that parse and compute; 0: all cores")
 	return c
 }
 
-// addOptions gives f a flag for each setting of v, a pointer to a struct, whose
-// values are the defaults.
+// addOptions adds to f a flag for each setting of v, a pointer to a struct. The values
+// of its fields are the defaults.
 func addOptions(f *pflag.FlagSet, v any) {
 	for _, s := range setting.List("", v) {
 		o := f.VarPF(option{s, v}, s.Name, "", s.Doc+": "+s.Range)
@@ -88,7 +88,7 @@ func addOptions(f *pflag.FlagSet, v any) {
 	}
 }
 
-// An option is a setting of v as a flag.
+// An option is the flag of a setting of v.
 type option struct {
 	setting.Setting
 	v any
@@ -98,7 +98,7 @@ func (o option) Set(text string) error { return o.Setting.Set(o.v, text) }
 func (o option) String() string        { return o.Value }
 func (o option) Type() string          { return o.Setting.Type.Kind().String() }
 
-// oneLibrary rejects all but one argument.
+// oneLibrary requires exactly one argument.
 func oneLibrary(c *cobra.Command, args []string) error {
 	if len(args) == 1 {
 		return nil
@@ -120,7 +120,7 @@ func (p *pretraining) run(c *cobra.Command, file string) error {
 	}
 	ctx, done := untilInterrupted(c.Context())
 	defer done()
-	rep := newPretrainDisplay(p.result.people(c), c.ErrOrStderr(), p.Options, l, p.dir)
+	rep := newPretrainDisplay(p.result.textOut(c), c.ErrOrStderr(), p.Options, l, p.dir)
 	var s pretrain.Summary
 	err = ops.Pinned(p.source.Threads, func() (err error) {
 		s, err = pretrain.Run(ctx, p.Options, l, p.dir, p.resume, rep)
@@ -133,7 +133,7 @@ func (p *pretraining) run(c *cobra.Command, file string) error {
 	if err != nil {
 		return err
 	}
-	if err := writePretrained(p.result.people(c), s, rep.encoder()); err != nil {
+	if err := writePretrained(p.result.textOut(c), s, rep.encoder()); err != nil {
 		return err
 	}
 	return p.result.write(c, pretrained{p.dir, rep.encoder(), s})
@@ -167,8 +167,7 @@ func (p *pretraining) prepare(file string) error {
 	return err
 }
 
-// begun takes those options from a run to be resumed that the command line does not
-// give.
+// begun takes options that the command line does not set from the run to resume.
 func (p *pretraining) begun() error {
 	if !p.resume {
 		return nil
@@ -188,8 +187,8 @@ func (p *pretraining) begun() error {
 	return nil
 }
 
-// settings are those of a training run with this encoder; all others are as
-// pacia train has them.
+// settings returns the settings of a training run with this encoder, as YAML. All others
+// have the defaults of pacia train.
 func (p *pretraining) settings() (string, error) {
 	cfg, err := config.Default(model.Paper, "")
 	if err != nil {
@@ -201,7 +200,7 @@ func (p *pretraining) settings() (string, error) {
 	return text.String(), err
 }
 
-// encoderSettings is what pacia train needs to start from an encoder.
+// encoderSettings returns the flags that pacia train needs to start from an encoder.
 func encoderSettings(o pretrain.Options) string {
 	text := ""
 	d := pretrain.Default()

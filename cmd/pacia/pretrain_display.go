@@ -11,7 +11,7 @@ import (
 	"pacia/pretrain"
 )
 
-// pretrainDisplay shows how far a pretraining is.
+// pretrainDisplay shows the progress of a pretraining.
 type pretrainDisplay struct {
 	ui.Display
 	options pretrain.Options
@@ -25,7 +25,7 @@ func newPretrainDisplay(out, progress io.Writer, o pretrain.Options, l *pretrain
 	return &pretrainDisplay{Display: ui.NewDisplay(out, progress), options: o, library: l, dir: dir}
 }
 
-// encoder names the file that a run leaves.
+// encoder returns the path of the encoder's file.
 func (r *pretrainDisplay) encoder() string { return filepath.Join(r.dir, pretrain.EncoderFile) }
 
 // Begin prints the head.
@@ -72,7 +72,7 @@ func (r *pretrainDisplay) Step(step int, loss float64) {
 	r.Show("step", step, r.total, func() string { return fmt.Sprintf("loss %.4f", r.loss.Value) })
 }
 
-// Measured prints the answers on the molecules held out.
+// Measured prints the figures on the held-out molecules.
 func (r *pretrainDisplay) Measured(e pretrain.Entry) {
 	r.Print(fmt.Sprintf("epoch %d, step %s/%s  %s\n", e.Epoch, ui.Grouped(e.Step), ui.Grouped(r.total), answers(*e.HeldOut)))
 }
@@ -87,7 +87,7 @@ func answers(f pretrain.Figures) string {
 	return strings.Join(list, "; ")
 }
 
-// writePretrained prints what a run came to, and what to do with it.
+// writePretrained prints the result of a run, and the command that uses it.
 func writePretrained(out io.Writer, s pretrain.Summary, encoder string) error {
 	w := ui.NewTable(out)
 	w.Line("\nafter %s, %s, on molecules held out", ui.Count(s.StepsDone, "step"), ui.Seconds(s.Seconds))

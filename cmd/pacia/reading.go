@@ -11,7 +11,7 @@ import (
 	"pacia/internal/ui"
 )
 
-// reading are the flags of the commands that read files of molecules: what is otherwise
+// reading holds the flags for reading files of molecules. Without them, their values are
 // found in the files.
 type reading struct{ table.Options }
 
@@ -48,7 +48,7 @@ func (h *headerRow) String() string {
 
 func (h *headerRow) Type() string { return "row" }
 
-// labelling are the flags that define which molecules are active.
+// labelling holds the flags that define which molecules are active.
 type labelling struct{ label.Settings }
 
 func (l *labelling) add(c *cobra.Command) {
@@ -75,7 +75,7 @@ func addLabelOptions(c *cobra.Command, s *label.Settings) {
 	f.StringVar(&s.Inactive, "inactive-words", "", "`WORDS` that mean inactive, with ; between them")
 }
 
-func say(w io.Writer, lines []string) {
+func printLines(w io.Writer, lines []string) {
 	for _, line := range lines {
 		ui.Say(w, "%s\n", line)
 	}

@@ -65,7 +65,7 @@ queries.`,
 	return c
 }
 
-// reportOptions are the flags of pacia report.
+// reportOptions holds the flags of pacia report.
 type reportOptions struct {
 	settings    config.Options
 	dir         string
@@ -96,7 +96,7 @@ func reportRuns(c *cobra.Command, runs []string, o reportOptions) error {
 	if err := r.Write(o.dir); err != nil {
 		return err
 	}
-	w := ui.NewTable(o.result.people(c))
+	w := ui.NewTable(o.result.textOut(c))
 	for _, s := range r.Sections {
 		w.Line("%s: %s of test %s (%%), mean ± standard deviation over seeds [95 %% interval over tasks]", s.Name(), ui.Count(len(s.Groups), "configuration"), s.MetricName())
 		w.Line("configuration\tseeds\tlast model\tchosen on validation\tbest on test\tpublished\tdifference")
@@ -127,7 +127,7 @@ func reportRuns(c *cobra.Command, runs []string, o reportOptions) error {
 	return o.result.write(c, resultOf(r, o.dir))
 }
 
-// commandLine is a call as it can be typed again.
+// commandLine returns a command line that can be typed again.
 func commandLine(args []string) string {
 	words := []string{filepath.Base(args[0])}
 	for _, a := range args[1:] {

@@ -24,14 +24,14 @@ import (
 	"pacia/run/rundir"
 )
 
-// What is looked into, so that a report takes seconds: queries that are shown, and
-// molecules that are read at each depth.
+// Limits that keep a report to seconds: queries in the figures of the study, and
+// molecules that are scored at each depth.
 const (
 	studied  = 200
 	readings = 20_000
 )
 
-// check refuses a run and a task that are not there before anything is measured.
+// check refuses a missing run or task before anything is measured.
 func (o reportOptions) check(r *report.Report) error {
 	if o.study == "" && o.task == "" {
 		return nil
@@ -56,7 +56,7 @@ func (o reportOptions) check(r *report.Report) error {
 	return nil
 }
 
-// measures returns what measures runs again, with their best models.
+// measures returns the functions that measure runs again, with their best models.
 func (o reportOptions) measures(ctx context.Context, c *cobra.Command) report.Measures {
 	if o.plain {
 		return report.Measures{}
@@ -66,11 +66,11 @@ func (o reportOptions) measures(ctx context.Context, c *cobra.Command) report.Me
 		ui.Say(c.ErrOrStderr(), "%s %s\n", doing, file)
 		settings := o.settings
 		if methods.Traits(run.Settings.Get("model.method")).Tunes {
-			// Gradient steps make much of the rounding that goes with the threads.
+			// Gradient steps amplify differences in rounding, which depends on the number of threads.
 			settings.Set = append([]string{"threads=" + run.Settings.Get("threads")}, settings.Set...)
 		}
 		return withModel(file, settings, func(m *model.Model, meta checkpoint.Meta, cfg config.Config) error {
-			meta.Config = cfg // --set data.path, where the file has moved
+			meta.Config = cfg // with --set data.path, if the file has moved
 			return use(m, meta)
 		})
 	}

@@ -17,7 +17,7 @@ func newRoot(l *logging) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "pacia",
 		Short:         "Predict molecular properties from a few labelled molecules",
-		Args:          cobra.ArbitraryArgs, // group answers for them
+		Args:          cobra.ArbitraryArgs, // group reports unknown ones
 		RunE:          group,
 		Version:       version.Program(),
 		SilenceErrors: true, // run prints them
@@ -33,8 +33,8 @@ func newRoot(l *logging) *cobra.Command {
 	return root
 }
 
-// refuseWords lets the commands that cobra adds refuse a word that they do not know; cobra's own
-// answer is a help text and exit code 0. It follows SetOut, as completions go to the output of its time.
+// refuseWords makes the commands that cobra adds refuse unknown words, for which cobra prints a help
+// text with exit code 0. Call it after SetOut: completions go to the output that is set at the time.
 func refuseWords(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	root.InitDefaultHelpCmd()
@@ -64,14 +64,14 @@ func help(c *cobra.Command, words []string) error {
 	return of.Help()
 }
 
-// group is the action of a command that only has others below it.
+// group is the action of a command that only has subcommands.
 func group(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return c.Help()
 	}
 	fix := "see " + c.CommandPath() + " --help"
 	c.SuggestionsMinimumDistance = 2
-	if len(args[0]) < 100 { // a longer word is near to none, and comparing a megabyte takes seconds
+	if len(args[0]) < 100 { // longer words have no near command, and comparing a megabyte takes seconds
 		if near := c.SuggestionsFor(args[0]); len(near) > 0 {
 			fix = "did you mean " + strings.Join(near, " or ") + "?"
 		}
@@ -79,7 +79,7 @@ func group(c *cobra.Command, args []string) error {
 	return &badinput.Error{What: fmt.Sprintf("unknown command %s", badinput.Quote(c.CommandPath()+" "+args[0])), Fix: fix}
 }
 
-// noArgs rejects what is left over after the flags.
+// noArgs rejects arguments.
 func noArgs(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -91,10 +91,10 @@ func noArgs(c *cobra.Command, args []string) error {
 	return &badinput.Error{What: fmt.Sprintf("%s takes no argument %s", c.CommandPath(), badinput.Quote(args[0])), Fix: fix}
 }
 
-// unknownFlag is what pflag states of one.
+// unknownFlag begins pflag's message about an unknown flag.
 const unknownFlag = "unknown flag: --"
 
-// wrongFlag offers the nearest flag, or the setting, for one that does not exist.
+// wrongFlag suggests the setting, or else the nearest flag, in place of an unknown flag.
 func wrongFlag(c *cobra.Command, err error) error {
 	f := &badinput.Error{What: c.CommandPath(), Err: err}
 	name, unknown := strings.CutPrefix(err.Error(), unknownFlag)
@@ -112,7 +112,7 @@ func wrongFlag(c *cobra.Command, err error) error {
 	return f
 }
 
-// need reports the first of the named flags that is empty, of those that the command has.
+// need reports the first of the named flags that the command has and that is empty.
 func need(c *cobra.Command, flags ...string) error {
 	for _, name := range flags {
 		if f := c.Flags().Lookup(name); f != nil && slices.Contains([]string{"", "[]"}, f.Value.String()) {

@@ -24,7 +24,7 @@ import (
 const (
 	exitTrouble     = 1
 	exitBadInput    = 2
-	exitInterrupted = 130 // as shells have it for a program that SIGINT ended
+	exitInterrupted = 130 // that shells use for a program that SIGINT ended
 )
 
 // run executes one command line and returns its exit code.
@@ -50,8 +50,8 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return code
 }
 
-// guarded turns a panic into an error, with the stack where PACIA_DEBUG asks
-// for it.
+// guarded executes the command and turns a panic into an error. PACIA_DEBUG=1 also prints
+// the stack.
 func guarded(root *cobra.Command, stderr io.Writer) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -62,7 +62,7 @@ func guarded(root *cobra.Command, stderr io.Writer) (err error) {
 		}
 	}()
 	c, err := root.ExecuteC()
-	return sayInSettings(c, err)
+	return withSettingNames(c, err)
 }
 
 func exitCode(err error) int {
@@ -77,21 +77,21 @@ func exitCode(err error) int {
 	return exitTrouble
 }
 
-// untilInterrupted returns a context that ends with SIGINT or SIGTERM. Further
-// ones change nothing while the run saves: timeout(1) sends each twice.
+// untilInterrupted returns a context that ends with SIGINT or SIGTERM. Further signals
+// have no effect while the run saves: timeout(1) sends each signal twice.
 func untilInterrupted(parent context.Context) (context.Context, context.CancelFunc) {
 	return signal.NotifyContext(parent, os.Interrupt, syscall.SIGTERM)
 }
 
-// interrupted is train.ErrStopped in the words of the command line.
+// interrupted is train.ErrStopped with a message for users of the command line.
 type interrupted struct{ message string }
 
 func (e interrupted) Error() string { return e.message }
 
 func (e interrupted) Unwrap() error { return train.ErrStopped }
 
-// said is an error as the one line that a person reads.
-func said(err error) string {
+// errorLine returns the line that is printed for an error.
+func errorLine(err error) string {
 	line := firstLine(err)
 	if advice := adviceOn(err); advice != "" && !badinput.Is(err) {
 		line += "; " + advice
@@ -99,7 +99,7 @@ func said(err error) string {
 	return line
 }
 
-// adviceOn says what to do about trouble of the machine.
+// adviceOn returns advice on errors of the machine, or "".
 func adviceOn(err error) string {
 	for _, known := range []struct {
 		errno  syscall.Errno
@@ -109,7 +109,7 @@ func adviceOn(err error) string {
 			"or write to another place; what was there before is whole"},
 		{syscall.EDQUOT, "your quota there is used up: free some room, or write to another place; what was there before is whole"},
 		{syscall.EROFS, "write to another place"},
-		{syscall.EIO, "the disk, or what it is connected by, fails: write to another place"},
+		{syscall.EIO, "the disk or its connection fails: write to another place"},
 		{syscall.EMFILE, "raise the limit of open files (ulimit -n)"},
 		{syscall.ENOMEM, "free memory, or ask for less: train.tasks_per_step and episode.queries are what a step takes"},
 	} {
@@ -120,10 +120,10 @@ func adviceOn(err error) string {
 	return ""
 }
 
-// longest is the length in bytes of an error's message.
+// longest is the limit of an error's message, in bytes.
 const longest = 4_000
 
-// firstLine keeps the message to one line: libtorch's go on with its stack.
+// firstLine returns the first line of the message: libtorch adds its stack in further lines.
 func firstLine(err error) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(err.Error()), "\n")
 	if len(line) > longest {

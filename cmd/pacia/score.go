@@ -59,7 +59,7 @@ func newScore() *cobra.Command {
 	return c
 }
 
-// score answers with the probability of each line of the standard input.
+// score prints the probability of each line of the standard input.
 func (p *prediction) score(c *cobra.Command, server string) error {
 	rows, n, err := numbered(c.InOrStdin())
 	if err != nil {
@@ -80,7 +80,7 @@ func (p *prediction) score(c *cobra.Command, server string) error {
 	return writePredictions(c.OutOrStdout(), probabilities)
 }
 
-// scoreHere scores the rows of a table (numbered), and sets the probabilities by their lines.
+// scoreHere scores the rows of a table that numbered made, and sets probabilities[line].
 func (p *prediction) scoreHere(c *cobra.Command, rows string, probabilities []float64) error {
 	s, err := p.readSupport(c, p.support)
 	if err != nil {
@@ -117,14 +117,15 @@ func (p *prediction) scoreHere(c *cobra.Command, rows string, probabilities []fl
 	})
 }
 
-// The columns of the table that numbered makes.
+// Columns of the table that numbered makes.
 const scoredColumn, lineColumn = "smiles", "line"
 
-// numbered makes a table of the n lines of a text: their first words, and their numbers from 0.
+// numbered makes a CSV table of the n lines of a text, with the first word of each line and its
+// number, from 0. Empty lines have no row.
 func numbered(text io.Reader) (rows string, n int, err error) {
 	var b strings.Builder
 	w := csv.NewWriter(&b)
-	_ = w.Write([]string{scoredColumn, lineColumn}) // a Builder refuses nothing
+	_ = w.Write([]string{scoredColumn, lineColumn}) // a Builder returns no errors
 	lines := bufio.NewScanner(text)
 	lines.Buffer(nil, longestScored)
 	for ; lines.Scan(); n++ {
@@ -142,8 +143,8 @@ func numbered(text io.Reader) (rows string, n int, err error) {
 	return b.String(), n, nil
 }
 
-// writePredictions writes what REINVENT 4 reads. Its reader, that of Python, knows NaN, which JSON does
-// not have.
+// writePredictions writes the probabilities in the form that REINVENT 4 reads. Python's reader accepts
+// NaN, which is not valid JSON.
 func writePredictions(w io.Writer, probabilities []float64) error {
 	numbers := each.Of(probabilities, func(p float64) string { return strconv.FormatFloat(p, 'f', 6, 64) })
 	_, err := io.WriteString(w, `{"version": 1, "payload": {"predictions": [`+strings.Join(numbers, ", ")+"]}}\n")

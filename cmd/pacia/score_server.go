@@ -22,16 +22,16 @@ import (
 	"pacia/internal/input"
 )
 
-// askedOf are the flags of score that a server is asked with, as fields of its requests.
-var askedOf = []string{
+// serverFlags lists the flags of score that become fields of a request to a server.
+var serverFlags = []string{
 	"label", "active-below", "active-above", "unit", "value-unit", "decimal", "sign-column", "unit-column", "type-column", "type",
 	"active-words", "inactive-words", "repeats", "as-drawn", "prior",
 }
 
-// numberedFile is what a request calls the table of the standard input.
+// numberedFile is the file name of the standard input's table in a request.
 const numberedFile = "standard input"
 
-// scoreAt has a server score the rows of a table (numbered), and sets the probabilities by their lines.
+// scoreAt lets a server score the rows of a table that numbered made, and sets probabilities[line].
 func (p *prediction) scoreAt(c *cobra.Command, server, rows string, probabilities []float64) error {
 	u, err := url.Parse(server)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
@@ -43,7 +43,7 @@ func (p *prediction) scoreAt(c *cobra.Command, server, rows string, probabilitie
 	if err != nil {
 		return err
 	}
-	table, refused, err := asked(c.Context(), u.JoinPath("/v1/rank").String(), kind, &body)
+	table, refused, err := post(c.Context(), u.JoinPath("/v1/rank").String(), kind, &body)
 	switch {
 	case err != nil:
 		return err
@@ -55,7 +55,7 @@ func (p *prediction) scoreAt(c *cobra.Command, server, rows string, probabilitie
 	return probabilitiesOf(table, probabilities)
 }
 
-// scoreForm writes the form of a request, and returns its type.
+// scoreForm writes the form of a request, and returns its content type.
 func (p *prediction) scoreForm(c *cobra.Command, rows string, body io.Writer) (kind string, err error) {
 	w := multipart.NewWriter(body)
 	c.Flags().Visit(func(f *pflag.Flag) {
@@ -63,7 +63,7 @@ func (p *prediction) scoreForm(c *cobra.Command, rows string, body io.Writer) (k
 		case err != nil || name == "support" || name == "server" || c.InheritedFlags().Lookup(name) != nil:
 		case name == "smiles":
 			err = w.WriteField("support_smiles", f.Value.String())
-		case slices.Contains(askedOf, name):
+		case slices.Contains(serverFlags, name):
 			err = w.WriteField(strings.ReplaceAll(name, "-", "_"), f.Value.String())
 		default:
 			err = &badinput.Error{What: "--" + name + " has no effect on a server", Fix: "leave out --" + name + " or --server"}
@@ -91,13 +91,13 @@ func (p *prediction) scoreForm(c *cobra.Command, rows string, body io.Writer) (k
 	return w.FormDataContentType(), w.Close()
 }
 
-// refusal is what a server finds wrong.
+// refusal is the error of a server's answer.
 type refusal struct{ Message, File string }
 
 func (r *refusal) Error() string { return r.Message }
 
-// asked sends a request and returns the table that is the answer.
-func asked(ctx context.Context, to, kind string, body io.Reader) (table []byte, refused *refusal, err error) {
+// post sends a request. It returns the ranked table, or the server's refusal.
+func post(ctx context.Context, to, kind string, body io.Reader) (table []byte, refused *refusal, err error) {
 	q, err := http.NewRequestWithContext(ctx, http.MethodPost, to, body)
 	if err != nil {
 		return nil, nil, err
@@ -120,7 +120,7 @@ func asked(ctx context.Context, to, kind string, body io.Reader) (table []byte, 
 	return nil, &v.Error, nil
 }
 
-// probabilitiesOf reads a ranked table, and sets the probability of each line.
+// probabilitiesOf reads a ranked table, and sets probabilities[line].
 func probabilitiesOf(ranked []byte, probabilities []float64) error {
 	rows, err := csv.NewReader(bytes.NewReader(ranked)).ReadAll()
 	if err != nil || len(rows) == 0 {

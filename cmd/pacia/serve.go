@@ -115,7 +115,7 @@ func bytesOf(text string) (int64, error) {
 	return int64(n * factor), nil
 }
 
-// run listens before the model is loaded: an address in use is reported at once.
+// run listens before it loads the model, so that an address in use is reported at once.
 func (s *serving) run(c *cobra.Command) error {
 	ctx, stop := untilInterrupted(c.Context())
 	defer stop()
@@ -129,7 +129,7 @@ func (s *serving) run(c *cobra.Command) error {
 		s.limits.Tasks = meta.Tasks.Train
 		server := page.New(s.limits)
 		defer server.Close()
-		s.say(c.OutOrStdout(), c.ErrOrStderr(), l.Addr())
+		s.announce(c.OutOrStdout(), c.ErrOrStderr(), l.Addr())
 		return server.Serve(ctx, l)
 	})
 }
@@ -142,7 +142,8 @@ func cannotListen(address string, err error) error {
 	return &badinput.Error{What: "--address " + badinput.Quote(address) + " cannot be used", Err: err, Fix: "write another address, or port 0 for any that is free"}
 }
 
-func (s *serving) say(out, log io.Writer, at net.Addr) {
+// announce prints the address, and how to use it.
+func (s *serving) announce(out, log io.Writer, at net.Addr) {
 	ui.Say(out, "http://%s\n", at)
 	ui.Say(log, "%s; open the address above in a browser, and end with Ctrl-C\n", s.limits.Origin)
 	if !s.limits.Loopback {

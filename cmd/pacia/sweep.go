@@ -15,7 +15,7 @@ import (
 	"pacia/sweep"
 )
 
-// sweepFlags are those of pacia sweep.
+// sweepFlags holds the flags of pacia sweep.
 type sweepFlags struct {
 	dir, engine   string
 	only          int
@@ -96,7 +96,7 @@ func makeSweep(c *cobra.Command, p *sweep.Plan, o sweepFlags, program string) er
 	}
 	ctx, done := untilInterrupted(c.Context())
 	defer done()
-	live := newSweepDisplay(o.result.people(c), c.ErrOrStderr(), p, o)
+	live := newSweepDisplay(o.result.textOut(c), c.ErrOrStderr(), p, o)
 	states, err := p.Run(ctx, sweep.Options{
 		Dir: o.dir, Program: []string{program}, Only: o.only, Retry: o.retry, Watch: live.watch,
 	})
@@ -112,7 +112,7 @@ func makeSweep(c *cobra.Command, p *sweep.Plan, o sweepFlags, program string) er
 	return sweepEnded(ctx, states, p.File, o.dir)
 }
 
-// sweepEnded says what is left to do.
+// sweepEnded returns an error unless all runs have finished. Its message names the command to continue.
 func sweepEnded(ctx context.Context, states []sweep.State, file, dir string) error {
 	finished, failed := sweep.Count(states, sweep.Finished), sweep.Count(states, sweep.Failed)
 	switch {
@@ -136,11 +136,11 @@ func submitSweep(c *cobra.Command, p *sweep.Plan, o sweepFlags, program string) 
 	if len(todo) == 0 {
 		return showSweep(c, p, o)
 	}
-	said, err := p.Submit(c.Context(), o.dir, todo, []string{program})
+	submitted, err := p.Submit(c.Context(), o.dir, todo, []string{program})
 	if err != nil {
 		return err
 	}
-	ui.Say(o.result.people(c), "%s: %s of %s\npacia sweep %s --out %s --status shows them\n", said, ui.Count(len(todo), "run"), p.File, badinput.Path(p.File), badinput.Path(o.dir))
+	ui.Say(o.result.textOut(c), "%s: %s of %s\npacia sweep %s --out %s --status shows them\n", submitted, ui.Count(len(todo), "run"), p.File, badinput.Path(p.File), badinput.Path(o.dir))
 	if !o.result {
 		return nil
 	}
@@ -152,7 +152,7 @@ func showSweep(c *cobra.Command, p *sweep.Plan, o sweepFlags) error {
 	if err != nil {
 		return err
 	}
-	w := ui.NewTable(o.result.people(c))
+	w := ui.NewTable(o.result.textOut(c))
 	w.Line("run\tstate\tepisode\tlast model\tchosen on validation\tbest on test")
 	for _, r := range rows {
 		w.Line("%s", sweepRow(r))

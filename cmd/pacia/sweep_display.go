@@ -11,12 +11,12 @@ import (
 	"pacia/sweep"
 )
 
-// A sweepDisplay shows a sweep that goes on: a table that is drawn again and
-// again on a terminal, a line for each run that begins or ends elsewhere.
+// A sweepDisplay shows the progress of a sweep. On a terminal it is a table that is redrawn,
+// elsewhere a line for each run that begins or ends.
 type sweepDisplay struct {
 	out   io.Writer
 	board *sweep.Board
-	live  *ui.Live // nil without a terminal
+	live  *ui.Live // nil unless progress goes to a terminal
 }
 
 func newSweepDisplay(out, progress io.Writer, p *sweep.Plan, o sweepFlags) *sweepDisplay {
@@ -31,7 +31,7 @@ func newSweepDisplay(out, progress io.Writer, p *sweep.Plan, o sweepFlags) *swee
 
 func (d *sweepDisplay) close() { d.live.Close() }
 
-// watch says that a run begins or ends.
+// watch prints a line when a run begins or ends, unless the table shows it.
 func (d *sweepDisplay) watch(r sweep.Run, s sweep.State) {
 	if d.live != nil {
 		return // the table shows it
@@ -58,12 +58,12 @@ func (d *sweepDisplay) reached(r sweep.Run) string {
 func figureOf(r sweep.Run) string {
 	name := metrics.Title(r.Config.Train.Metric)
 	if r.Config.Train.TestEvery == runconfig.TestLast {
-		return name // on validation tasks, and in the end on test tasks
+		return name // on validation tasks, and at the end on test tasks
 	}
 	return "test " + name
 }
 
-// figuresOf names those of all runs, if that is one.
+// figuresOf returns the name of the figure of all runs, or "figure" if it differs between them.
 func figuresOf(rows []sweep.Row) string {
 	for _, r := range rows {
 		if figureOf(r.Run) != figureOf(rows[0].Run) {
@@ -73,17 +73,17 @@ func figuresOf(rows []sweep.Row) string {
 	return figureOf(rows[0].Run)
 }
 
-// lines is as much of the table as the terminal has room for.
+// lines returns as much of the table as fits the terminal.
 func (d *sweepDisplay) lines(width, height int) []string {
 	rows, err := d.board.Rows()
 	if err != nil {
-		return nil // the end of the sweep says it
+		return nil // the sweep reports it at its end
 	}
 	return sweepLines(rows, width, height)
 }
 
-// sweepLines is the live table in at most so many columns and lines: runs under
-// way come first, then those that failed, then the others in their order.
+// sweepLines returns the live table, cut to width columns and height lines. If lines are left out,
+// running runs come first, then failed ones, then the others.
 func sweepLines(rows []sweep.Row, width, height int) []string {
 	if len(rows)+2 > height {
 		var ordered []sweep.Row

@@ -56,7 +56,7 @@ PACIA_TRAIN_EPISODES, --set.`,
 	c.Flags().StringVar(&dir, "out", "", "`FOLDER` of the run (default runs/NAME-SEED, or the next free runs/NAME-SEED-N)")
 	c.Flags().StringVar(&initial, "init", "", "start from all weights of another run, a `FILE` such as best.ckpt: train.init")
 	result.add(c)
-	c.Flags().BoolVar(&resume, "resume", false, "continue the run that --out holds, or start where there is none")
+	c.Flags().BoolVar(&resume, "resume", false, "continue the run in the folder of --out, or start a new one there")
 	return c
 }
 
@@ -82,14 +82,14 @@ func runTrain(c *cobra.Command, o config.Options, dir string, resume bool, resul
 	ctx, loaded := showing(ctx, c)
 	defer loaded()
 	if cfg.Train.Replicas > 1 {
-		rep := newReplicasDisplay(result.people(c), c.ErrOrStderr(), cfg, dir)
+		rep := newReplicasDisplay(result.textOut(c), c.ErrOrStderr(), cfg, dir)
 		s, err := train.RunReplicas(ctx, cfg, dir, resume, rep)
 		if err := ended(rep.finish(s, err), "stopped; what was done is saved", dir); err != nil {
 			return err
 		}
 		return result.write(c, trainedReplicas{dir, s})
 	}
-	rep := newTrainDisplay(result.people(c), c.ErrOrStderr(), cfg)
+	rep := newTrainDisplay(result.textOut(c), c.ErrOrStderr(), cfg)
 	s, err := train.Run(ctx, cfg, dir, resume, rep)
 	rep.Close()
 	at := fmt.Sprintf("stopped after episode %d of %d, which is saved", rep.pace.Episode, cfg.Train.Episodes)
@@ -105,8 +105,8 @@ func runTrain(c *cobra.Command, o config.Options, dir string, resume bool, resul
 	return result.write(c, trainedRun{dir, s})
 }
 
-// ended puts the error of a run into the words of the command line; state says
-// how far one is that was asked to leave.
+// ended returns the error of a run for users of the command line. The message of a stopped run
+// begins with state, its progress.
 func ended(err error, state, dir string) error {
 	switch {
 	case errors.Is(err, train.ErrNotBegun):
@@ -119,8 +119,8 @@ func ended(err error, state, dir string) error {
 	return err
 }
 
-// defaultFolder is where a run goes that was given no --out: base, or base-2,
-// base-3, … where earlier runs hold it. A run that is resumed is the last one.
+// defaultFolder returns the folder of a run without --out: base, or the first of base-2,
+// base-3, … that does not exist. A resumed run is in the last folder that exists.
 func defaultFolder(base string, resume bool) string {
 	last, next := base, base
 	for i := 2; ; i++ {
@@ -135,8 +135,8 @@ func defaultFolder(base string, resume bool) string {
 	return next
 }
 
-// settingsOf returns the settings of the run in dir, of whatever version of the
-// program, or nothing where there is no run yet.
+// settingsOf returns the settings of the run in dir, which any version of the program may have
+// written, or nil if there is no run yet.
 func settingsOf(dir string) (*config.Config, error) {
 	file := filepath.Join(dir, rundir.ConfigFile)
 	if _, err := os.Stat(file); err != nil {
@@ -146,8 +146,8 @@ func settingsOf(dir string) (*config.Config, error) {
 	return &c, err
 }
 
-// runName names a run after what the user chose it by; config.yaml, which any
-// file of settings may be called, says less than its data set.
+// runName names a run after its settings file, its presets or its data set. A file named
+// config.yaml does not count: the data set is a better name.
 func runName(o config.Options, cfg config.Config) string {
 	// Presets keep the names of their folders: rivals-tox21-10shot-adkf-pretrained.
 	for _, file := range []string{o.File, strings.NewReplacer("/", "-", ",", "-").Replace(o.Preset), cfg.Data.Path} {

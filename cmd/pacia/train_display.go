@@ -11,47 +11,47 @@ import (
 	"pacia/train"
 )
 
-// A trainDisplay shows a run as it goes on. Evaluations and the result are lines on
-// the standard output.
+// A trainDisplay shows the progress of a run. Evaluations and the result go to the
+// standard output.
 type trainDisplay struct {
 	ui.Display
 	cfg     config.Config
 	pace    ui.Pace
 	ranking *ui.Loading // of an evaluation
-	last    string      // what the last evaluation of test tasks, or else of validation tasks, found
+	last    string      // figure of the last evaluation, on test tasks or else on validation tasks
 }
 
 func newTrainDisplay(out, progress io.Writer, cfg config.Config) *trainDisplay {
 	return &trainDisplay{Display: ui.NewDisplay(out, progress), cfg: cfg, ranking: ui.NewLoading(progress)}
 }
 
-// Start prints what is going to be trained on what.
+// Start prints the data, the model and the training.
 func (r *trainDisplay) Start(s train.StartInfo) {
 	writeHeader(r.Out, r.cfg, s)
 	r.pace = newPace(s, r.cfg)
 	r.Begin(s.Episodes)
 }
 
-// Step moves the bar, or prints a line if the last one was long ago.
+// Step moves the bar. Without a terminal it prints a line from time to time.
 func (r *trainDisplay) Step(s rundir.Step) {
 	r.pace.Step(s.Episode, s.Loss, s.Seconds)
 	r.Show("episode", s.Episode, r.pace.Episodes, r.state)
 }
 
-// Supervised shows how far the steps before the first episode are.
+// Supervised shows the progress of the steps before the first episode.
 func (r *trainDisplay) Supervised(step, steps int, _ float64) {
 	r.Clear()
 	r.ranking.Show("supervised steps", step, steps)
 }
 
-// Length says how long the run is likely to take.
+// Length prints the expected length of the run.
 func (r *trainDisplay) Length(l train.Length) {
 	r.pace.Evaluated(l.EvaluationSeconds)
 	r.Clear()
 	ui.Say(r.Progress, "%s\n", lengthLine(l))
 }
 
-// lengthLine says how long a run is likely to take, and what for.
+// lengthLine returns the expected length of a run with its parts.
 func lengthLine(l train.Length) string {
 	line := fmt.Sprintf("the run is likely to take %s more: %s of %.2g s", ui.Seconds(l.Seconds()), ui.Count(l.Steps, "step"), l.StepSeconds)
 	if l.Evaluations > 0 {
@@ -63,7 +63,7 @@ func lengthLine(l train.Length) string {
 	return line
 }
 
-// Ranking shows how far an evaluation is.
+// Ranking shows the progress of an evaluation.
 func (r *trainDisplay) Ranking(done, total int) {
 	r.Clear()
 	r.ranking.Show("molecules ranked", done, total)
@@ -104,7 +104,7 @@ func evaluationLine(e rundir.Evaluation, p *ui.Pace) string {
 
 func figure(metric string, v *float64) string { return metrics.Title(metric) + " " + ui.Figure(v) }
 
-// Done prints what came of the run.
+// Done prints the result of the run.
 func (r *trainDisplay) Done(s rundir.Summary) {
 	r.Close()
 	writeSummary(r.Out, s)

@@ -14,22 +14,21 @@ import (
 	"pacia/train"
 )
 
-// A replicasDisplay shows several runs that go on side by side: one bar for all,
-// and a line an evaluation of each that begins with its seed. It counts steps
-// of all of them.
+// A replicasDisplay shows the progress of several runs that train at the same time. It has one bar,
+// which counts the steps of all runs, and a line for each evaluation, which begins with the seed.
 type replicasDisplay struct {
 	mu sync.Mutex // the runs report from goroutines of their own
 	ui.Display
 	cfg    config.Config
 	dir    string
-	begun  time.Time         // zero: none has
-	done   int               // steps, those of earlier calls among them
+	begun  time.Time         // zero before the first run begins
+	done   int               // steps of all runs, including earlier calls
 	made   int               // steps of this call
-	perRun int               // steps of a run; 0: none has begun
-	failed []uint64          // seeds of runs whose other steps will not be made
-	ofRun  map[uint64]int    // steps made of each run
-	beside map[uint64]string // how far the evaluations and supervised steps are that are under way
-	told   bool              // how long a run takes
+	perRun int               // steps of a run; 0 before the first run begins
+	failed []uint64          // seeds of failed runs, whose other steps do not count
+	ofRun  map[uint64]int    // steps of each run so far
+	beside map[uint64]string // progress of evaluations and supervised steps that are running
+	timed  bool              // the expected length was printed
 }
 
 func newReplicasDisplay(out, progress io.Writer, cfg config.Config, dir string) *replicasDisplay {
@@ -39,7 +38,7 @@ func newReplicasDisplay(out, progress io.Writer, cfg config.Config, dir string) 
 	}
 }
 
-// total returns the steps of all runs, those of earlier calls among them.
+// total returns the number of steps of all runs, including earlier calls.
 func (r *replicasDisplay) total() int {
 	n := (r.cfg.Train.Replicas - len(r.failed)) * r.perRun
 	for _, seed := range r.failed {
@@ -48,12 +47,12 @@ func (r *replicasDisplay) total() int {
 	return n
 }
 
-// Replica returns the report of the run with that seed.
+// Replica returns the reporter of the run with that seed.
 func (r *replicasDisplay) Replica(seed uint64) train.Reporter {
 	return &replicaDisplay{all: r, seed: seed}
 }
 
-// Failed prints why a run has ended; its steps are no longer to be made.
+// Failed prints why a run failed, and subtracts its other steps from the total.
 func (r *replicasDisplay) Failed(seed uint64, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -63,7 +62,7 @@ func (r *replicasDisplay) Failed(seed uint64, err error) {
 	ui.Say(r.Progress, "seed %d  failed: %s\n", seed, firstLine(err))
 }
 
-// start prints the header, once, and where a run goes on.
+// start prints the header once, and for a resumed run the episode from which it continues.
 func (r *replicasDisplay) start(seed uint64, s train.StartInfo) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -105,27 +104,27 @@ func (r *replicasDisplay) state() string {
 	return text
 }
 
-// length says, of the first run that knows, how long it is likely to take.
+// length prints the expected length of the first run that reports one.
 func (r *replicasDisplay) length(seed uint64, l train.Length) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.told {
+	if r.timed {
 		return
 	}
-	r.told = true
+	r.timed = true
 	r.Clear()
 	ui.Say(r.Progress, "seed %d  %s\n", seed, lengthLine(l))
 }
 
-// rank shows how far the evaluation of one run is.
+// rank shows the progress of one run's evaluation.
 func (r *replicasDisplay) rank(seed uint64, done, total int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.aside(seed, done, total, "molecules ranked")
 }
 
-// supervised shows how far the steps before the first episode of one run are. The speed
-// does not count them.
+// supervised shows the progress of one run's steps before the first episode. The speed
+// does not include them.
 func (r *replicasDisplay) supervised(seed uint64, step, steps int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -150,7 +149,7 @@ func (r *replicasDisplay) evaluation(seed uint64, line string) {
 	r.Print(fmt.Sprintf("seed %d  %s", seed, line))
 }
 
-// finish takes the bar away and prints what came of the runs.
+// finish removes the bar and prints the results of the runs.
 func (r *replicasDisplay) finish(s rundir.ReplicaSummary, err error) error {
 	r.Close()
 	if err == nil {
@@ -159,7 +158,7 @@ func (r *replicasDisplay) finish(s rundir.ReplicaSummary, err error) error {
 	return err
 }
 
-// A replicaDisplay is that of one of the runs.
+// A replicaDisplay is the reporter of one of the runs.
 type replicaDisplay struct {
 	all  *replicasDisplay
 	seed uint64
@@ -191,6 +190,5 @@ func (r *replicaDisplay) Evaluation(e rundir.Evaluation) {
 	r.all.evaluation(r.seed, evaluationLine(e, &r.pace))
 }
 
-// Done prints nothing: the last evaluation has its line, and all runs together
-// a table.
+// Done prints nothing: the last evaluation has a line, and a table shows all runs at the end.
 func (r *replicaDisplay) Done(rundir.Summary) {}

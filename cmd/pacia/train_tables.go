@@ -14,7 +14,7 @@ import (
 	"pacia/train"
 )
 
-// writeHeader prints what a run works on, before its first step.
+// writeHeader prints the data, model and training of a run, before its first step.
 func writeHeader(out io.Writer, cfg config.Config, s train.StartInfo) {
 	w := ui.NewTable(out)
 	unread := ""
@@ -71,7 +71,7 @@ func episodeSize(e runconfig.Episode) string {
 	return fmt.Sprintf("%s support and %s query molecules", support, query)
 }
 
-// protocol says what evaluations do otherwise than by default.
+// protocol lists how evaluations differ from the default.
 func protocol(cfg config.Config) string {
 	var parts []string
 	if n := cfg.Episode.TestSupport; n > 0 {
@@ -89,7 +89,7 @@ func protocol(cfg config.Config) string {
 	return strings.Join(parts, ", ")
 }
 
-// writeSummary prints the result of a run by each way to choose the model.
+// writeSummary prints the result of a run for each way to select the model.
 func writeSummary(out io.Writer, s rundir.Summary) {
 	w := ui.NewTable(out)
 	w.Line("\ntest %s after %s, %s", metrics.Title(s.Metric), ui.Count(s.Episodes, "episode"), ui.Seconds(s.Seconds))
@@ -120,7 +120,7 @@ func writeSummary(out io.Writer, s rundir.Summary) {
 	_ = w.Flush() // summary.json also has the figures
 }
 
-// measured writes a ROC-AUC, which is 0 where a run did not measure it.
+// measured formats a ROC-AUC, which is 0 if the run did not measure it.
 func measured(v float64) string {
 	if v == 0 {
 		return "-"
@@ -128,8 +128,7 @@ func measured(v float64) string {
 	return fmt.Sprintf("%.4f", v)
 }
 
-// writeReplicas prints the results of several runs by each way to choose the
-// model.
+// writeReplicas prints the results of several runs for each way to select the model.
 func writeReplicas(out io.Writer, s rundir.ReplicaSummary) {
 	w := ui.NewTable(out)
 	w.Line("\ntest %s after %s, %s in all", metrics.Title(s.Metric), ui.Count(s.Episodes, "episode"), ui.Seconds(s.Seconds))

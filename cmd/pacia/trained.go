@@ -16,18 +16,17 @@ import (
 	"pacia/weights"
 )
 
-// withModel loads a trained model, that of a file or, where its name is empty, the
-// one that ships (package weights), and hands it to use, with the settings of
-// its training over which those of o are laid. Where it computes is not taken
-// from the training but from o alone.
+// withModel loads the trained model of a file, or the model that ships (package weights)
+// if file is empty. It calls use with the model and the settings of its training, which
+// those of o override. Device and threads come from o alone.
 func withModel(file string, o config.Options, use func(*model.Model, checkpoint.Meta, config.Config) error) error {
 	return withModels([]string{file}, o, func(m []*model.Model, meta checkpoint.Meta, cfg config.Config) error {
 		return use(m[0], meta, cfg)
 	})
 }
 
-// withModels is withModel of several, whose settings are those of the first but for
-// what they are tuned by.
+// withModels is withModel for several models. The settings are those of the first one, except
+// train.finetune, which each model has of its own.
 func withModels(files []string, o config.Options, use func([]*model.Model, checkpoint.Meta, config.Config) error) error {
 	trained := make([]*checkpoint.File, len(files))
 	settings := make([]config.Config, len(files))
@@ -40,7 +39,7 @@ func withModels(files []string, o config.Options, use func([]*model.Model, check
 		if settings[i], err = overCheckpoint(trained[i].Config, o); err != nil {
 			return err
 		}
-		trained[i].Config.Model = settings[i].Model // model.minimol may be another
+		trained[i].Config.Model = settings[i].Model // model.minimol may differ
 	}
 	if err := checkDevice(settings[0].Device); err != nil {
 		return err
@@ -61,7 +60,7 @@ func withModels(files []string, o config.Options, use func([]*model.Model, check
 	})
 }
 
-// untrained are the methods that need no checkpoint.
+// untrained returns the names of the methods that need no checkpoint.
 func untrained() []string {
 	return slices.DeleteFunc(methods.Names(), func(name string) bool { return !methods.Traits(name).Untrained })
 }
@@ -94,7 +93,7 @@ func withUntrained(method string, o config.Options, use func(*model.Model, check
 	})
 }
 
-// origin says in a line which model it is that predicts, and what taught it.
+// origin describes in one line the model that predicts and the data it was trained on.
 func origin(file string, meta checkpoint.Meta) string {
 	file = nameOf(file)
 	switch {
@@ -106,8 +105,7 @@ func origin(file string, meta checkpoint.Meta) string {
 	return fmt.Sprintf("%s: trained on %s of %s", file, ui.Count(len(meta.Tasks.Train), "task"), meta.Dataset)
 }
 
-// nameOf is what a trained model is called: its file, or that it is part of the
-// program.
+// nameOf returns the name of a trained model: its file, or weights.Shipped if file is empty.
 func nameOf(file string) string {
 	if file == "" {
 		return weights.Shipped
@@ -115,8 +113,8 @@ func nameOf(file string) string {
 	return file
 }
 
-// overCheckpoint lays --set and the environment over the settings of a
-// trained model. What the model is, its checkpoint says.
+// overCheckpoint overrides the settings of a trained model by --set and the environment.
+// It refuses those that would change the model itself.
 func overCheckpoint(trained config.Config, o config.Options) (config.Config, error) {
 	c, err := over(trained, o)
 	if err != nil {
@@ -125,7 +123,8 @@ func overCheckpoint(trained config.Config, o config.Options) (config.Config, err
 	return c, keepsModel(trained, c)
 }
 
-// keepsModel refuses settings of the model that are not those of its training, but for model.minimol.
+// keepsModel returns an error if a setting of the model, except model.minimol, differs from that of its
+// training.
 func keepsModel(trained, now config.Config) error {
 	wanted := now.Model.Embedding(false)
 	trained.Model = trained.Model.Embedding(false)
@@ -142,7 +141,7 @@ func keepsModel(trained, now config.Config) error {
 	return f
 }
 
-// over lays --set and the environment over other settings. Where it computes is not taken from these.
+// over overrides the settings base by --set and the environment. It ignores device and threads of base.
 func over(base config.Config, o config.Options) (config.Config, error) {
 	base.Device, base.Threads = runconfig.CPU, 0
 	o.Base = &base

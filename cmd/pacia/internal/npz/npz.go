@@ -19,7 +19,7 @@ type Writer struct {
 // NewWriter returns a Writer to w. Close ends the file; it does not close w.
 func NewWriter(w io.Writer) *Writer { return &Writer{zip: zip.NewWriter(w)} }
 
-// Close writes the zip file's directory and returns what went wrong so far.
+// Close writes the zip file's directory and returns the first error.
 func (w *Writer) Close() error {
 	if w.err != nil {
 		return w.err
@@ -53,9 +53,9 @@ func Add[T uint8 | int32](w *Writer, name string, values []T, shape ...int) {
 	w.err = err
 }
 
-// header describes an array as numpy.lib.format, version 1.0, wants it: the
-// magic, the length of what follows, and a Python dictionary that is padded so
-// that the values begin at a multiple of 64 bytes.
+// header returns the header of an array in version 1.0 of numpy.lib.format: the magic
+// string, the length of the rest, and a Python dictionary that is padded so that the
+// values begin at a multiple of 64 bytes.
 func header(kind string, shape []int) string {
 	descr := map[string]string{"[]uint8": "|u1", "[]int32": "<i4"}[kind]
 	var dims strings.Builder

@@ -11,8 +11,8 @@ import (
 	"pacia/internal/badinput"
 )
 
-// inSettings is an error whose line names settings in place of flags that the command lacks: the readers
-// of files name flags such as --active-below, which is data.active_below to a command that takes --set.
+// inSettings is an error whose line names settings in place of flags that the command lacks. Readers
+// of files name flags such as --active-below, which is data.active_below for a command with --set.
 type inSettings struct {
 	error
 	line string
@@ -22,10 +22,10 @@ func (e inSettings) Error() string { return e.line }
 
 func (e inSettings) Unwrap() error { return e.error }
 
-// flagWord is a flag at the beginning of a word.
+// flagWord matches a flag at the beginning of a word.
 var flagWord = regexp.MustCompile(`(^|[ (])--[a-z][a-z-]*`)
 
-// settingFor is the setting that a command takes in place of a flag which it lacks; empty where there is none.
+// settingFor returns the setting that a command takes in place of a flag that it lacks, or "".
 func settingFor(c *cobra.Command, flag string) string {
 	name := "data." + strings.ReplaceAll(flag, "-", "_")
 	if c.Flags().Lookup("set") == nil || c.Flags().Lookup(flag) != nil || !slices.Contains(config.Names(), name) {
@@ -34,8 +34,8 @@ func settingFor(c *cobra.Command, flag string) string {
 	return name
 }
 
-// sayInSettings returns err in the words of the command that it ended.
-func sayInSettings(c *cobra.Command, err error) error {
+// withSettingNames replaces flags in the message of err that the command c lacks by its settings.
+func withSettingNames(c *cobra.Command, err error) error {
 	if !badinput.Is(err) || strings.Contains(err.Error(), unknownFlag) {
 		return err
 	}
