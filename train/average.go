@@ -10,22 +10,22 @@ import (
 	"pacia/run/checkpoint"
 )
 
-// averageEvery is how many steps lie between two states that an average takes.
+// averageEvery is the number of steps between two states that an average takes in.
 const averageEvery = 10
 
 // average is an exponential moving average of a model's weights and running averages over about
-// the last train.average steps. It takes every tenth state, the n-th (from 0) with the share
-// max(10/train.average, 9/(9+n)): so the first states are soon forgotten. Until the tenth step it is
-// the model's state. A nil average is none.
+// the last train.average steps. It takes in every tenth state, the n-th (from 0) with the weight
+// max(10/train.average, 9/(9+n)), so that the first states soon lose their weight. Until the tenth
+// step it equals the model's state. A nil *average keeps nothing.
 type average struct {
-	states []model.Parameter // whose average it is
+	states []model.Parameter // that are averaged
 	of     ops.List          // their tensors
 	values ops.List
 	over   float64 // steps
 	steps  int64   // so far
 }
 
-// newAverage makes that of a model over so many steps, or nil over none.
+// newAverage returns an average of a model over the given number of steps, nil for 0.
 func newAverage(m *model.Model, over int) (*average, error) {
 	if over == 0 {
 		return nil, nil
@@ -37,7 +37,7 @@ func newAverage(m *model.Model, over int) (*average, error) {
 	return a, err
 }
 
-// take follows another step of adam. Where the state is due, it gets the updates that it lacks.
+// take counts a step of adam. Every tenth time it applies pending updates and takes in the state.
 func (a *average) take(adam *ops.Adam) error {
 	if a == nil {
 		return nil
@@ -53,7 +53,7 @@ func (a *average) take(adam *ops.Adam) error {
 	return a.values.Add(1-share, a.of, share)
 }
 
-// inPlace calls f while the model has the average in place of its own state. There is one.
+// inPlace calls f while the model has the average in place of its own state. a must not be nil.
 func (a *average) inPlace(f func() error) error {
 	if a.steps == 0 {
 		return f()
@@ -70,7 +70,7 @@ func (a *average) inPlace(f func() error) error {
 	return errors.Join(err, a.of.Copy(own))
 }
 
-// variables are those that a checkpoint keeps.
+// variables returns the tensors that a checkpoint stores.
 func (a *average) variables() (all []checkpoint.Variable) {
 	if a == nil {
 		return nil

@@ -107,8 +107,8 @@ func keepsHeads(t *testing.T, method, dir string, width int) {
 	}
 }
 
-// TestMultitaskLearns: the classifiers come to know their training tasks, and
-// the encoder what is of use for a test task that has enough examples.
+// TestMultitaskLearns: the classifiers learn their training tasks, and the encoder learns
+// features that help on a test task with enough examples.
 func TestMultitaskLearns(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -131,7 +131,7 @@ func TestMultitaskLearns(t *testing.T) {
 	auc := rec.evaluations[0].AUCTest
 	t.Logf("loss %.3f, then %.3f; test ROC-AUC %.3f", rec.steps[0].Loss, late, auc)
 	if !(late < 0.85*math.Ln2) {
-		t.Errorf("the loss of the second half is %.3f; a model that knows nothing has %.3f", late, math.Ln2)
+		t.Errorf("the loss of the second half is %.3f; an untrained model has %.3f", late, math.Ln2)
 	}
 	if !(auc > 0.6) {
 		t.Errorf("ROC-AUC %.3f of held-out tasks, want more than 0.6", auc)
@@ -158,7 +158,7 @@ func TestSettingsOfBaselines(t *testing.T) {
 	}
 }
 
-// TestTasksOfABatch: a batch says which task of the data set each of its tasks is.
+// TestTasksOfABatch: a batch has the number in the data set of each of its tasks.
 func TestTasksOfABatch(t *testing.T) {
 	r := openAssays(t, assaysConfig(t))
 	s, err := r.episodes.draw(1)

@@ -10,10 +10,10 @@ import (
 )
 
 // save writes last.ckpt where it is due, and best.ckpt where the model is the
-// best so far. The files are written while steps go on. A last.ckpt that is due
-// while the one before is still being written is left out, in favour of the
-// next: so last.ckpt holds a multiple of train.checkpoint_every until the end, and
-// a disk that is too slow for that number does not hold up the steps.
+// best so far. The files are written while training continues. A last.ckpt that is
+// due while the previous one is still being written is skipped. So last.ckpt is always
+// of a multiple of train.checkpoint_every until the end, and a slow disk does not
+// hold up the steps.
 func (r *run) save() error {
 	last := r.unsaved && r.due(r.progress.steps(), r.cfg.Train.CheckpointEvery)
 	busy, err := r.writer.busy()
@@ -26,7 +26,7 @@ func (r *run) save() error {
 	return r.begin(last)
 }
 
-// begin starts to write what save or stop found to be due.
+// begin starts to write the files that are due: best.ckpt if r.best, last.ckpt if last.
 func (r *run) begin(last bool) error {
 	if err := r.writer.wait(); err != nil {
 		return err
@@ -53,8 +53,8 @@ func (r *run) begin(last bool) error {
 	return nil
 }
 
-// writeFiles writes best.ckpt before the last.ckpt that knows of it, and that
-// after the metrics that lead to it.
+// writeFiles writes best.ckpt first, because last.ckpt refers to it. It syncs the
+// metrics up to the checkpoint before it writes last.ckpt.
 func (r *run) writeFiles(meta checkpoint.Meta, state []checkpoint.Variable, best, last bool) error {
 	if best {
 		if err := r.write(filepath.Join(r.dir, rundir.BestFile), meta, checkpoint.Best(r.cfg, state)); err != nil {
@@ -74,7 +74,7 @@ func (r *run) writeFiles(meta checkpoint.Meta, state []checkpoint.Variable, best
 	return nil
 }
 
-// stop saves what was done when a run is asked to leave.
+// stop saves the state of a run whose context has ended, and returns an ErrStopped.
 func (r *run) stop() error {
 	if r.unsaved || r.best {
 		if err := r.begin(r.unsaved); err != nil {
@@ -87,7 +87,7 @@ func (r *run) stop() error {
 	return fmt.Errorf("%w: %d of %d are done and saved; --resume continues", ErrStopped, r.progress.Episode, r.cfg.Train.Episodes)
 }
 
-// elapsed is the time of training until now, with that before the run was resumed.
+// elapsed returns the training time until now, including the time before the run was resumed.
 func (r *run) elapsed() time.Duration { return r.before + time.Since(r.begun) }
 
 // meta describes the run as it stands.
@@ -101,14 +101,14 @@ func (r *run) meta() checkpoint.Meta {
 	}
 }
 
-// writer does one piece of work at a time in a goroutine of its own: writing a
-// large checkpoint takes longer than the steps between two of them. The work
-// must not need tensors: those belong to one thread.
+// writer runs one piece of work at a time in its own goroutine, because writing a
+// large checkpoint takes longer than the steps between two checkpoints. The work
+// must not use tensors: those belong to one thread.
 type writer struct {
-	ended chan error // gets what the work under way came to; nil: there is none
+	ended chan error // receives the result of the work under way; nil: no work
 }
 
-// start begins work. None may be under way.
+// start begins work. No other work may be under way.
 func (w *writer) start(work func() error) {
 	ended := make(chan error, 1)
 	w.ended = ended
@@ -116,7 +116,7 @@ func (w *writer) start(work func() error) {
 }
 
 // busy reports whether work is under way, and the error of work that has ended
-// since it was last asked.
+// since the last call.
 func (w *writer) busy() (bool, error) {
 	select {
 	case err := <-w.ended:
@@ -127,7 +127,7 @@ func (w *writer) busy() (bool, error) {
 	}
 }
 
-// wait returns when no work is under way.
+// wait waits for the work under way, if any, and returns its error.
 func (w *writer) wait() error {
 	if w.ended == nil {
 		return nil

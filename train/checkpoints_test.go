@@ -35,8 +35,8 @@ func awaitSaved(t *testing.T, dir string, episode int) {
 	t.Fatalf("last.ckpt does not hold episode %d after 10 s", episode)
 }
 
-// trainSettled trains with every save at its end before the next steps are
-// reported, so that none is left out.
+// trainSettled trains, and waits for every save before the next steps are
+// reported, so that no save is skipped.
 func trainSettled(t *testing.T, build builder, c runconfig.Config, dir string, rec *recorder) error {
 	t.Helper()
 	r, info, err := prepare(context.Background(), build, nil, c, dir, false)
@@ -86,8 +86,8 @@ func trainOnto(t *testing.T, d *slowDisk, c runconfig.Config, dir string, rec *r
 }
 
 // TestStepsGoOnWhileACheckpointIsWritten: the first last.ckpt, of episode 3,
-// takes until the last step. It holds the model of episode 3 all the same; the
-// saves due meanwhile are left out, the last one is not.
+// takes until the last step and still holds the model of episode 3. The saves due
+// meanwhile are skipped, except the last one.
 func TestStepsGoOnWhileACheckpointIsWritten(t *testing.T) {
 	c, dir, short := assaysConfig(t), t.TempDir(), t.TempDir()
 	c.Train.EvaluateEvery = 0
@@ -114,8 +114,7 @@ func TestStepsGoOnWhileACheckpointIsWritten(t *testing.T) {
 }
 
 // TestTheBestModelWaitsForTheWriter: each evaluation's model is the best
-// (selection last), none of them is left out, and neither is a last.ckpt that
-// is due with one.
+// (selection last). No best.ckpt is skipped, nor a last.ckpt that is due with it.
 func TestTheBestModelWaitsForTheWriter(t *testing.T) {
 	c, dir := assaysConfig(t), t.TempDir()
 	c.Train.Selection, c.Train.EvaluateEvery, c.Train.CheckpointEvery = runconfig.SelectLast, 4, 8

@@ -69,8 +69,8 @@ func runWithSteps(t *testing.T, build builder, c runconfig.Config, dir string, r
 
 // TestARunOnKernels trains with the steps of a GPU, many of them under way at
 // once, resumes, and compares with a run on the loops. In float32 the order of
-// sums is felt at 1e-7, and Adam's first steps make the most of it: 2 % of a loss
-// tells a mistake from that over 20 steps.
+// summation changes results by 1e-7, and Adam's first steps amplify this. Over 20
+// steps, a difference above 2 % of a loss is a mistake.
 func TestARunOnKernels(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -133,8 +133,8 @@ func TestResumedRunOnKernels(t *testing.T) {
 }
 
 // TestReplicasOnKernels: side by side, on threads that take turns at the device, they
-// give bit for bit what each gives alone, and so does a run that is made twice. Ten are a
-// user's; 33 are more than libtorch has streams. The emulator has none: there two will do.
+// give bit for bit what each gives alone, and so does a run that is made twice. Users train
+// about ten; 33 are more than libtorch has streams. Without streams, on the emulator, two suffice.
 func TestReplicasOnKernels(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -153,7 +153,7 @@ func testReplicasOnKernels(t *testing.T, n int) {
 		if n > 2 {
 			t.Skip("needs a GPU: set PACIA_TEST_DEVICE=cuda")
 		}
-		c.Threads = n // which is how many run side by side; on a GPU all do
+		c.Threads = n // the number of replicas side by side; on a GPU all run at once
 	}
 	if _, err := replicasWith(context.Background(), build, c, dir, false, &choir{}); err != nil {
 		t.Fatal(err)

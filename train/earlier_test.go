@@ -54,9 +54,9 @@ func TestRunsOfEarlierVersions(t *testing.T) {
 	}
 }
 
-// bestModelOf loads best.ckpt and compares its figures with those of its run. They
-// are ranks, which rounding hardly moves, but by the gradient steps of methods that
-// tune.
+// bestModelOf loads best.ckpt and compares its figures with those of its run. The
+// figures depend on ranks, which rounding hardly changes except through the gradient
+// steps of methods that fine-tune.
 func bestModelOf(t *testing.T, c runconfig.Config, dir string) {
 	t.Helper()
 	r := openAssays(t, c)
@@ -82,7 +82,7 @@ func bestModelOf(t *testing.T, c runconfig.Config, dir string) {
 	}
 }
 
-// lossesFrom reads those of the steps from a number on.
+// lossesFrom reads the losses of all steps from the given number on.
 func lossesFrom(t *testing.T, file string, first int) (losses []float64) {
 	t.Helper()
 	f, err := os.Open(file)

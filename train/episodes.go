@@ -10,9 +10,9 @@ import (
 )
 
 // Every random choice of a run is a pure function of the seed, the name of a
-// stream and a number, so that a resumed run needs no generator's state.
+// stream and a number, so that a run resumes without the state of a generator.
 const (
-	streamOrder   = "order of tasks"   // by pass over the training tasks, which is an episode of the paper
+	streamOrder   = "order of tasks"   // by pass over the training tasks (an episode of the paper)
 	streamEpisode = "training episode" // by position in the sequence of training tasks
 	streamSecond  = "second episode"   // likewise
 	streamShuffle = "shuffled labels"  // likewise
@@ -32,10 +32,11 @@ type episodes struct {
 	queries       int // M; 0: all others
 	shuffleLabels bool
 	swapClasses   bool
-	shares        []float64 // of tasks up to each, ascending to 1; nil: all are drawn as often
+	shares        []float64 // cumulative probabilities of the tasks, ascending to 1; nil: all tasks are equally likely
 }
 
-// rootShares are those of tasks drawn by the square roots of their sizes.
+// rootShares returns the cumulative probabilities of tasks that are drawn in proportion to the
+// square root of their size.
 func rootShares(d *data.Dataset, tasks []int) []float64 {
 	shares, sum := make([]float64, len(tasks)), 0.0
 	for i, task := range tasks {
@@ -51,7 +52,7 @@ func rootShares(d *data.Dataset, tasks []int) []float64 {
 // step holds the input of one optimisation step, in host memory.
 type step struct {
 	Number  int // 1 for the first step
-	Episode int // that it belongs to, counted from 1
+	Episode int // the episode of the step, counted from 1
 	Tasks   []data.Episode
 	Batch   *data.Batch
 	Dropout uint64 // the key of its dropout masks
@@ -90,8 +91,8 @@ func (e *episodes) steps() int {
 	return (len(e.tasks) + e.perStep - 1) / e.perStep
 }
 
-// positions returns those of a step in the sequence of training tasks: the first, and
-// how many there are. The last step of a pass has what is left of its tasks.
+// positions returns the positions of a step in the sequence of training tasks: the first one
+// and their number. The last step of a pass has the remaining tasks of the pass.
 func (e *episodes) positions(number int) (from uint64, n int) {
 	if !e.pass {
 		return uint64(number-1) * uint64(e.perStep), e.perStep
@@ -100,8 +101,8 @@ func (e *episodes) positions(number int) (from uint64, n int) {
 	return uint64(pass)*uint64(len(e.tasks)) + uint64(before), min(e.perStep, len(e.tasks)-before)
 }
 
-// at returns the episode at a position of the endless sequence of training
-// tasks, drawn by a stream. Where a task does not hold the draw, the next one takes its place.
+// at draws the episode at a position of the infinite sequence of training tasks with
+// the given stream. A task that is too small for the draw is replaced by the next one.
 func (e *episodes) at(position uint64, stream string) (ep data.Episode, err error) {
 	task := e.from(position)
 	for i := range uint64(len(e.tasks)) {
@@ -113,9 +114,9 @@ func (e *episodes) at(position uint64, stream string) (ep data.Episode, err erro
 	return ep, err
 }
 
-// from returns the task of a position, 0, and those that may take its place: of the
-// tasks in a shuffled order, then in another one, and so on; or, where tasks are drawn
-// by their shares, of their list.
+// from returns the candidates for a position: the task itself for i = 0, then its
+// replacements. They follow it in the shuffled order of its pass or, where tasks are
+// drawn by shares, in the list of tasks.
 func (e *episodes) from(position uint64) func(i uint64) int {
 	n := uint64(len(e.tasks))
 	if e.shares != nil {

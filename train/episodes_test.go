@@ -28,8 +28,8 @@ func openAssays(t *testing.T, c runconfig.Config) *run {
 	return r
 }
 
-// TestEveryPassTakesEveryTaskOnce reads the sequence of tasks off the steps:
-// four training tasks, three a step, so that steps reach over the passes.
+// TestEveryPassTakesEveryTaskOnce checks the sequence of tasks over many steps:
+// four training tasks, three a step, so that steps span passes.
 func TestEveryPassTakesEveryTaskOnce(t *testing.T) {
 	c := assaysConfig(t)
 	c.Train.TasksPerStep = 3
@@ -41,7 +41,7 @@ func TestEveryPassTakesEveryTaskOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		if s.Batch.Tasks != 3 || s.Episode != number {
-			t.Fatalf("step %d is of %d tasks and called %d", number, s.Batch.Tasks, s.Episode)
+			t.Fatalf("step %d has %d tasks and episode %d", number, s.Batch.Tasks, s.Episode)
 		}
 		for _, ep := range s.Tasks {
 			sequence = append(sequence, ep.Task)
@@ -91,10 +91,9 @@ func TestStepsDependOnSeedAndNumberAlone(t *testing.T) {
 	}
 }
 
-// TestShuffledLabelsSayNothing: a shuffled support set has the molecules of the
-// one that is not shuffled and as many labels of each class, and molecule and
-// label agree no more often than by chance.
-func TestShuffledLabelsSayNothing(t *testing.T) {
+// TestShuffledLabelsCarryNoInformation: shuffling a support set keeps its molecules
+// and the number of labels of each class. Labels are right no more often than by chance.
+func TestShuffledLabelsCarryNoInformation(t *testing.T) {
 	c := assaysConfig(t)
 	c.Episode.Shots = 10
 	plain := openAssays(t, c)
@@ -156,7 +155,7 @@ func TestAheadKeepsOrderAndEnds(t *testing.T) {
 	}
 }
 
-// TestAheadIsOverWhenStopped: what values are made of may be closed then.
+// TestAheadIsOverWhenStopped: after stop no value is being made, so that the data set can be closed.
 func TestAheadIsOverWhenStopped(t *testing.T) {
 	for range 20 {
 		var open atomic.Bool
@@ -181,8 +180,8 @@ func TestAheadIsOverWhenStopped(t *testing.T) {
 	}
 }
 
-// TestTwoEpisodesOfATask: they follow each other, the first is that of a run with one, and their
-// molecules are others.
+// TestTwoEpisodesOfATask: the two episodes are adjacent, the first equals the episode of a run with
+// one episode per task, and their molecules differ.
 func TestTwoEpisodesOfATask(t *testing.T) {
 	c := assaysConfig(t)
 	c.Train.TasksPerStep = 3

@@ -16,25 +16,25 @@ import (
 	"pacia/run/rundir"
 )
 
-// taskSet is what an evaluation is of: the test tasks or the validation tasks.
+// taskSet holds the tasks of an evaluation, test or validation tasks, and its options.
 type taskSet struct {
 	tasks   []int
 	options evaluate.Options
 }
 
-// testing is that of the test tasks, after the current episode.
+// testing returns the test tasks, with the options for the current episode.
 func (r *run) testing() taskSet {
 	return taskSet{r.tasks.test, evaluate.OptionsOf(r.cfg, uint64(r.progress.Episode))}
 }
 
-// validating is that of the validation tasks, after the current episode.
+// validating returns the validation tasks, with the options for the current episode.
 func (r *run) validating() taskSet {
 	p := taskSet{r.tasks.validation, evaluate.OptionsOf(r.cfg, uint64(r.progress.Episode))}
 	p.options.Draws = r.cfg.Train.DrawsOfValidation()
 	return p
 }
 
-// evaluated are the parts of each evaluation.
+// evaluated returns the task sets of each evaluation.
 func (r *run) evaluated() (sets []taskSet) {
 	if r.cfg.Train.TestEvery != runconfig.TestLast {
 		sets = append(sets, r.testing())
@@ -45,7 +45,7 @@ func (r *run) evaluated() (sets []taskSet) {
 	return sets
 }
 
-// evaluate measures the model and finds out whether it is the best so far.
+// evaluate measures the model and records whether it is the best so far.
 func (r *run) evaluate(ctx context.Context) error {
 	begun := time.Now()
 	info := rundir.Evaluation{Episode: r.progress.Episode, Step: r.progress.Step, Metric: r.cfg.Train.Metric}
@@ -77,10 +77,10 @@ func (r *run) evaluate(ctx context.Context) error {
 	return r.log.add(info)
 }
 
-// controls are those of the run's adaptivity.
+// controls returns the controls that measure adaptivity.
 func (r *run) controls() *evaluate.Controls { return evaluate.ControlsOf(r.cfg, r.tasks.train) }
 
-// measure evaluates a part, with controls where there are any, and gives the figures
+// measure evaluates a task set, with controls unless they are nil, and passes the figures
 // to take.
 func (r *run) measure(ctx context.Context, p taskSet, info *rundir.Evaluation, controls *evaluate.Controls, take func([]metrics.Figures)) error {
 	o := p.options
@@ -98,10 +98,10 @@ func (r *run) measure(ctx context.Context, p taskSet, info *rundir.Evaluation, c
 	return nil
 }
 
-// testSelected evaluates the test tasks with the model that was selected, where that,
-// or its adaptivity, was left to the end. last.ckpt has the last model already, and
-// nothing of this; metrics.jsonl has a line that goes when the run goes on. A finished
-// run that is resumed does it again.
+// testSelected evaluates the test tasks with the selected model at the end of a run, if
+// test_every or adaptivity is "last". The result is not in last.ckpt, which was written
+// before. Its line in metrics.jsonl is removed when the run continues. Resuming a finished
+// run repeats the evaluation.
 func (r *run) testSelected(ctx context.Context) error {
 	first := r.cfg.Train.TestEvery == runconfig.TestLast
 	if !first && r.cfg.Train.Adaptivity != runconfig.AdaptivityLast {
@@ -109,7 +109,7 @@ func (r *run) testSelected(ctx context.Context) error {
 	}
 	path := filepath.Join(r.dir, rundir.BestFile)
 	if _, err := os.Lstat(path); !first && errors.Is(err, fs.ErrNotExist) {
-		return nil // taken away since: the figures that select a model are there
+		return nil // best.ckpt was removed since: the run still has its figures, without adaptivity
 	}
 	c, err := checkpoint.Open(path)
 	if err != nil {

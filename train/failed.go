@@ -19,8 +19,8 @@ import (
 	"pacia/run/rundir"
 )
 
-// failed leaves a step that could not be made on the disk and says where, unless
-// the step is not to blame.
+// failed writes a step that could not be made to failed-episode.json and adds the path to
+// the error. If the device was lost, the step is not the cause and is not written.
 func (r *run) failed(s step, err error) error {
 	if errors.Is(err, ops.ErrDeviceLost) {
 		return fmt.Errorf("episode %d: %w", s.Episode, err)
@@ -57,13 +57,13 @@ func (r *run) failed(s step, err error) error {
 	return errors.Join(err, atomicfile.WriteJSON(path, record))
 }
 
-// numbers keeps labels from being written as base64.
+// numbers converts labels to int, because JSON writes []uint8 as base64.
 func numbers(labels []uint8) []int {
 	return each.As[int](labels)
 }
 
-// reportFailure reports that the run broke off before at a step that is still to come: it
-// is drawn again as it was, and most often fails again.
+// reportFailure logs a warning if the run failed earlier at a step that is still to come.
+// The step is drawn again unchanged, and usually fails again.
 func (r *run) reportFailure() {
 	path := filepath.Join(r.dir, rundir.FailureFile)
 	text, err := input.ReadAll(context.Background(), path, input.Regular, maxFailure)
@@ -82,7 +82,7 @@ func (r *run) reportFailure() {
 // maxFailure is the size in bytes of the largest failed-episode.json that is read.
 const maxFailure = 64 << 20
 
-// forgetFailure removes what was kept of a step that has been made since.
+// forgetFailure removes the record of a failed step that has been made since.
 func (r *run) forgetFailure() error {
 	err := os.Remove(filepath.Join(r.dir, rundir.FailureFile))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -20,22 +20,21 @@ const features = 16
 // fake is a learner without tensors: logistic regression of the product of a
 // molecule's counts of elements with the difference of the class means of its
 // task's support, by gradient descent with momentum. Dropout multiplies the
-// features. Its state depends on every number of every batch, and in order.
-// It makes its steps as late as it may: when they are collected.
+// features. Its state depends on every number of every batch and on their order.
+// It makes its steps as late as allowed: when they are collected.
 type fake struct {
 	w, gradient, momentum []float32 // [features]
 	steps                 int64
 	nanLossAt, nanNormAt  int64                   // updates before the one that goes wrong; 0: never
 	ahead                 int                     // steps before they must be collected
-	lost                  func(doing string) bool // nil: its device never is
+	lost                  func(doing string) bool // reports whether the device is lost; nil: never
 	submitted             []step
 	atOnce                // makes the steps
 }
 
 func newFake(runconfig.Config, []int) (learner, error) { return fakeAhead(1), nil }
 
-// fakeAhead returns a learner that takes so many steps before they are
-// collected.
+// fakeAhead returns a learner that accepts n steps before they are collected.
 func fakeAhead(n int) *fake {
 	f := &fake{w: make([]float32, features), momentum: make([]float32, features), gradient: make([]float32, features), ahead: n}
 	f.atOnce = atOnce{model: f, optimiser: f}
@@ -70,7 +69,7 @@ func (f *fake) Collect() ([]ops.StepOutcome, error) {
 	return f.atOnce.Collect()
 }
 
-// gone returns what a device that is lost answers.
+// gone returns the error of a lost device, or nil.
 func (f *fake) gone(doing string) error {
 	if f.lost == nil || !f.lost(doing) {
 		return nil
@@ -78,10 +77,10 @@ func (f *fake) gone(doing string) error {
 	return fmt.Errorf("CUDA error: unspecified launch failure: %w", ops.ErrDeviceLost)
 }
 
-// idle panics where the model is looked at while steps are under way.
+// idle panics if the model is read while steps are under way.
 func (f *fake) idle() {
 	if len(f.submitted) > 0 {
-		panic(fmt.Sprintf("the model is looked at while %d steps are under way", len(f.submitted)))
+		panic(fmt.Sprintf("the model is read while %d steps are under way", len(f.submitted)))
 	}
 }
 
@@ -95,8 +94,8 @@ func counts(b *data.Batch, molecule int32) []float32 {
 	return f
 }
 
-// contrast returns the mean of the active support molecules of a task less
-// that of the inactive ones.
+// contrast returns the mean of the active support molecules of a task minus
+// the mean of the inactive ones.
 func contrast(b *data.Batch, task int) []float32 {
 	c := make([]float32, features)
 	for i := task * b.Support; i < (task+1)*b.Support; i++ {

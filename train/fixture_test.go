@@ -15,12 +15,12 @@ import (
 	"pacia/run/rundir"
 )
 
-// recorder is a Reporter that remembers.
+// recorder is a Reporter that records what it receives.
 type recorder struct {
 	start       StartInfo
 	steps       []rundir.Step
 	evaluations []rundir.Evaluation
-	selected    []rundir.Evaluation // those in the end
+	selected    []rundir.Evaluation // evaluations of the selected model at the end
 	done        *rundir.Summary
 	onStep      func(number int) // of the step
 }
@@ -80,8 +80,8 @@ func trainFake(t *testing.T, c runconfig.Config, dir string, resume bool) (*reco
 	return rec, s
 }
 
-// content returns a checkpoint's tensors as one readable string, with every
-// bit of them, and what it says about the run, less the time it took.
+// content returns the bits of a checkpoint's tensors by name, and its description
+// of the run without times.
 func content(t *testing.T, path string) (tensors map[string][]uint32, meta checkpoint.Meta) {
 	t.Helper()
 	c, err := checkpoint.Open(path)

@@ -25,7 +25,7 @@ func TestDamagedMetrics(t *testing.T) {
 	p := checkpoint.Progress{Episode: 4}
 	mark := log.mark()
 	p.Metrics = &mark
-	if err := log.add(map[string]any{"episode": 5, "loss": 0.1}); err != nil { // which is made again
+	if err := log.add(map[string]any{"episode": 5, "loss": 0.1}); err != nil { // an episode that the resumed run repeats
 		t.Fatal(err)
 	}
 	if err := log.Close(); err != nil {

@@ -14,13 +14,13 @@ import (
 // Length is how long the rest of a run is likely to take.
 type Length struct {
 	Steps             int     // to come
-	StepSeconds       float64 // of one
-	Evaluations       int     // to come, the one after the last step among them
-	EvaluationSeconds float64 // of one
-	FinalSeconds      float64 // of what the selected model is measured for in the end
+	StepSeconds       float64 // of one step
+	Evaluations       int     // to come, including the one after the last step
+	EvaluationSeconds float64 // of one evaluation
+	FinalSeconds      float64 // of the evaluation of the selected model at the end
 }
 
-// Seconds is the time of all.
+// Seconds returns the total time.
 func (l Length) Seconds() float64 {
 	return float64(l.Steps)*l.StepSeconds + float64(l.Evaluations)*l.EvaluationSeconds + l.FinalSeconds
 }
@@ -28,28 +28,28 @@ func (l Length) Seconds() float64 {
 // The run's length is reported after this many steps and seconds: the first steps take
 // longer than others, and a single step is not representative.
 const (
-	stepsToTell   = 5
-	secondsToTell = 3.0
+	forecastSteps   = 5
+	forecastSeconds = 3.0
 )
 
-// forecast tells the reporter, once, how long the run is likely to take. Steps are those
-// made so far; of an evaluation some molecules are ranked, which changes nothing in the
-// run.
+// forecast passes an estimate of the run's length to the reporter, once. The time of a step
+// is the median so far. The time of an evaluation follows from ranking a few molecules, which
+// does not change the run.
 func (r *run) forecast(ctx context.Context) {
 	f, ok := r.rep.(Forecaster)
 	if !ok {
-		r.told = true
+		r.forecasted = true
 	}
-	if r.told || len(r.first) < stepsToTell || sum(r.first) < secondsToTell || r.progress.steps() >= r.lastStep() {
+	if r.forecasted || len(r.first) < forecastSteps || sum(r.first) < forecastSeconds || r.progress.steps() >= r.lastStep() {
 		return
 	}
-	r.told = true
+	r.forecasted = true
 	cost, err := r.sample(ctx)
 	if err != nil {
 		slog.Debug("no forecast of the run's length", "reason", err)
-		return // an evaluation will say it with more words
+		return // the next evaluation reports the error in full
 	}
-	// The median of those after the first: it is the longest by far.
+	// The median without the first step, which takes the longest by far.
 	steps := slices.Sorted(slices.Values(r.first[1:]))
 	l := Length{Steps: r.lastStep() - r.progress.steps(), StepSeconds: steps[len(steps)/2]}
 	for _, set := range r.evaluated() {
@@ -62,8 +62,8 @@ func (r *run) forecast(ctx context.Context) {
 	f.Length(l)
 }
 
-// evaluationsAfter counts those that are to come after a step before the last one. Where that step's
-// own was left out by a stop, it counts.
+// evaluationsAfter counts the evaluations to come after a step that is not the last one. It includes
+// the evaluation of the step itself if the run was stopped before it.
 func (r *run) evaluationsAfter(step int) (n int) {
 	if r.due(step, r.cfg.Train.EvaluateEvery) && !r.progress.evaluated() {
 		n++
@@ -85,13 +85,13 @@ func sum(values []float64) (s float64) {
 	return s
 }
 
-// cost is the time that an evaluation takes.
+// cost holds the times from which the length of an evaluation is estimated.
 type cost struct {
-	adapt, molecule float64 // seconds of one support set, and of one query
+	adapt, molecule float64 // seconds per support set and per query
 }
 
-// sample measures them on the first of the evaluated tasks that holds a support set,
-// with queries of all sizes.
+// sample measures the cost on the first test or validation task that is large enough for a
+// support set, with up to 256 queries of all sizes.
 func (r *run) sample(ctx context.Context) (c cost, err error) {
 	const queries = 256
 	o := r.testing().options
@@ -126,7 +126,7 @@ func (r *run) sample(ctx context.Context) (c cost, err error) {
 	return c, err
 }
 
-// seconds is how long a part of an evaluation takes, with controls or not.
+// seconds returns how long the evaluation of a task set takes, with or without controls.
 func (r *run) seconds(c cost, p taskSet, controls bool) float64 {
 	tasks, o := p.tasks, p.options
 	draws := float64(len(tasks) * max(1, o.Draws))
@@ -147,8 +147,8 @@ func (r *run) seconds(c cost, p taskSet, controls bool) float64 {
 	return s
 }
 
-// ranking returns a context in which the reporter learns how far an evaluation of
-// these parts is.
+// ranking returns a context that passes the progress of an evaluation of these task sets
+// to the reporter.
 func (r *run) ranking(ctx context.Context, sets ...taskSet) context.Context {
 	f, ok := r.rep.(Forecaster)
 	if !ok {

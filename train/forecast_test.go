@@ -9,42 +9,42 @@ import (
 	"pacia/run/rundir"
 )
 
-// foreteller is a recorder that hears of a run's length, and of its evaluations.
-type foreteller struct {
+// forecastRecorder is a recorder that also records forecasts and the progress of evaluations.
+type forecastRecorder struct {
 	recorder
 	lengths []Length
 	done    []int // molecules, as reported
 	total   int
-	ends    []int // what had been told of an evaluation when it came
+	ends    []int // molecules reported when an evaluation ended
 }
 
-func (f *foreteller) Length(l Length)         { f.lengths = append(f.lengths, l) }
-func (f *foreteller) Ranking(done, total int) { f.done, f.total = append(f.done, done), total }
-func (f *foreteller) Evaluation(e rundir.Evaluation) {
+func (f *forecastRecorder) Length(l Length)         { f.lengths = append(f.lengths, l) }
+func (f *forecastRecorder) Ranking(done, total int) { f.done, f.total = append(f.done, done), total }
+func (f *forecastRecorder) Evaluation(e rundir.Evaluation) {
 	f.recorder.Evaluation(e)
 	f.ends = append(f.ends, f.done[len(f.done)-1])
 }
 
-// TestEvaluationsTellHowFarTheyAre: the molecules ranked only grow during an evaluation,
-// and reach those of the evaluation.
-func TestEvaluationsTellHowFarTheyAre(t *testing.T) {
+// TestEvaluationsReportProgress: the number of ranked molecules increases during an evaluation
+// up to the number of its queries.
+func TestEvaluationsReportProgress(t *testing.T) {
 	c := assaysConfig(t)
-	f := &foreteller{}
+	f := &forecastRecorder{}
 	if _, err := runWith(context.Background(), newFake, c, t.TempDir(), false, f); err != nil {
 		t.Fatal(err)
 	}
 	for i, e := range f.evaluations {
 		if f.ends[i] != e.Queries || f.total == 0 {
-			t.Errorf("evaluation %d ranks %d molecules, %d were told", i, e.Queries, f.ends[i])
+			t.Errorf("evaluation %d ranks %d molecules, reported are %d", i, e.Queries, f.ends[i])
 		}
 	}
 	for i := 1; i < len(f.done); i++ {
 		if f.done[i] <= f.done[i-1] && f.done[i-1] != f.evaluations[0].Queries && f.done[i-1] != f.total {
-			t.Errorf("after %d molecules, %d were told", f.done[i-1], f.done[i])
+			t.Errorf("%d molecules are reported, then %d", f.done[i-1], f.done[i])
 		}
 	}
 	if len(f.lengths) != 0 {
-		t.Errorf("a run of a moment foretells %+v", f.lengths)
+		t.Errorf("a very short run has the forecast %+v", f.lengths)
 	}
 }
 
@@ -57,14 +57,14 @@ func TestLengthOfARun(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	f := &foreteller{}
+	f := &forecastRecorder{}
 	r.rep = f
 	r.progress.Episode, r.first = 5, []float64{9, 2, 2, 2, 3}
 	before := append([]float32{}, r.learner.(*fake).w...)
 	r.forecast(context.Background())
 	r.forecast(context.Background())
 	if len(f.lengths) != 1 {
-		t.Fatalf("the length is told %d times", len(f.lengths))
+		t.Fatalf("the length is reported %d times", len(f.lengths))
 	}
 	l := f.lengths[0]
 	if l.Steps != 7 || l.StepSeconds != 2 || l.Evaluations != 2 || l.EvaluationSeconds <= 0 {
@@ -78,7 +78,7 @@ func TestLengthOfARun(t *testing.T) {
 			t.Fatal("the model has changed")
 		}
 	}
-	// An evaluation costs its support sets and molecules.
+	// The time of an evaluation is that of its support sets and molecules.
 	n := evaluate.Molecules(r.data, r.tasks.test, r.testing().options)
 	if got, want := r.seconds(cost{adapt: 10, molecule: 0.5}, r.testing(), false), 10*float64(len(r.tasks.test))+0.5*float64(n); got != want {
 		t.Errorf("an evaluation takes %v s, want %v", got, want)
@@ -88,14 +88,14 @@ func TestLengthOfARun(t *testing.T) {
 	}
 }
 
-// TestFewStepsTellNothing: one step, or a moment, says little of a run.
-func TestFewStepsTellNothing(t *testing.T) {
+// TestNoForecastFromFewSteps: a forecast needs several steps and seconds, and a reporter that takes it.
+func TestNoForecastFromFewSteps(t *testing.T) {
 	r, _, err := prepare(context.Background(), newFake, nil, assaysConfig(t), t.TempDir(), false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	f := &foreteller{}
+	f := &forecastRecorder{}
 	r.rep = f
 	for _, first := range [][]float64{nil, {60}, {0.1, 0.1, 0.1, 0.1, 0.1, 0.1}} {
 		r.first = first
@@ -104,13 +104,13 @@ func TestFewStepsTellNothing(t *testing.T) {
 		}
 	}
 	r.first, r.rep = []float64{60, 60, 60, 60, 60}, &recorder{}
-	if r.forecast(context.Background()); !r.told {
-		t.Error("for a reporter that does not want it something is measured")
+	if r.forecast(context.Background()); !r.forecasted {
+		t.Error("a forecast is measured for a reporter that is not a Forecaster")
 	}
 }
 
-// TestEvaluationsToCome are those of every step to come, counted one by one; of a run without an end
-// they are counted at once.
+// TestEvaluationsToCome compares with a count over all steps. The count of a practically endless
+// run takes no longer.
 func TestEvaluationsToCome(t *testing.T) {
 	r, _, err := prepare(context.Background(), newFake, nil, assaysConfig(t), t.TempDir(), false)
 	if err != nil {
@@ -138,6 +138,6 @@ func TestEvaluationsToCome(t *testing.T) {
 	}
 	r.cfg.Train.Episodes, r.cfg.Train.EvaluateEvery = 1<<60, 1<<20
 	if got := r.evaluationsAfter(0); got != 1<<40 {
-		t.Errorf("%d evaluations of a run without an end, want %d", got, 1<<40)
+		t.Errorf("%d evaluations of a practically endless run, want %d", got, 1<<40)
 	}
 }

@@ -15,8 +15,7 @@ import (
 	"pacia/run/runconfig"
 )
 
-// Names of the environment variables that make the test binary, started as a
-// child of itself, train.
+// Environment variables that make the test binary, started as its own child, train.
 const (
 	childDir     = "PACIA_TEST_DIR"
 	childConfig  = "PACIA_TEST_CONFIG"
@@ -37,7 +36,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// child trains with --resume and says on its output, line by line, where it is.
+// child trains with --resume and prints a line for each step and each tensor saved.
 func child(dir string) error {
 	c, err := runconfig.Decode([]byte(os.Getenv(childConfig)))
 	if err != nil {
@@ -45,41 +44,40 @@ func child(dir string) error {
 	}
 	build := func(c runconfig.Config, tasks []int) (learner, error) {
 		l, err := learners[os.Getenv(childLearner)](c, tasks)
-		return talkative{l}, err
+		return announcing{l}, err
 	}
-	rec := &recorder{onStep: func(episode int) { say("step", episode) }}
+	rec := &recorder{onStep: func(episode int) { announce("step", episode) }}
 	return ops.Pinned(c.Threads, func() error {
 		_, err := runWith(context.Background(), build, c, dir, true, rec)
 		return err
 	})
 }
 
-// say writes a line and waits until it was read: otherwise a busy machine could
-// let the process end before it is killed.
-func say(words ...any) {
+// announce prints a line and waits until the parent has read it. Otherwise the process
+// could end before it is killed on a busy machine.
+func announce(words ...any) {
 	fmt.Println(words...)
-	_, _ = os.Stdin.Read(make([]byte, 1)) // at the end of the input, on we go
+	_, _ = os.Stdin.Read(make([]byte, 1)) // at the end of the input, go on
 }
 
-// talkative says when it is evaluated, and when it is being saved: between the
-// two lines of a tensor the checkpoint is half-written.
-type talkative struct{ learner }
+// announcing is a learner that prints a line before and after each tensor is saved. A
+// process that is killed between the two leaves a half-written checkpoint.
+type announcing struct{ learner }
 
-func (t talkative) State() []checkpoint.Variable {
+func (t announcing) State() []checkpoint.Variable {
 	state := t.learner.State()
 	for i, v := range state {
 		state[i].Read = func() ([]float32, error) {
-			say("saving", v.Name)
-			defer say("read", v.Name)
+			announce("saving", v.Name)
+			defer announce("read", v.Name)
 			return v.Read()
 		}
 	}
 	return state
 }
 
-// TestKilledRunsEndLikeOneThatWasNot kills a training process, with SIGKILL,
-// at lines drawn at random of what it says and a moment later, resumes it, and
-// so on until it has trained to its end.
+// TestKilledRunsEndLikeOneThatWasNot kills a training process with SIGKILL, up to 3 ms
+// after a random line of its output, and resumes it, until the run is finished.
 func TestKilledRunsEndLikeOneThatWasNot(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -87,7 +85,7 @@ func TestKilledRunsEndLikeOneThatWasNot(t *testing.T) {
 	for _, tt := range []struct {
 		learner         string
 		episodes, kills int
-		lines           int // a process is killed within so many
+		lines           int // a process is killed within this number of lines
 	}{
 		{"fake", 40, 16, 14},
 		{"pacia", 8, 5, 900},
@@ -116,9 +114,8 @@ func TestKilledRunsEndLikeOneThatWasNot(t *testing.T) {
 	}
 }
 
-// runChild trains in a process of its own and kills it a moment after the given
-// line of its output; a negative line spares it. It reports whether the process
-// came to its end.
+// runChild trains in a child process and kills it after the given line of its output
+// and moment; a negative line lets it finish. It reports whether the process finished.
 func runChild(t *testing.T, c runconfig.Config, learner, dir string, line int, moment time.Duration) (ended bool) {
 	t.Helper()
 	config, err := c.Encode()
@@ -132,7 +129,7 @@ func runChild(t *testing.T, c runconfig.Config, learner, dir string, line int, m
 	if err != nil {
 		t.Fatal(err)
 	}
-	heard, err := cmd.StdinPipe()
+	acknowledge, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,9 +137,9 @@ func runChild(t *testing.T, c runconfig.Config, learner, dir string, line int, m
 		t.Fatal(err)
 	}
 	var killed bool
-	said := bufio.NewScanner(out)
-	for n := 0; said.Scan(); n++ {
-		_, _ = heard.Write([]byte{'\n'}) // the process may be gone
+	lines := bufio.NewScanner(out)
+	for n := 0; lines.Scan(); n++ {
+		_, _ = acknowledge.Write([]byte{'\n'}) // the process may be gone
 		if n == line {
 			time.Sleep(moment)
 			killed = cmd.Process.Kill() == nil

@@ -11,10 +11,9 @@ import (
 	"pacia/run/runconfig"
 )
 
-// mirrored writes testdata/assays.csv with the opposite of each task beside
-// it. Whatever a model knows about molecules without looking at the labels of
-// the support set is right for a task as often as it is wrong for its opposite:
-// such a model has a mean ROC-AUC of 0.5.
+// mirrored writes testdata/assays.csv with each task and its opposite. A model
+// that ignores the labels of the support set is as often right on a task as wrong
+// on its opposite, and has a mean ROC-AUC of 0.5.
 func mirrored(t *testing.T) string {
 	t.Helper()
 	f, err := os.Open("testdata/assays.csv")
@@ -68,8 +67,8 @@ func meanAUC(t *testing.T, c runconfig.Config) float64 {
 	return sum / float64(len(half))
 }
 
-// TestLabelsOfTheSupportSetAreWhatIsLearnt: with them a tiny model learns to
-// tell unseen tasks, without them it knows nothing.
+// TestLabelsOfTheSupportSetAreWhatIsLearnt: with the labels of the support set a tiny
+// model ranks unseen tasks better than chance, with shuffled labels it does not.
 func TestLabelsOfTheSupportSetAreWhatIsLearnt(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -80,12 +79,12 @@ func TestLabelsOfTheSupportSetAreWhatIsLearnt(t *testing.T) {
 	c.Train.Selection, c.Train.Episodes, c.Train.TasksPerStep, c.Train.EvaluateEvery = runconfig.SelectLast, 60, 5, 10
 	c.Train.LearningRate = 0.003
 	assign(t, &c, "model.dropout=0", "model.hyper.dropout=0")
-	// One seed scatters by 0.04 around 0.65: how sums are rounded moves it, as does libtorch.
+	// The result of one seed varies by 0.04 around 0.65, with rounding and with the version of libtorch.
 	auc := 0.0
 	for c.Seed = range uint64(4) {
 		auc += meanAUC(t, c) / 4
 	}
-	if auc < 0.58 { // three standard errors and more below what is learnt, five above chance
+	if auc < 0.58 { // more than three standard errors below the expected value, five above chance
 		t.Errorf("ROC-AUC %.3f of held-out tasks, mean of four seeds, want 0.58 or more", auc)
 	}
 	c.Train.ShuffleLabels = true

@@ -23,7 +23,7 @@ func logged(f func()) string {
 	return text.String()
 }
 
-// TestARunKeepsItsLimit: later evaluations do not try again what was refused.
+// TestARunKeepsItsLimit: later evaluations do not retry a batch size that was refused.
 func TestARunKeepsItsLimit(t *testing.T) {
 	refused := 0
 	c := assaysConfig(t)

@@ -8,15 +8,14 @@ import (
 	"pacia/run/runconfig"
 )
 
-// explained adds to the error of a lost device where the run can be resumed from. From the first
-// step on a checkpoint exists. Before it, while the encoder learns labels, the pretraining has a state
-// of its own.
+// explained adds to the error of a lost device how to resume the run. From the first step on a
+// checkpoint exists. Before, while the encoder learns labels, the pretraining saves its own state.
 func (r *run) explained(err error) error {
 	if !errors.Is(err, ops.ErrDeviceLost) {
 		return err
 	}
 	r.lost = true
-	failure := r.writer.wait() // what it writes is not on the device
+	failure := r.writer.wait() // it writes host memory, which is not lost
 	if r.saved < 0 {
 		return errors.Join(fmt.Errorf("%w; no episode has begun: pacia train --resume --out %s goes on, "+
 			"with --set device=cpu without the device", err, r.dir), failure)

@@ -14,8 +14,8 @@ import (
 	"pacia/run/rundir"
 )
 
-// losing builds learners with a device that is lost during an operation after a number of
-// updates, and stays lost.
+// losing builds learners with a device that is lost in an operation after a number of
+// updates.
 func losing(doing string, after int64) builder {
 	return func(runconfig.Config, []int) (learner, error) {
 		f, lost := fakeAhead(2), false
@@ -27,8 +27,8 @@ func losing(doing string, after int64) builder {
 	}
 }
 
-// TestALostDeviceEndsTheRun: with one line that says where and how to go on,
-// which works without the device and gives what an undisturbed run gives.
+// TestALostDeviceEndsTheRun: the error is one line with the command that resumes the run.
+// The resumed run, without the device, ends like an undisturbed one.
 func TestALostDeviceEndsTheRun(t *testing.T) {
 	c, whole := assaysConfig(t), t.TempDir()
 	c.Train.EvaluateEvery, c.Train.CheckpointEvery = 4, 6
@@ -66,7 +66,7 @@ func TestALostDeviceEndsTheRun(t *testing.T) {
 	}
 }
 
-// TestALostDeviceBeforeTheFirstCheckpoint: no checkpoint is promised that there is not.
+// TestALostDeviceBeforeTheFirstCheckpoint: the error does not mention a checkpoint.
 func TestALostDeviceBeforeTheFirstCheckpoint(t *testing.T) {
 	dir := t.TempDir()
 	c := assaysConfig(t)

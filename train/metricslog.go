@@ -25,7 +25,7 @@ type metricsLog struct {
 	sum     hash.Hash            // SHA-256 of all that the file holds
 	size    int64                // of the file, in bytes
 	elapsed func() time.Duration // of training until now; nil: lines get no time
-	events  *tensorboard.File    // the same for TensorBoard; nil: there is none
+	events  *tensorboard.File    // the same for TensorBoard; nil: not written
 }
 
 func openMetrics(path string) (*metricsLog, error) {
@@ -43,8 +43,8 @@ func openMetrics(path string) (*metricsLog, error) {
 	return &metricsLog{f: f, sum: sha256.New()}, nil
 }
 
-// An entry holds the fields that are read of a line: of a step, of an evaluation, or
-// of the selected model.
+// An entry holds the fields that are read from a line. A line describes a step, an
+// evaluation, or the evaluation of the selected model.
 type entry struct {
 	Episode  *int
 	Step     *int
@@ -61,24 +61,24 @@ func (e *entry) steps() int {
 }
 
 // cut removes the lines logged after the checkpoint p, and an unfinished line: a
-// resumed run logs those episodes again. A file with other lines, or one that does
-// not lead to the checkpoint, is left as it is, since it may belong to something
-// else. Where the checkpoint has a mark, the kept lines must be exactly those that
-// were there when it was made.
+// resumed run logs those episodes again. A file with other lines, or one that ends
+// before the checkpoint, may belong to something else: it is left unchanged and cut
+// returns a *badinput.Error. If the checkpoint has a mark, the kept lines must be
+// exactly those of the time of the checkpoint.
 func (l *metricsLog) cut(p progress) error {
 	if _, err := l.f.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
 	known := io.Reader(l.f)
 	if p.Metrics != nil {
-		known = io.LimitReader(l.f, p.Metrics.Bytes) // whatever stands after them goes
+		known = io.LimitReader(l.f, p.Metrics.Bytes) // the rest is removed
 	}
 	var keep, at int64
 	reached, row := 0, 0
 	for lines := bufio.NewReader(known); ; {
 		line, err := lines.ReadBytes('\n')
 		if errors.Is(err, io.EOF) {
-			break // what has no end of line was not finished
+			break // a line without an end was not finished
 		}
 		if err != nil {
 			return err
@@ -110,7 +110,7 @@ func (l *metricsLog) cut(p progress) error {
 	return l.f.Truncate(keep)
 }
 
-// read makes the sum that of the first bytes of the file.
+// read computes the sum of the first size bytes of the file.
 func (l *metricsLog) read(size int64) error {
 	l.sum.Reset()
 	l.size = size
@@ -118,12 +118,13 @@ func (l *metricsLog) read(size int64) error {
 	return err
 }
 
-// mark reports what the file holds.
+// mark returns the size and the checksum of the file.
 func (l *metricsLog) mark() checkpoint.Mark {
 	return checkpoint.Mark{Bytes: l.size, SHA256: fmt.Sprintf("%x", l.sum.Sum(nil))}
 }
 
-// agrees compares an evaluation with the checkpoint's last one, if it is that.
+// agrees reports whether the entry has the result of the checkpoint's last evaluation. It is
+// true of all entries other than that evaluation.
 func (e *entry) agrees(last *rundir.Evaluation) bool {
 	if last == nil || e.AUCTest == nil || e.Queries == nil || *e.Episode != last.Episode {
 		return true
@@ -136,9 +137,9 @@ func (l *metricsLog) foreign(why string) error {
 		Fix: "put back that of the run, or write another --out"}
 }
 
-// add appends one line. It is one system call, so that a process that is killed loses
-// nothing it has logged. Only the line has the time: checkpoints also hold
-// evaluations, and those of two runs with one seed are the same.
+// add appends one line, in one system call, so that a killed process loses no logged
+// line. The time is added here and not in rundir.Evaluation: checkpoints also hold
+// evaluations, and must be equal for two runs with one seed.
 func (l *metricsLog) add(line any) error {
 	text, err := json.Marshal(line)
 	if err != nil {
@@ -156,16 +157,16 @@ func (l *metricsLog) add(line any) error {
 	return err
 }
 
-// show begins an event file in dir with what the log holds.
+// show begins an event file in dir with the lines of the log.
 func (l *metricsLog) show(dir string) (err error) {
 	l.events, err = tensorboard.Create(dir, io.NewSectionReader(l.f, 0, l.size))
 	return err
 }
 
-// stamp is RFC 3339 with milliseconds, which all have the same length.
+// stamp is RFC 3339 with milliseconds, so that all times have the same length.
 const stamp = "2006-01-02T15:04:05.000Z07:00"
 
-// sync brings the lines to the disk. A checkpoint must not get there first.
+// sync flushes the lines to the disk. It must be called before a checkpoint is written.
 func (l *metricsLog) sync() error { return l.f.Sync() }
 
 func (l *metricsLog) Close() (err error) {

@@ -56,7 +56,7 @@ func TestMetricsAreCutBackToTheCheckpoint(t *testing.T) {
 	}
 }
 
-// TestMetricsHaveTimes: of training, over a resumption.
+// TestMetricsHaveTimes: lines have the training time, which continues over a resumption.
 func TestMetricsHaveTimes(t *testing.T) {
 	c := assaysConfig(t)
 	dir := t.TempDir()
@@ -95,8 +95,8 @@ func TestMetricsHaveTimes(t *testing.T) {
 	}
 }
 
-// TestMetricsOfSomethingElseStay: a file that a resumed run cannot have written is
-// refused, and left as it is.
+// TestMetricsOfSomethingElseStay: a file that the run cannot have written is refused
+// and left unchanged.
 func TestMetricsOfSomethingElseStay(t *testing.T) {
 	const (
 		one  = `{"episode":1,"loss":0.7}` + "\n"

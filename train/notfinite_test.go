@@ -50,8 +50,8 @@ func (p *poisoned) Submit(b *data.Batch, dropout uint64) error {
 	return p.learner.Submit(b, dropout)
 }
 
-// weights reads parameters and the optimiser's moments. The running averages of a
-// normalisation follow the forward pass, whatever becomes of the step.
+// weights reads parameters and the optimiser's moments. It leaves out the running averages
+// of a normalisation, which the forward pass changes even if the step fails.
 func weights(t *testing.T, state []checkpoint.Variable) map[string][]float32 {
 	t.Helper()
 	all := map[string][]float32{}
@@ -73,8 +73,8 @@ func weights(t *testing.T, state []checkpoint.Variable) map[string][]float32 {
 	return all
 }
 
-// TestAWeightThatIsNotANumber: the run stops before the update, with the model as it
-// was, the episode kept, and what to change.
+// TestAWeightThatIsNotANumber: the run stops before the update, leaves the model unchanged,
+// writes the episode to a file and names the settings to change.
 func TestAWeightThatIsNotANumber(t *testing.T) {
 	var p *poisoned
 	build := func(c runconfig.Config, tasks []int) (learner, error) {
@@ -90,7 +90,7 @@ func TestAWeightThatIsNotANumber(t *testing.T) {
 			}
 		}
 		if p.name == "" {
-			t.Fatal("there is no weight of the classifier")
+			t.Fatal("the classifier has no weight")
 		}
 		return undropped{p}, nil
 	}
@@ -98,7 +98,7 @@ func TestAWeightThatIsNotANumber(t *testing.T) {
 	c.Train.Episodes, c.Train.EvaluateEvery, c.Train.CheckpointEvery = 6, 0, 2
 	err := trainSettled(t, build, c, dir, &recorder{})
 	if !errors.Is(err, ops.ErrNotFinite) || !contains(err, "episode 3 (", "the model was not changed", "train.learning_rate", rundir.FailureFile) {
-		t.Errorf("got %v, want ErrNotFinite of episode 3, and what to do", err)
+		t.Errorf("got %v, want ErrNotFinite of episode 3, with a remedy", err)
 	}
 	for name, now := range weights(t, p.State()) {
 		if !slices.Equal(now, p.state[name]) {
@@ -114,13 +114,13 @@ func TestAWeightThatIsNotANumber(t *testing.T) {
 	}
 }
 
-// undropped keeps a learner for a look at it after the run.
+// undropped keeps a learner's tensors after the run, for inspection.
 type undropped struct{ *poisoned }
 
 func (undropped) Drop() {}
 
-// TestAFailureIsRecalled: --resume says that the run broke off and what to change, and
-// a run that gets past the step keeps nothing of it.
+// TestAFailureIsRecalled: --resume warns that the run failed and names the setting to change.
+// A run that gets past the step removes the record.
 func TestAFailureIsRecalled(t *testing.T) {
 	c, dir := assaysConfig(t), t.TempDir()
 	build := func(runconfig.Config, []int) (learner, error) {
@@ -131,13 +131,13 @@ func TestAFailureIsRecalled(t *testing.T) {
 	if err := trainSettled(t, build, c, dir, &recorder{}); !errors.Is(err, ops.ErrNotFinite) {
 		t.Fatalf("got %v, want ErrNotFinite", err)
 	}
-	var said bytes.Buffer
+	var log bytes.Buffer
 	before := slog.Default()
-	slog.SetDefault(slog.New(slog.NewTextHandler(&said, nil)))
+	slog.SetDefault(slog.New(slog.NewTextHandler(&log, nil)))
 	defer slog.SetDefault(before)
 	trainFake(t, c, dir, true)
-	if text := said.String(); !strings.Contains(text, "train.learning_rate") || !strings.Contains(text, "episode=8") {
-		t.Errorf("--resume says %q", text)
+	if text := log.String(); !strings.Contains(text, "train.learning_rate") || !strings.Contains(text, "episode=8") {
+		t.Errorf("--resume logs %q", text)
 	}
 	if _, err := os.Stat(filepath.Join(dir, rundir.FailureFile)); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the failed episode is still there (%v)", err)

@@ -21,9 +21,8 @@ func passConfig(t *testing.T, tasksPerStep int) runconfig.Config {
 	return c
 }
 
-// TestAnEpisodeIsAPass reads the tasks of four training tasks off the steps: one by
-// one, three at a time, where the last step of a pass has the fourth alone, and all
-// at once.
+// TestAnEpisodeIsAPass checks the tasks of the steps with four training tasks: one a
+// step, three a step (the last step of a pass has the fourth alone), and four a step.
 func TestAnEpisodeIsAPass(t *testing.T) {
 	for _, tt := range []struct {
 		perStep int

@@ -15,7 +15,7 @@ type progress struct{ checkpoint.Progress }
 
 func (p *progress) steps() int { return max(p.Step, p.Episode) }
 
-// made records a step, counted from 1, where an episode has so many.
+// made records a step, counted from 1. An episode has ofEpisode steps.
 func (p *progress) made(step, ofEpisode int) {
 	p.Episode = step / ofEpisode
 	if ofEpisode > 1 {
@@ -24,7 +24,7 @@ func (p *progress) made(step, ofEpisode int) {
 }
 
 // take records an evaluation and reports whether its model is the best so far
-// by the selection's criterion. Of equally good ones the first stays.
+// by the selection's criterion. Of equally good models the first is kept.
 func (p *progress) take(e rundir.Evaluation, selection string) (best bool) {
 	p.Last = &e
 	test := better(e.TestFigure(), p.BestTest, (*rundir.Evaluation).TestFigure)
@@ -45,14 +45,14 @@ func (p *progress) take(e rundir.Evaluation, selection string) (best bool) {
 	}
 }
 
-// better reports whether a figure, if there is one, is above that of the best
-// evaluation, if there is one.
+// better reports whether figure is larger than the figure of the best evaluation. A nil
+// figure is not better, and any other is better than a nil best.
 func better(figure *float64, best *rundir.Evaluation, of func(*rundir.Evaluation) *float64) bool {
 	return figure != nil && (best == nil || *figure > *of(best))
 }
 
-// tested adds the figures of the test tasks to the evaluations of the model
-// that they are of; where these have them already, its adaptivity alone.
+// tested adds the figures of the test tasks to the evaluations of the same model.
+// Evaluations that already have these figures get the adaptivity alone.
 func (p *progress) tested(e rundir.Evaluation) {
 	for _, known := range []**rundir.Evaluation{&p.Last, &p.BestValidation, &p.BestTest} {
 		if *known == nil || (*known).Episode != e.Episode {
@@ -87,7 +87,7 @@ func (p *progress) selected(selection string) *rundir.Evaluation {
 // evaluated reports whether the model after the current episode was evaluated.
 func (p *progress) evaluated() bool { return p.Last != nil && p.Last.Episode == p.Episode }
 
-// summary fills in what the evaluations found; Last must not be nil.
+// summary returns a summary of the evaluations. Last must not be nil.
 func (p *progress) summary(cfg runconfig.Config) rundir.Summary {
 	s := rundir.Summary{
 		Seed:              cfg.Seed,
@@ -116,7 +116,7 @@ func (p *progress) summary(cfg runconfig.Config) rundir.Summary {
 	return s
 }
 
-// describe adds what is known of the selected model alone.
+// describe adds the figures that only the selected model has.
 func (p *progress) describe(s *rundir.Summary) {
 	selected := p.selected(s.Selection)
 	if len(selected.Test) == 0 {
@@ -135,8 +135,8 @@ func (p *progress) describe(s *rundir.Summary) {
 	}
 }
 
-// perTask lists the test tasks that all evaluations of them have figures of: a
-// task that does not hold the draws of one has none there.
+// perTask lists the test tasks with figures in all evaluations. A task that was too
+// small for the draws of an evaluation has no figures there.
 func (p *progress) perTask() (all []rundir.TaskSummary) {
 	last, validation, best := byTask(p.Last), byTask(p.BestValidation), byTask(p.BestTest)
 	var list []metrics.Figures

@@ -71,8 +71,8 @@ func TestSelection(t *testing.T) {
 	}
 }
 
-// TestSummaryNamesWhatIsMissing: scripts tell "not selected on validation
-// tasks" from a figure by null.
+// TestSummaryNamesWhatIsMissing: a figure that was not measured is null in summary.json,
+// not absent.
 func TestSummaryNamesWhatIsMissing(t *testing.T) {
 	p := progress{checkpoint.Progress{Episode: 10}}
 	p.take(evaluation(10, 0.6), runconfig.SelectLast)

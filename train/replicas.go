@@ -20,23 +20,23 @@ import (
 	"pacia/run/rundir"
 )
 
-// ReplicaReporter receives the progress of replicas, from a goroutine of each.
+// ReplicaReporter receives the progress of replicas, from one goroutine for each.
 type ReplicaReporter interface {
-	// Replica returns whom to tell about the run with that seed.
+	// Replica returns the reporter of the run with that seed.
 	Replica(seed uint64) Reporter
-	// Failed reports that this run has ended, and why; the others go on.
+	// Failed reports that this run has ended with err. The others go on.
 	Failed(seed uint64, err error)
 }
 
 // RunReplicas trains cfg.Train.Replicas models with the seeds cfg.Seed,
 // cfg.Seed+1, … and leaves each run in dir/seed-S, config.yaml and summary.json
-// in dir. A replica is bit for bit what Run gives with its seed alone. All share
-// one data set. On the CPU as many run side by side as cfg has threads, each
-// with one, which is the faster the more there are: they do not wait for each
+// in dir. A replica equals, bit for bit, the result of Run with its seed. All share
+// one data set. On the CPU cfg.Threads replicas run side by side with one thread each,
+// which is faster than one replica on all threads, because they do not wait for each
 // other. On a GPU all run at once.
 //
-// A replica that fails does not stop the others; the error is a *ReplicaError
-// that names it. With resume, those that have not finished go on.
+// A replica that fails does not stop the others. The error is a *ReplicaError with
+// its seed. With resume, unfinished replicas are continued.
 func RunReplicas(ctx context.Context, cfg runconfig.Config, dir string, resume bool, rep ReplicaReporter) (rundir.ReplicaSummary, error) {
 	cfg.SetPrecision()
 	return replicasWith(ctx, newTrainee, cfg, dir, resume, rep)
@@ -67,7 +67,7 @@ func replicasWith(ctx context.Context, build builder, cfg runconfig.Config, dir 
 			return rundir.ReplicaSummary{}, err
 		}
 	}
-	// Before any run takes its own: two processes could each have one of them, and both fail.
+	// Taken before the folder of any run: otherwise two processes could take one run each, and both fail.
 	_, missing := os.Stat(dir)
 	folder, err := takeFolder(dir, resume)
 	if err != nil {
@@ -76,10 +76,10 @@ func replicasWith(ctx context.Context, build builder, cfg runconfig.Config, dir 
 	defer func() {
 		err = errors.Join(err, folder.Close())
 		if missing != nil {
-			_ = os.Remove(dir) // where no run was found good, nothing is in it
+			_ = os.Remove(dir) // it is empty if no run passed its checks
 		}
 	}()
-	// With the first run that is found good, dir is that of replicas.
+	// The first run that passes its checks makes dir a folder of replicas.
 	begin := sync.OnceValue(func() error { return writeConfig(dir, cfg) })
 	var group errgroup.Group
 	group.SetLimit(sideBySide(cfg))
@@ -91,7 +91,7 @@ func replicasWith(ctx context.Context, build builder, cfg runconfig.Config, dir 
 			return nil
 		})
 	}
-	_ = group.Wait() // each keeps its own error, or one would keep others from starting
+	_ = group.Wait() // each replica keeps its own error: an error of the group would stop others from starting
 	if err := failures(all); err != nil {
 		return rundir.ReplicaSummary{}, err
 	}
@@ -99,8 +99,8 @@ func replicasWith(ctx context.Context, build builder, cfg runconfig.Config, dir 
 	return s, atomicfile.WriteJSON(filepath.Join(dir, rundir.SummaryFile), s)
 }
 
-// takeFolder makes dir where it is not, keeps other processes from making replicas in it
-// until it is closed, and looks once more whether one has done so since.
+// takeFolder makes dir if it does not exist and locks it until the Closer is closed. It then
+// checks again that dir holds no run, unless resume is set.
 func takeFolder(dir string, resume bool) (io.Closer, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, &badinput.Error{What: "cannot make the output folder", Err: err, Fix: "write another --out"}
@@ -115,14 +115,14 @@ func takeFolder(dir string, resume bool) (io.Closer, error) {
 			Fix: "wait for it to end, or choose another output folder"}
 		return nil, errors.Join(err, f.Close())
 	}
-	// Where the file system knows no locks of folders, those of the runs hold.
+	// On a file system without locks of folders, the runs are still locked one by one.
 	if err := unused(dir, resume); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
 	return f, nil
 }
 
-// sideBySide is how many replicas run at a time.
+// sideBySide returns how many replicas run at a time.
 func sideBySide(c runconfig.Config) int {
 	switch {
 	case c.Device != runconfig.CPU:

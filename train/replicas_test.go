@@ -20,7 +20,7 @@ import (
 	"pacia/run/rundir"
 )
 
-// choir is a ReplicaReporter that remembers.
+// choir is a ReplicaReporter that records what it receives.
 type choir struct {
 	mu     sync.Mutex
 	voices map[uint64]*recorder
@@ -106,9 +106,9 @@ func TestReplicasAreRunsAlone(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !reflect.DeepEqual(written, s) || !slices.Equal(s.Seeds, []uint64{7, 8, 9}) || s.Episodes != 6 || s.Seconds <= 0 {
-			t.Errorf("%s: summary.json says %+v, RunReplicas %+v", tt.name, written, s)
+			t.Errorf("%s: summary.json holds %+v, RunReplicas returns %+v", tt.name, written, s)
 		}
-		// The settings of --resume without others.
+		// --resume without other settings reads these.
 		if config, err := runconfig.Decode([]byte(readFile(t, filepath.Join(dir, rundir.ConfigFile)))); err != nil || config != c {
 			t.Errorf("%s: config.yaml holds %+v (%v), want %+v", tt.name, config, err, c)
 		}
@@ -122,8 +122,8 @@ func TestSpread(t *testing.T) {
 	}
 }
 
-// TestNoMeanOverSomeReplicas: with train.test_every=last the last model has figures only where it is
-// the selected one. What some replicas lack has no mean, whichever is the first.
+// TestNoMeanOverSomeReplicas: with train.test_every=last the last model has figures only if it is
+// the selected one. A figure that some replicas lack has no mean, in any order of the replicas.
 func TestNoMeanOverSomeReplicas(t *testing.T) {
 	of := func(last float64, delta *float64) *replica {
 		v := 0.75
@@ -141,8 +141,8 @@ func TestNoMeanOverSomeReplicas(t *testing.T) {
 	}
 }
 
-// TestReplicasGoOn: one of three is stopped in its midst, others before they
-// begin; then they are resumed, and one more is added.
+// TestReplicasGoOn: one of three is stopped in the middle, the others before they
+// begin. Then they are resumed, and one more is added.
 func TestReplicasGoOn(t *testing.T) {
 	c, dir := assaysConfig(t), t.TempDir()
 	c.Threads, c.Train.Replicas = 1, 3
@@ -176,7 +176,7 @@ func TestReplicasGoOn(t *testing.T) {
 	if len(s.AUCLast.Values) != 4 {
 		t.Errorf("the summary is of %d replicas, want 4", len(s.AUCLast.Values))
 	}
-	// One of them is a run as any other.
+	// A replica can be resumed as a single run.
 	if rec, _ := trainFake(t, newReplica(c, 1, dir).cfg, seedDir(dir, 8), true); rec.start.Episode != 12 {
 		t.Errorf("resumed alone, a replica starts after episode %d", rec.start.Episode)
 	}
@@ -209,7 +209,7 @@ func TestAReplicaThatFailsStopsNoOther(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, rundir.SummaryFile)); err == nil {
 		t.Error("a mean over those that did not fail is written")
 	}
-	// Without what made it fail, it goes on from its last save.
+	// Without the cause of the failure, it continues from its last save.
 	if _, err := replicasWith(context.Background(), newFake, c, dir, true, &choir{}); err != nil {
 		t.Fatal(err)
 	}
@@ -259,8 +259,8 @@ func TestReplicasThatCannotBegin(t *testing.T) {
 	}
 }
 
-// TestAFolderOfOtherReplicas: who finds that another process has the folder leaves it its
-// runs, or each could have one of them and both fail.
+// TestAFolderOfOtherReplicas: a process that finds the folder locked starts none of its
+// runs. Otherwise each process could take one run, and both fail.
 func TestAFolderOfOtherReplicas(t *testing.T) {
 	c, dir := assaysConfig(t), t.TempDir()
 	c.Train.Replicas = 2

@@ -16,8 +16,8 @@ func summarise(all []*replica) rundir.ReplicaSummary {
 		Dataset: first.Dataset, Shots: first.Shots, Episodes: first.Episodes,
 		AUCBestOnTestNote: first.AUCBestOnTestNote, Selection: first.Selection, Metric: first.Metric,
 	}
-	// A figure that some of the runs did not measure has no mean: with train.test_every=last, the last
-	// model is measured where it is the one that was selected.
+	// A figure that some runs did not measure has no mean. With train.test_every=last, the last
+	// model is measured only if it was selected.
 	figure := func(of func(rundir.Summary) *float64) *rundir.Spread {
 		values := make([]float64, len(all))
 		for i, r := range all {
@@ -84,11 +84,11 @@ func spread(values []float64) rundir.Spread {
 	return s
 }
 
-// ReplicaError reports which replicas have failed. It wraps the errors of all of them.
+// ReplicaError reports which replicas have failed. It wraps their errors.
 type ReplicaError struct {
 	Of    int      // replicas in all
 	Seeds []uint64 // of those that failed
-	Errs  []error  // one a seed
+	Errs  []error  // one per seed
 }
 
 // Error returns one line.
@@ -105,8 +105,8 @@ func (e *ReplicaError) Error() string {
 // Unwrap returns the errors of the replicas.
 func (e *ReplicaError) Unwrap() []error { return e.Errs }
 
-// failures returns what keeps replicas from being summarised: a *ReplicaError
-// where some have failed, an ErrStopped where they were asked to leave.
+// failures returns why replicas cannot be summarised: a *ReplicaError if some have
+// failed, an ErrStopped if some were stopped, or nil.
 func failures(all []*replica) error {
 	failed, finished := &ReplicaError{Of: len(all)}, 0
 	for _, r := range all {

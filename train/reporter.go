@@ -15,13 +15,13 @@ type Reporter interface {
 }
 
 // A Forecaster is a Reporter that also receives a forecast of the run's length and the
-// progress of its evaluations. Nothing of this is measured for other reporters.
+// progress of its evaluations. Neither is measured for other reporters.
 type Forecaster interface {
 	Reporter
 	// Length is called once, after the first steps.
 	Length(Length)
-	// Ranking is called during an evaluation, when so many molecules of a total are
-	// ranked: from several goroutines, but one after the other, and beside no other method.
+	// Ranking is called during an evaluation, when done of total molecules are ranked. Calls
+	// may come from several goroutines, but never at the same time as another call.
 	Ranking(done, total int)
 }
 
@@ -31,19 +31,19 @@ type StartInfo struct {
 	Dataset         string
 	Molecules       int               // that the toolkit could read
 	Skipped         int               // that it could not
-	Train           []string          // names of the training tasks, validation tasks not among them
-	Validation      []string          // names of the tasks held out of the training tasks
+	Train           []string          // names of the training tasks, without validation tasks
+	Validation      []string          // names of the validation tasks
 	Test            []string          // names of the test tasks
 	Parameters      []model.PartCount // of the model, in its order
 	Adaptive        int               // adaptive parameters of one task
-	Episode         int               // episodes done already: 0, or where a run continues
+	Episode         int               // episodes done already, 0 for a new run
 	Episodes        int               // episodes of the whole run
 	TasksPerStep    int               // after the reduction to the number of training tasks
-	EpisodeTasks    int               // of an episode
+	EpisodeTasks    int               // tasks of an episode
 	Step            int               // optimisation steps done already
 	StepsPerEpisode int               // optimisation steps
 	Device          string
-	Notes           []string // whole sentences about settings that were changed to fit
-	DataSeconds     float64  // opening the data set
-	ModelSeconds    float64  // building the model, or reading it from its checkpoint
+	Notes           []string // whole sentences about settings that were adjusted
+	DataSeconds     float64  // time to open the data set
+	ModelSeconds    float64  // time to build the model, or to read its checkpoint
 }

@@ -33,8 +33,8 @@ func (r *run) sameRun(c *checkpoint.File) error {
 	return nil
 }
 
-// checkBest reports damage to best.ckpt before steps are made that end in it. One that
-// was taken away since is nobody's fault.
+// checkBest reports a damaged best.ckpt before any step is made, because the end of the run
+// may read it. A best.ckpt that was removed is not an error.
 func (r *run) checkBest() error {
 	c, err := checkpoint.Open(filepath.Join(r.dir, rundir.BestFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -46,8 +46,8 @@ func (r *run) checkBest() error {
 	return c.Close()
 }
 
-// resuming returns the settings for the run that a folder holds, if it holds one: what
-// is left open is as it was when it was begun.
+// resuming returns the settings to resume the run in dir with, if dir holds one. Settings
+// that are left open take the values with which the run was begun.
 func resuming(now runconfig.Config, dir string, resume bool) (runconfig.Config, error) {
 	path := filepath.Join(dir, rundir.ConfigFile)
 	if _, err := os.Lstat(path); !resume || errors.Is(err, fs.ErrNotExist) {
@@ -57,7 +57,7 @@ func resuming(now runconfig.Config, dir string, resume bool) (runconfig.Config, 
 	return now.Resuming(before), err
 }
 
-// sameConfig compares with the settings that path holds, if it is there.
+// sameConfig compares now with the settings in path, if the file exists.
 func sameConfig(now runconfig.Config, path string, resume bool) error {
 	if _, err := os.Lstat(path); !resume || errors.Is(err, fs.ErrNotExist) {
 		return nil

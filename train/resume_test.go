@@ -34,7 +34,7 @@ func metricsOf(t *testing.T, dir string) []map[string]any {
 	return lines
 }
 
-// sameEnd compares two finished runs but for the time they took.
+// sameEnd compares two finished runs, except their times.
 func sameEnd(t *testing.T, name, got, want string) {
 	t.Helper()
 	for _, file := range []string{rundir.LastFile, rundir.BestFile} {
@@ -44,7 +44,7 @@ func sameEnd(t *testing.T, name, got, want string) {
 			t.Errorf("%s: the tensors of %s differ", name, file)
 		}
 		if !reflect.DeepEqual(gotMeta, wantMeta) {
-			t.Errorf("%s: %s says\n%+v, want\n%+v", name, file, gotMeta, wantMeta)
+			t.Errorf("%s: %s holds\n%+v, want\n%+v", name, file, gotMeta, wantMeta)
 		}
 	}
 	if g, w := metricsOf(t, got), metricsOf(t, want); !reflect.DeepEqual(g, w) {
@@ -70,8 +70,8 @@ func eventsOf(t *testing.T, dir string) map[string][]eventtest.Point {
 	return events
 }
 
-// TestMoreEpisodesChangeACosine: the rates that follow are not those that the run would have had, which
-// a note tells; a run whose rate is constant has none.
+// TestMoreEpisodesChangeACosine: more episodes change the learning rates that follow, which a note
+// reports. With a constant rate there is no note.
 func TestMoreEpisodesChangeACosine(t *testing.T) {
 	for schedule, want := range map[string]int{runconfig.Cosine: 1, runconfig.Constant: 0} {
 		c, dir := assaysConfig(t), t.TempDir()
@@ -89,8 +89,8 @@ func TestMoreEpisodesChangeACosine(t *testing.T) {
 	}
 }
 
-// TestAStoppedRunEndsLikeOneThatWasNot stops after every episode in turn,
-// those with an evaluation or a save among them, and resumes.
+// TestAStoppedRunEndsLikeOneThatWasNot stops after each episode in turn, with or
+// without an evaluation or a save, and resumes.
 func TestAStoppedRunEndsLikeOneThatWasNot(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -184,8 +184,8 @@ func TestWhatCannotBeResumed(t *testing.T) {
 	}
 }
 
-// TestAnotherProcessWasFaster: what another process leaves in the folder while this one
-// reads its data is found before anything is changed.
+// TestAnotherProcessWasFaster: files that another process writes to the folder while this
+// one reads its data are detected before anything is changed.
 func TestAnotherProcessWasFaster(t *testing.T) {
 	for _, tt := range []struct {
 		name           string
@@ -217,7 +217,7 @@ func TestAnotherProcessWasFaster(t *testing.T) {
 	}
 }
 
-// TestAFolderTakesOneSetOfReplicas: replicas hold their folder, and look again
+// TestAFolderTakesOneSetOfReplicas: replicas lock their folder, and check it again
 // before they begin.
 func TestAFolderTakesOneSetOfReplicas(t *testing.T) {
 	dir := t.TempDir()

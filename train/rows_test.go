@@ -6,8 +6,8 @@ import (
 	"pacia/data"
 )
 
-// TestARunThatBeganWithOtherRows is resumed as it began where data.molecules and data.repeats
-// are left open: config.yaml of before there was a choice is read as drawn and keep.
+// TestARunThatBeganWithOtherRows: a run keeps its data.molecules and data.repeats if the settings
+// leave them open. A config.yaml older than these settings is read as "drawn" and "keep".
 func TestARunThatBeganWithOtherRows(t *testing.T) {
 	c, dir := assaysConfig(t), t.TempDir()
 	c.Data.Molecules, c.Data.Repeats = data.RowsDrawn, data.RowsKeep

@@ -16,19 +16,19 @@ import (
 	"pacia/run/rundir"
 )
 
-// ErrStopped is returned by Run when its context ends before the last episode:
-// the steps under way were finished and saved.
+// ErrStopped is returned by Run when its context ends before the last episode.
+// The steps under way were finished and saved.
 var ErrStopped = errors.New("stopped before the last episode")
 
-// ErrNotBegun is the [ErrStopped] of a run that was stopped before its data set was
-// open.
+// ErrNotBegun is the [ErrStopped] of a run that was stopped while its data set was
+// being opened.
 var ErrNotBegun = fmt.Errorf("%w, while the data set was opened", ErrStopped)
 
-// Run trains a model as cfg says and leaves config.yaml, metrics.jsonl, the same as
-// events for TensorBoard, last.ckpt, best.ckpt and summary.json in dir. With resume it
-// continues the run that dir holds, or starts one where there is none yet; without
-// resume a dir that holds a run is refused. It returns an error that wraps ErrStopped
-// when ctx ends, and one that wraps a *badinput.Error for bad input.
+// Run trains a model with the settings cfg. It writes config.yaml, metrics.jsonl, the
+// same metrics as events for TensorBoard, last.ckpt, best.ckpt and summary.json to dir.
+// With resume it continues the run in dir, or starts one if dir holds none. Without
+// resume it refuses a dir that holds a run. The error wraps ErrStopped if ctx ends, and
+// a *badinput.Error for bad input.
 func Run(ctx context.Context, cfg runconfig.Config, dir string, resume bool, rep Reporter) (s rundir.Summary, err error) {
 	if cfg.Train.Replicas > 1 {
 		return rundir.Summary{}, &badinput.Error{What: fmt.Sprintf("train.replicas: here one model is trained, not %d", cfg.Train.Replicas),
@@ -50,7 +50,7 @@ func runWith(ctx context.Context, build builder, cfg runconfig.Config, dir strin
 	return r.toEnd(ctx, info, rep)
 }
 
-// toEnd makes a prepared run and closes it.
+// toEnd executes a prepared run and closes it.
 func (r *run) toEnd(ctx context.Context, info StartInfo, rep Reporter) (s rundir.Summary, err error) {
 	defer func() { err = errors.Join(err, r.Close()) }()
 	r.rep = rep
@@ -89,27 +89,28 @@ type run struct {
 	rep      Reporter
 	data     *data.Dataset
 	ownData  bool        // to be closed with the run
-	from     os.FileInfo // of the last.ckpt that the run goes on from; nil: it begins
+	from     os.FileInfo // of the last.ckpt that the run is resumed from; nil: a new run
 	tasks    tasks
 	episodes episodes
 	learner  learner
 	log      *metricsLog
 	progress progress
-	saved    int  // episode that last.ckpt holds, once no write is under way; -1: there is none
-	lost     bool // the device is, and all tensors with it
-	unsaved  bool // last.ckpt does not hold, nor will, all that was done and found
-	best     bool // best.ckpt does not hold, nor will, the model, which is the best so far
+	saved    int  // episode of last.ckpt, once no write is under way; -1: no file
+	lost     bool // the device is lost, and all tensors with it
+	unsaved  bool // there are steps or evaluations since the content of last.ckpt
+	best     bool // the model is the best so far, and not yet passed to the writer
 	limit    evaluate.QueryLimit
-	first    []float64 // seconds of the first steps, until the run's length was told
-	told     bool      // it was
+	first    []float64 // seconds of the first steps, until the forecast
 	writer   writer    // of checkpoints
 	write    func(path string, meta checkpoint.Meta, variables []checkpoint.Variable) error
-	before   time.Duration // training time of the processes before this one
+	before   time.Duration // training time of earlier processes
 	begun    time.Time
+
+	forecasted bool // the run's length was reported
 }
 
-// train is the episode loop. Evaluations and saves come first in it, so that a
-// run that was stopped before one of them makes up for it when it is resumed.
+// train is the episode loop. Evaluations and saves come first in the loop, so that
+// a resumed run makes up for those that it was stopped before.
 func (r *run) train(ctx context.Context) error {
 	if err := r.superviseFirst(ctx); err != nil {
 		return err

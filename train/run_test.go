@@ -44,7 +44,7 @@ func TestARunLeavesItsFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !reflect.DeepEqual(written, summary) {
-		t.Errorf("summary.json says %+v, Run %+v", written, summary)
+		t.Errorf("summary.json holds %+v, Run returns %+v", written, summary)
 	}
 	if summary.Episodes != 12 || summary.AUCLast != rec.evaluations[2].AUCTest || summary.Total != features || summary.Seconds <= 0 {
 		t.Errorf("summary %+v", summary)
@@ -55,7 +55,7 @@ func TestARunLeavesItsFiles(t *testing.T) {
 		t.Errorf("last.ckpt is of episode %d, %d updates, %d tensors", meta.Episode(), meta.AdamSteps, len(last))
 	}
 	if bestMeta.Episode() != summary.BestEpisode || len(best) != 1 {
-		t.Errorf("best.ckpt is of episode %d with %d tensors, the summary says episode %d; it needs no optimiser", bestMeta.Episode(), len(best), summary.BestEpisode)
+		t.Errorf("best.ckpt is of episode %d with %d tensors, want episode %d and no optimiser", bestMeta.Episode(), len(best), summary.BestEpisode)
 	}
 	if config, err := runconfig.Decode([]byte(files(t, dir)[rundir.ConfigFile])); err != nil || config != c {
 		t.Errorf("config.yaml holds %+v (%v), want %+v", config, err, c)
@@ -94,7 +94,7 @@ func TestWhatIsNotFiniteStopsTheRun(t *testing.T) {
 		}
 		checkFailure(t, c, dir)
 		if err != nil && !strings.Contains(err.Error(), filepath.Join(dir, rundir.FailureFile)) {
-			t.Errorf("%s: %v does not say where the episode is", tt.name, err)
+			t.Errorf("%s: %v does not name the file with the episode", tt.name, err)
 		}
 	}
 }

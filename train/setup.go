@@ -22,8 +22,8 @@ import (
 type builder func(c runconfig.Config, tasks []int) (learner, error)
 
 // prepare checks and opens everything that a run needs. Nothing in dir changes
-// before all of it was found good. ds is the data set where it is open already
-// and closed by someone else, or nil.
+// before all checks have passed. ds is the data set if it is already open, and is
+// then closed by the caller, or nil.
 func prepare(ctx context.Context, build builder, ds *data.Dataset, cfg runconfig.Config, dir string, resume bool) (_ *run, _ StartInfo, err error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, StartInfo{}, err
@@ -63,7 +63,7 @@ func prepare(ctx context.Context, build builder, ds *data.Dataset, cfg runconfig
 	return r, info, nil
 }
 
-// unused refuses a folder that holds a run which is not to be resumed.
+// unused refuses a folder that holds a run, unless resume is set.
 func unused(dir string, resume bool) error {
 	if resume {
 		return nil
@@ -71,7 +71,7 @@ func unused(dir string, resume bool) error {
 	return unusedBut(dir, "")
 }
 
-// unusedBut is unused of a folder in which a file of that name means nothing.
+// unusedBut refuses a folder that holds a file of a run other than but.
 func unusedBut(dir, but string) error {
 	for _, name := range []string{rundir.LastFile, rundir.BestFile, rundir.MetricsFile, rundir.ConfigFile, rundir.SummaryFile} {
 		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil && name != but {
@@ -86,14 +86,14 @@ func holdsRun(dir, name string) error {
 		Fix: "write --resume to continue it, or another --out"}
 }
 
-// holdsCheckpoint reports whether a folder has what a run is resumed from.
+// holdsCheckpoint reports whether a folder has a last.ckpt, from which a run is resumed.
 func holdsCheckpoint(dir string) bool {
 	_, err := os.Lstat(filepath.Join(dir, rundir.LastFile))
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// openLearner builds the model and, where there is a checkpoint to resume
-// from, restores it.
+// openLearner builds the model. If resume is set and there is a checkpoint, it
+// restores the model and the progress.
 func (r *run) openLearner(build builder, resume bool, info *StartInfo) (err error) {
 	path := filepath.Join(r.dir, rundir.LastFile)
 	if !resume || !holdsCheckpoint(r.dir) {
@@ -114,7 +114,7 @@ func (r *run) openLearner(build builder, resume bool, info *StartInfo) (err erro
 		return err
 	}
 	cfg := r.cfg
-	cfg.Model.Pretrained, cfg.Train.Init = "", "" // their weights are in the checkpoint, as trained since
+	cfg.Model.Pretrained, cfg.Train.Init = "", "" // the checkpoint has all weights
 	if err := r.build(build, cfg); err != nil {
 		return err
 	}
@@ -135,8 +135,8 @@ func (r *run) openLearner(build builder, resume bool, info *StartInfo) (err erro
 	return nil
 }
 
-// build makes the learner, which keeps of the training tasks what its method keeps; of
-// those that are merged it has all labels already.
+// build makes the learner. A learner with a Remember method is given the training tasks,
+// without the merged ones: their labels are those of the tasks they were merged from.
 func (r *run) build(build builder, cfg runconfig.Config) (err error) {
 	if r.learner, err = build(cfg, r.tasks.learned); err != nil {
 		return err
@@ -158,7 +158,7 @@ func (r *run) openFolder(resume bool) error {
 	if r.log, err = openMetrics(filepath.Join(r.dir, rundir.MetricsFile)); err != nil {
 		return err
 	}
-	// Now that no other process can change it, is it still as it was found?
+	// The metrics are locked now. Check that no other process changed the folder before.
 	if err := r.unchanged(resume); err != nil {
 		return err
 	}
@@ -171,8 +171,9 @@ func (r *run) openFolder(resume bool) error {
 	return writeConfig(r.dir, r.cfg)
 }
 
-// unchanged reports what another process, which ended while this one read its data,
-// has left in the folder. The metrics are this one's own, but for what they hold.
+// unchanged returns an error if another process has written to the folder while this one
+// read its data. The metrics file may exist, since this process has opened it, but not have
+// lines of a new run.
 func (r *run) unchanged(resume bool) error {
 	if !resume {
 		info, err := r.log.f.Stat()
@@ -206,7 +207,7 @@ func writeConfig(dir string, cfg runconfig.Config) error {
 	return atomicfile.WriteBytes(filepath.Join(dir, rundir.ConfigFile), text)
 }
 
-// Close gives back what prepare took, after the last save.
+// Close waits for the last save and releases what prepare opened.
 func (r *run) Close() error {
 	errs := []error{r.writer.wait()}
 	if r.learner != nil && !r.lost {

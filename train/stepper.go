@@ -9,23 +9,23 @@ import (
 	"pacia/ops"
 )
 
-// stepper makes optimisation steps, which may still be under way when the next
-// ones are submitted: a step on a GPU takes less time than waiting for it.
+// stepper makes optimisation steps. A step may still be under way when the next
+// one is submitted: on a GPU a step takes less time than waiting for its result.
 type stepper interface {
 	// Submit starts a step on b and may return before it is done. The dropout
-	// masks are a function of dropout. b must stay as it is until Collect.
+	// masks are a function of dropout. b must not change until Collect.
 	Submit(b *data.Batch, dropout uint64) error
 	// Collect waits for the steps submitted since the last call and returns
-	// their outcomes, in order. It stops at a step with a loss or gradient that
-	// is not finite. That step's outcome is the last one, and it and all later
-	// steps have changed nothing.
+	// their outcomes, in order. If the loss or gradient of a step is not finite,
+	// its outcome is the last one, and neither it nor later steps have changed
+	// the model.
 	Collect() ([]ops.StepOutcome, error)
-	// Ahead is how many steps may be submitted before Collect.
+	// Ahead returns how many steps may be submitted before Collect.
 	Ahead() int
-	// Launches is how many kernels and copies the latest step consists of, where
-	// they are started as one, or 0.
+	// Launches returns the number of kernels and copies of the latest step if they
+	// were launched as one graph, or 0.
 	Launches() int
-	// Close gives back what the steps took. None may be under way.
+	// Close releases the resources of the steps. No step may be under way.
 	Close()
 }
 
@@ -49,8 +49,8 @@ type atOnce struct {
 	}
 	optimiser interface {
 		// Step updates the parameters and clears their gradients. It returns the
-		// norm of the gradient before clipping; where that is not finite, the
-		// error says so and nothing was updated.
+		// norm of the gradient before clipping. If the norm is not finite, it
+		// returns an error and updates nothing.
 		Step() (norm float64, err error)
 	}
 	done []ops.StepOutcome
@@ -79,7 +79,7 @@ func (s *atOnce) Submit(b *data.Batch, dropout uint64) error {
 	return nil
 }
 
-// failed reports whether a step has that is not collected yet.
+// failed reports whether a step that is not collected yet has failed.
 func (s *atOnce) failed() bool { return len(s.done) > 0 && !s.done[len(s.done)-1].Finite() }
 
 func (s *atOnce) Collect() ([]ops.StepOutcome, error) {

@@ -9,9 +9,8 @@ import (
 	"pacia/run/rundir"
 )
 
-// batches assembles and prepares the batches of the episodes to come while
-// steps run, until stop. Then nothing reads molecules any longer, and the data set can be
-// closed.
+// batches assembles and prepares the batches of the next steps while steps run. After
+// stop returns, no goroutine reads molecules, and the data set can be closed.
 func (r *run) batches() (values <-chan made[step], stop func()) {
 	return ahead(r.progress.steps()+1, r.lastStep(), func(number int) (step, error) {
 		s, err := r.episodes.draw(number)
@@ -22,9 +21,8 @@ func (r *run) batches() (values <-chan made[step], stop func()) {
 	})
 }
 
-// steps makes the next steps and reports them: as many as the learner has under
-// way at a time, fewer where something looks at the model before, or where ctx
-// ends.
+// steps makes the next steps and reports them. It makes learner.Ahead() steps, or
+// fewer if the model is evaluated or saved in between, or if ctx ends.
 func (r *run) steps(ctx context.Context, ahead <-chan made[step]) error {
 	begun, tensors := time.Now(), r.learner.Tensors()
 	submitted, failure := r.submit(ctx, ahead)
@@ -43,7 +41,7 @@ func (r *run) steps(ctx context.Context, ahead <-chan made[step]) error {
 			Seconds: seconds, Tensors: tensors, Launches: r.learner.Launches(),
 		}
 		r.rep.Step(info)
-		if !r.told {
+		if !r.forecasted {
 			r.first = append(r.first, seconds)
 		}
 		if err := r.log.add(info); err != nil {
@@ -55,13 +53,13 @@ func (r *run) steps(ctx context.Context, ahead <-chan made[step]) error {
 		return err
 	}
 	if err == nil {
-		err = fmt.Errorf("%d of %d steps came to an end", len(outcomes), len(submitted))
+		err = fmt.Errorf("%d of %d steps were completed", len(outcomes), len(submitted))
 	}
 	return r.failed(submitted[len(outcomes)], err)
 }
 
-// submit starts steps and returns them; where one could not be started, it is
-// the last one.
+// submit starts steps and returns them. With an error of Submit, the last step
+// returned is the one that could not be started.
 func (r *run) submit(ctx context.Context, ahead <-chan made[step]) (submitted []step, err error) {
 	for {
 		drawn := <-ahead
@@ -73,7 +71,7 @@ func (r *run) submit(ctx context.Context, ahead <-chan made[step]) (submitted []
 		if err := r.learner.Submit(s.Batch, s.Dropout); err != nil {
 			return submitted, err
 		}
-		if len(submitted) == r.learner.Ahead() || r.looksAfter(s.Number) {
+		if len(submitted) == r.learner.Ahead() || r.readAfter(s.Number) {
 			return submitted, nil
 		}
 		select {
@@ -90,26 +88,26 @@ func (r *run) rate(step int) float64 {
 
 func (r *run) lastStep() int { return r.cfg.Train.Episodes * r.episodes.steps() }
 
-// looksAfter reports whether the model is evaluated or saved after a step.
-func (r *run) looksAfter(step int) bool {
+// readAfter reports whether the model is evaluated or saved after a step.
+func (r *run) readAfter(step int) bool {
 	return r.due(step, r.cfg.Train.EvaluateEvery) || r.due(step, r.cfg.Train.CheckpointEvery)
 }
 
-// due reports whether something that happens every so many episodes, and after
-// the last one, happens after the given step.
+// due reports whether something that happens after every given number of episodes,
+// and after the last one, happens after the given step.
 func (r *run) due(step, every int) bool {
 	return step == r.lastStep() || every > 0 && step > 0 && step%(every*r.episodes.steps()) == 0
 }
 
-// made is a value of ahead, or the error in its place.
+// made is a value produced by ahead, or an error.
 type made[T any] struct {
 	value T
 	err   error
 }
 
-// ahead makes the values of first to last, in order, one ahead of their reader
-// and in a goroutine of its own, which ends after the last one or with stop, which waits
-// for its end. The values must not need tensors: those belong to one thread.
+// ahead computes value(first) to value(last), in order, in its own goroutine and one
+// ahead of the reader. stop ends the goroutine and waits for it. value must not use
+// tensors: those belong to one thread.
 func ahead[T any](first, last int, value func(i int) (T, error)) (_ <-chan made[T], stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	values, ended := make(chan made[T]), make(chan struct{})

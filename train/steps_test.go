@@ -14,13 +14,13 @@ import (
 	"pacia/run/rundir"
 )
 
-// aheadBuilder makes learners that take so many steps before they are collected.
+// aheadBuilder makes learners that accept n steps before they are collected.
 func aheadBuilder(n int) builder {
 	return func(runconfig.Config, []int) (learner, error) { return fakeAhead(n), nil }
 }
 
-// TestStepsAheadChangeNothing: however many steps are under way at a time, and
-// wherever the run is stopped, it leaves what one step at a time leaves.
+// TestStepsAheadChangeNothing: the files of a run do not depend on the number of steps
+// under way at a time, nor on where the run is stopped.
 func TestStepsAheadChangeNothing(t *testing.T) {
 	c := assaysConfig(t)
 	c.Train.EvaluateEvery, c.Train.CheckpointEvery = 6, 5
@@ -81,12 +81,12 @@ func TestStepsTakenTogetherShareTheirTime(t *testing.T) {
 	}
 }
 
-// TestAStepThatIsLostIsNoticed: a learner that forgets one would train on with a
-// hole in the sequence of its episodes.
+// TestAStepThatIsLostIsNoticed: a learner that loses a step ends the run, which would
+// otherwise go on with an episode missing.
 func TestAStepThatIsLostIsNoticed(t *testing.T) {
 	build := func(runconfig.Config, []int) (learner, error) { return forgetful{fakeAhead(3)}, nil }
 	_, err := runWith(context.Background(), build, assaysConfig(t), t.TempDir(), false, &recorder{})
-	if want := "2 of 3 steps came to an end"; err == nil || !contains(err, want, "episode 3 (") {
+	if want := "2 of 3 steps were completed"; err == nil || !contains(err, want, "episode 3 (") {
 		t.Errorf("got %v, want an error with %q of episode 3", err, want)
 	}
 }
@@ -109,8 +109,8 @@ func contains(err error, texts ...string) bool {
 	return true
 }
 
-// TestNoStepIsSubmittedAfterTheEnd: the run is asked to leave while the second of
-// many steps is submitted.
+// TestNoStepIsSubmittedAfterTheEnd: the context ends while the second of many steps is
+// submitted.
 func TestNoStepIsSubmittedAfterTheEnd(t *testing.T) {
 	c, dir := assaysConfig(t), t.TempDir()
 	c.Train.EvaluateEvery, c.Train.CheckpointEvery = 0, 0

@@ -14,17 +14,17 @@ import (
 	"pacia/run/rundir"
 )
 
-// A SupervisedReporter is a Reporter of the steps before the first episode as well, in
-// which the encoder learns the labels of the training tasks.
+// A SupervisedReporter is a Reporter that also receives the steps before the first episode,
+// in which the encoder learns the labels of the training tasks.
 type SupervisedReporter interface {
 	Reporter
-	// Supervised is called after a step, of so many, with its loss.
+	// Supervised is called after each step, counted from 1, with the total number of steps
+	// and the loss.
 	Supervised(step, steps int, loss float64)
 }
 
-// superviseFirst teaches the encoder the labels of all training tasks, unless the first
-// episode has begun. Its files lie in a folder of the run's, and a stopped run is resumed
-// from there.
+// superviseFirst trains the encoder on the labels of all training tasks, unless a step was
+// made already. Its files are in a subfolder of the run, from which a stopped run is resumed.
 func (r *run) superviseFirst(ctx context.Context) error {
 	if r.cfg.Train.SupervisedEpochs == 0 || r.progress.steps() > 0 {
 		return nil
@@ -47,14 +47,14 @@ func (r *run) superviseFirst(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if r.saved < 0 { // or the checkpoint counts the time of the processes before this one
+	if r.saved < 0 { // a checkpoint already has the time of earlier processes
 		r.before += max(0, time.Duration(s.Seconds*float64(time.Second))-time.Since(begun))
 	}
 	return r.learner.StartFrom(filepath.Join(dir, pretrain.EncoderFile))
 }
 
-// checkSupervised reports an encoder that cannot learn labels before the first episode, and, of a
-// run that begins, weights that these would replace.
+// checkSupervised returns an error for an encoder that cannot learn labels before the first episode.
+// For a new run it also refuses train.init, whose encoder would be replaced.
 func checkSupervised(c runconfig.Config, begins bool) error {
 	switch {
 	case c.Train.SupervisedEpochs == 0:
@@ -82,7 +82,7 @@ func supervisedOptions(c runconfig.Config) pretrain.Options {
 	return o
 }
 
-// supervision reports a pretraining's steps as the run's.
+// supervision passes the steps of a pretraining to the reporter of the run.
 type supervision struct {
 	rep   Reporter
 	steps int

@@ -33,9 +33,9 @@ func (r *supervisedRecorder) Supervised(step, _ int, _ float64) {
 	}
 }
 
-// TestLabelsAreLearntBeforeTheFirstEpisode: the encoder that the first episode finds is
-// that of the run's own pretraining, on the labels of the training tasks alone, and a
-// run that is stopped within it ends with the bits of one that was not.
+// TestLabelsAreLearntBeforeTheFirstEpisode: the first episode begins with the encoder of the
+// run's own pretraining on the labels of the training tasks. A run that is stopped within
+// the pretraining ends, bit for bit, like one that was not.
 func TestLabelsAreLearntBeforeTheFirstEpisode(t *testing.T) {
 	c, whole, dir := tinyConfig(t), t.TempDir(), t.TempDir()
 	c.Train.SupervisedEpochs, c.Train.Episodes = 3, 4
@@ -103,8 +103,8 @@ func TestAnEncoderWithoutAtomsLearnsNoLabels(t *testing.T) {
 	}
 }
 
-// TestLabelsThatWouldTeachNothing are refused before anything is read: of a method without an encoder,
-// and of weights that they would replace. A run that has begun with the latter goes on.
+// TestLabelsThatWouldTeachNothing: a method without an encoder, and weights that would be replaced, are
+// refused before anything is read. A run that was begun with such weights is resumed.
 func TestLabelsThatWouldTeachNothing(t *testing.T) {
 	untrained := assaysConfig(t)
 	untrained.Train.SupervisedEpochs, untrained.Train.Episodes = 1, 0
@@ -132,8 +132,8 @@ func TestLabelsThatWouldTeachNothing(t *testing.T) {
 	}
 }
 
-// TestClassesAreSwapped: half of the episodes call active what the task calls inactive,
-// queries as well.
+// TestClassesAreSwapped: half of the episodes have swapped classes, in the support set and
+// the queries.
 func TestClassesAreSwapped(t *testing.T) {
 	c := assaysConfig(t)
 	c.Train.SwapClasses = true

@@ -13,8 +13,8 @@ import (
 	"pacia/run/runconfig"
 )
 
-// TestTasksThatDoNotFit: those too small for any draw are left out with a note;
-// where none is left it is a fault, in one line.
+// TestTasksThatDoNotFit: tasks too small for any draw are left out with a note. If no
+// task is left, the error is one line.
 func TestTasksThatDoNotFit(t *testing.T) {
 	c := rare(t)
 	c.Train.Selection = runconfig.SelectLast

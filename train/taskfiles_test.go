@@ -129,7 +129,7 @@ func TestTaskFilesResume(t *testing.T) {
 	}
 }
 
-// TestStratifiedEpisodes: a support set has the shares of the task's classes, and
+// TestStratifiedEpisodes: a support set has the class shares of its task, and
 // the queries are other molecules.
 func TestStratifiedEpisodes(t *testing.T) {
 	c := taskFilesConfig(t, "gin")
@@ -173,8 +173,8 @@ func TestStratifiedEpisodes(t *testing.T) {
 	}
 }
 
-// rare writes a data set with a task "rare" that has two actives among 40
-// molecules: four support molecules in its shares have one class.
+// rare writes a data set with a task "rare" that has two actives among 40 molecules.
+// A stratified support set of four has one class only.
 func rare(t *testing.T) runconfig.Config {
 	t.Helper()
 	c := assaysConfig(t)
@@ -196,8 +196,8 @@ func oneIf(b bool) int {
 	return 0
 }
 
-// TestDrawsThatATaskDoesNotHold: in training another task takes its place, an
-// evaluation leaves them out and counts them.
+// TestDrawsThatATaskDoesNotHold: if a task is too small for a draw, training takes another
+// task, and an evaluation leaves the draw out and counts it.
 func TestDrawsThatATaskDoesNotHold(t *testing.T) {
 	c := rare(t)
 	c.Data.Split, c.Train.Selection = "0,1,2/3", runconfig.SelectLast

@@ -21,10 +21,10 @@ import (
 type tasks struct {
 	train, validation, test []int
 
-	learned []int // train, and behind them the tasks merged of them
+	learned []int // train, followed by the tasks merged from them
 }
 
-// openSet opens the data set of c; the error of an end of ctx is ErrNotBegun.
+// openSet opens the data set of c. If ctx ends, the error is ErrNotBegun.
 func openSet(ctx context.Context, c runconfig.Config) (*data.Dataset, error) {
 	ds, err := evaluate.OpenData(ctx, c)
 	if err != nil && errors.Is(err, ctx.Err()) {
@@ -33,7 +33,7 @@ func openSet(ctx context.Context, c runconfig.Config) (*data.Dataset, error) {
 	return ds, err
 }
 
-// openData opens the data set, where it is not open, deals out its tasks
+// openData opens the data set, if it is not open, splits its tasks
 // and checks that each of them is large enough.
 func (r *run) openData(ctx context.Context, info *StartInfo) (err error) {
 	c := r.cfg
@@ -89,9 +89,9 @@ func (r *run) openData(ctx context.Context, info *StartInfo) (err error) {
 	return nil
 }
 
-// mergeTargets returns the data set with one more task for each target that several of the
-// training tasks measure, and the numbers of all tasks to train on. It returns ds itself
-// where there is no such target.
+// mergeTargets returns the data set with one more task for each target that several
+// training tasks measure, and the numbers of all tasks to train on. Without such a target
+// it returns ds itself.
 func mergeTargets(ds *data.Dataset, train []int) (merged *data.Dataset, numbers []int) {
 	names := each.Of(train, func(n int) string { return ds.Tasks[n].Name })
 	var mergers []data.Merger
@@ -116,9 +116,9 @@ func (r *run) taskNames() checkpoint.TaskNames {
 	return checkpoint.TaskNames{Train: names(r.tasks.train), Validation: names(r.tasks.validation), Test: names(r.tasks.test)}
 }
 
-// dealTasks deals out the tasks: validation tasks are those that the data set
-// brings along, or else are taken out of those training tasks that are testable,
-// as far as there are so many.
+// dealTasks splits the tasks. Validation tasks are those of the data set, if it has
+// any. Otherwise they are held out of the training tasks, preferably of those that
+// are testable.
 func dealTasks(split data.Split, c runconfig.Config, testable func(task int) bool) (tasks, error) {
 	t := tasks{train: split.Train, test: split.Test}
 	if len(t.train) == 0 || len(t.test) == 0 {
@@ -145,8 +145,8 @@ func dealTasks(split data.Split, c runconfig.Config, testable func(task int) boo
 	return t, nil
 }
 
-// testable reports which tasks leave queries of both classes beside a support set with as
-// many molecules of each class. Of stratified ones it says nothing.
+// testable returns a function that reports whether a task has queries of both classes left
+// after a balanced support set is drawn. It returns nil for stratified support sets.
 func testable(ds *data.Dataset, c runconfig.Config) func(task int) bool {
 	if c.Episode.TestSize() > 0 {
 		return nil
@@ -154,9 +154,9 @@ func testable(ds *data.Dataset, c runconfig.Config) func(task int) bool {
 	return func(task int) bool { return ds.Tasks[task].CheckTest(c.Episode.Shots) == nil }
 }
 
-// fit leaves the tasks from which episodes can be drawn. Of support sets with as
-// many molecules of each class every task must hold one. Of stratified ones the
-// tasks that hold none are left out, as the FS-Mol benchmark leaves them out.
+// fit keeps the tasks from which episodes can be drawn. With balanced support sets,
+// a task that is too small is an error. With stratified ones, tasks that are too
+// small are left out, as in the FS-Mol benchmark.
 func (t *tasks) fit(ds *data.Dataset, c runconfig.Config, info *StartInfo) error {
 	training := data.Draw{Shots: c.Episode.Shots, Support: c.Episode.Support}
 	test := data.Draw{Shots: c.Episode.Shots, Support: c.Episode.TestSize()}
@@ -200,7 +200,7 @@ func (t *tasks) fit(ds *data.Dataset, c runconfig.Config, info *StartInfo) error
 	return nil
 }
 
-// heldOut adds to the fault of a validation task that it is one, and another way out.
+// heldOut adds to the error of a validation task that the task was held out, and another fix.
 func heldOut(err error, validation bool) error {
 	var f *badinput.Error
 	if validation && errors.As(err, &f) {

@@ -46,8 +46,8 @@ func newTrainee(c runconfig.Config, tasks []int) (learner, error) {
 	return t, nil
 }
 
-// optimise makes the optimiser of the model's parameters, and what makes its
-// steps, of a run on so many training tasks.
+// optimise makes the optimiser of the model's parameters and the stepper, for a run
+// on the given number of training tasks.
 func (t *trainee) optimise(c runconfig.Config, tasks int) error {
 	adam, err := ops.NewAdam(params.Tensors(t.Parameters()), ops.AdamOptions{
 		LR:          c.Train.LearningRate,
@@ -78,7 +78,7 @@ func (t *trainee) optimise(c runconfig.Config, tasks int) error {
 // StartFrom copies the encoder of a file to the model.
 func (t *trainee) StartFrom(path string) error { return checkpoint.StartFrom(path, t.Model) }
 
-// Submit starts a step, after which the model is to be settled.
+// Submit starts a step. Flush is needed before the model is read.
 func (t *trainee) Submit(b *data.Batch, dropout uint64) error {
 	t.behind = true
 	if err := t.stepper.Submit(b, dropout); err != nil {
@@ -103,13 +103,13 @@ func (t *trainee) Averaged(f func() error) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	// What a model keeps about its parameters is made again, before and after.
+	// Values that the model derives from its parameters are recomputed for the average, and after it.
 	t.behind = true
 	defer func() { t.behind = true }()
 	return t.average.inPlace(f)
 }
 
-// Flush makes the updates that parameters lack, and what the model keeps about them.
+// Flush applies deferred updates and recomputes what the model derives from its parameters.
 func (t *trainee) Flush() error {
 	if !t.behind {
 		return nil

@@ -31,7 +31,7 @@ func tinyConfig(t *testing.T) runconfig.Config {
 	return c
 }
 
-// shrink makes a model train in no time.
+// shrink makes a model small, so that training takes little time.
 func shrink(t *testing.T, c *runconfig.Config) {
 	t.Helper()
 	assign(t, c, "model.width=16", "model.layers=2")
@@ -59,9 +59,8 @@ func load(path string) (*model.Model, checkpoint.Meta, error) {
 	return m, c.Meta, err
 }
 
-// TestLoadedModelGivesTheFiguresOfItsRun evaluates best.ckpt as a user would,
-// with the seed and the number of its episode, also of a model with molecules of the
-// training tasks.
+// TestLoadedModelGivesTheFiguresOfItsRun evaluates best.ckpt as a user would, with the
+// seed and the number of its episode. One method also keeps molecules of the training tasks.
 func TestLoadedModelGivesTheFiguresOfItsRun(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -106,11 +105,11 @@ func givesItsFigures(t *testing.T, method string, average int) {
 	}
 }
 
-// TestMemoryStays measures the anonymous memory over steps of a tiny model. A
-// leak grows in every part of a run, a pool that fills does so once: counted is
-// the median growth over six parts, so that a leak of 2 kB a step shows, and what
-// grows in one stretch of steps is given two more to stop. In a process of its own,
-// for those of other tests still fill their pools meanwhile.
+// TestMemoryStays measures the anonymous memory over steps of a tiny model. A leak
+// grows in every part of a run, a pool fills once. The test takes the median growth
+// over six parts, which detects a leak of 2 kB per step. Growth in one stretch of
+// steps is accepted if it stops within two more. The test runs in its own process,
+// because other tests still fill their pools.
 func TestMemoryStays(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -158,7 +157,7 @@ func TestMemoryStays(t *testing.T) {
 	}
 }
 
-// steadily is the median of the differences between an even number of values.
+// steadily returns the median of the differences between an even number of values.
 func steadily(values []int64) float64 {
 	var grown []float64
 	for i := range len(values) - 1 {
@@ -168,9 +167,9 @@ func steadily(values []int64) float64 {
 	return (grown[len(grown)/2-1] + grown[len(grown)/2]) / 2
 }
 
-// anonymous returns the memory of this process in kB that is not a file's: how
-// many pages of libtorch are mapped at a moment is the kernel's affair. Garbage
-// is given back first: how much of it there is varies by more than 1 %.
+// anonymous returns the memory of this process in kB without mapped files: the number
+// of mapped pages of libtorch varies. Garbage is collected first, because its amount
+// varies by more than 1 %.
 func anonymous(t *testing.T) int64 {
 	t.Helper()
 	debug.FreeOSMemory()

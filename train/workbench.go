@@ -10,9 +10,9 @@ import (
 	"pacia/run/runconfig"
 )
 
-// A Workbench is a run taken to pieces, to be measured: its batches, steps and
-// evaluations, each as often and in whatever order one likes. It writes
-// nothing. All of its methods must be called from within ops.Pinned.
+// A Workbench exposes the parts of a run for measurements: its batches, steps and
+// evaluations, in any order and any number. It writes no files. All methods must
+// be called from within ops.Pinned.
 type Workbench struct {
 	StartInfo
 	r *run
@@ -37,12 +37,12 @@ func OpenWorkbench(ctx context.Context, cfg runconfig.Config) (*Workbench, error
 	return w, nil
 }
 
-// Close gives back what OpenWorkbench took.
+// Close releases the model and the data set.
 func (w *Workbench) Close() error { return w.r.Close() }
 
-// Draw returns the batch of a step, counted from 1, as a run with so many
-// tasks a step and so many shots would draw it. More tasks than there are come
-// again, with other molecules.
+// Draw returns the batch of a step, counted from 1, as a run with that number of
+// tasks per step and shots would draw it. If tasks exceeds the number of training
+// tasks, they repeat with other molecules.
 func (w *Workbench) Draw(step, tasks, shots int) (*data.Batch, error) {
 	e := w.r.episodes
 	e.perStep, e.rule.Shots = tasks, shots
@@ -65,8 +65,8 @@ func (w *Workbench) Step(b *data.Batch, key uint64) (loss float64, err error) {
 	return outcomes[0].Loss, refused(outcomes[0])
 }
 
-// DrawTest returns the episode of test task i, one of every so many of its
-// queries, from the smallest molecule to the largest.
+// DrawTest returns the episode of test task i with one of every given number of its
+// queries, sorted from the smallest molecule to the largest.
 func (w *Workbench) DrawTest(i, every int) (data.Episode, error) {
 	o := evaluate.OptionsOf(w.r.cfg, 0)
 	o.ShuffleLabels = false
@@ -85,7 +85,7 @@ func (w *Workbench) DrawTest(i, every int) (data.Episode, error) {
 	return some, nil
 }
 
-// Assemble joins an episode of a test task to one batch.
+// Assemble returns the batch of an episode of a test task.
 func (w *Workbench) Assemble(ep data.Episode) (*data.Batch, error) {
 	return data.Assemble(w.r.data.Store, []data.Episode{ep})
 }
@@ -116,9 +116,9 @@ func (w *Workbench) Score(ctx context.Context, a evaluate.Adapted, rows []int32)
 	return scores, err
 }
 
-// Candidates returns molecules of the data set to be ranked for the task of ep, as many as
-// most or all that are not in its support set: of all sizes, from the smallest to the
-// largest, whether they were measured in the task or not.
+// Candidates returns up to most molecules of the data set that are not in the support set of
+// ep, evenly spaced in size, from the smallest to the largest. They need not be molecules of
+// the task.
 func (w *Workbench) Candidates(ep data.Episode, most int) []int32 {
 	var rows, some []int32
 	for row := range int32(w.r.data.Store.Len()) {

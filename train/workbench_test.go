@@ -32,8 +32,7 @@ func onWorkbenchOf(t *testing.T, c runconfig.Config, f func(w *Workbench)) {
 	}
 }
 
-// TestWorkbenchDrawsWhatARunDraws: otherwise something else is measured than
-// what a run does.
+// TestWorkbenchDrawsWhatARunDraws: a workbench must measure the batches of a run.
 func TestWorkbenchDrawsWhatARunDraws(t *testing.T) {
 	r := openAssays(t, assaysConfig(t))
 	onWorkbench(t, func(w *Workbench) {
@@ -58,8 +57,8 @@ func TestWorkbenchDrawsWhatARunDraws(t *testing.T) {
 	})
 }
 
-// TestWorkbenchTests: every third query is as large as or larger than the one
-// before, and the ranking gives each a score that the whole ranking gives it.
+// TestWorkbenchTests: queries are sorted by size, and each has the same score as in
+// the ranking of all queries.
 func TestWorkbenchTests(t *testing.T) {
 	onWorkbench(t, func(w *Workbench) {
 		all, some := drawTest(t, w, 1), drawTest(t, w, 3)
@@ -88,8 +87,8 @@ func TestWorkbenchTests(t *testing.T) {
 	})
 }
 
-// TestWorkbenchCandidates: molecules of all sizes and of no support set, each with the
-// score that the whole ranking gives it.
+// TestWorkbenchCandidates: candidates have all sizes and are not in the support set. Each has
+// the same score as in the ranking of all queries.
 func TestWorkbenchCandidates(t *testing.T) {
 	onWorkbench(t, func(w *Workbench) {
 		ep := drawTest(t, w, 1)
