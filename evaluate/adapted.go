@@ -13,24 +13,24 @@ type Adapted interface {
 	// Score returns P(active) of each query and the depth that was used, 1 to
 	// L_rel (B = 1, no support).
 	Score(queries *data.Batch) (probability []float32, depth []int32, err error)
-	// Support is the number of support molecules.
+	// Support returns the number of support molecules.
 	Support() int
-	// Device is where it computes.
+	// Device returns the device that computes the scores.
 	Device() ops.Device
 	Drop()
 }
 
-// UncertaintyScorer is an Adapted that says more of queries.
+// UncertaintyScorer is an Adapted that can also estimate the uncertainty of its scores.
 type UncertaintyScorer interface {
 	Adapted
-	// EnableUncertainty makes it say how uncertain it is of them; false where it cannot. It must not
-	// run beside ScoreAll.
+	// EnableUncertainty makes ScoreAll estimate uncertainties, and reports whether the model can. It
+	// must not run concurrently with ScoreAll.
 	EnableUncertainty() (bool, error)
-	// ScoreAll is Score with uncertainties.
+	// ScoreAll is like Score but returns uncertainties and potencies as well.
 	ScoreAll(queries *data.Batch) (model.Scored, error)
 }
 
-// Adapter makes the model that a support set stands for (B = 1, no queries).
+// Adapter adapts a model to a support set (B = 1, no queries).
 type Adapter func(support *data.Batch) (Adapted, error)
 
 // Of returns the adapter of a trained model.
@@ -38,13 +38,13 @@ func Of(m *model.Model) Adapter {
 	return func(support *data.Batch) (Adapted, error) {
 		a, err := m.Adapt(support)
 		if err != nil {
-			return nil, err // and no interface that holds a nil pointer
+			return nil, err // not a, which would be an interface that holds a nil pointer
 		}
 		return a, nil
 	}
 }
 
-// Timed returns an adapter that tells how long each support set took it.
+// Timed returns an adapter that calls took with the duration of each adaptation.
 func Timed(adapt Adapter, took func(time.Duration)) Adapter {
 	return func(support *data.Batch) (Adapted, error) {
 		begun := time.Now()

@@ -17,20 +17,20 @@ type BenchmarkOptions struct {
 	Sizes []int  // of the support sets, both classes together
 	Draws int    // of each size
 
-	Controls *Controls // of adaptivity; nil: it is not measured
+	Controls *Controls // of adaptivity; nil: not measured
 }
 
 // A BenchmarkedTask is the result of Benchmark for one task.
 type BenchmarkedTask struct {
 	fsmol.TaskResults
-	Adaptivity map[int]*metrics.Adaptivity // by the size of the support set; without those that were not measured
+	Adaptivity map[int]*metrics.Adaptivity // by the size of the support set, without sizes that were not measured
 }
 
-// Benchmark tests a model as the FS-Mol benchmark does: of each task (numbers of
-// ds.Tasks) every draw of every size, in the benchmark's own order of molecules,
-// with all others as queries. It calls each with the results of a task, without
-// the draws that it is too small for, and returns the number of molecules
-// ranked. It must be called from within ops.Pinned.
+// Benchmark tests a model as the FS-Mol benchmark does. For each task (numbers of
+// ds.Tasks) it makes every draw of every size, in the benchmark's own order of
+// molecules, with all other molecules as queries. It calls each with the results of
+// a task, without the draws that the task is too small for, and returns the number
+// of molecules ranked. It must be called from within ops.Pinned.
 func Benchmark(ctx context.Context, adapt Adapter, ds *data.Dataset, tasks []int, o BenchmarkOptions, each func(BenchmarkedTask) error) (ranked int, err error) {
 	limit, drawn := new(QueryLimit), 0
 	p := newProber(o.Controls, adapt, ds, tasks, limit)
@@ -57,7 +57,7 @@ func Benchmark(ctx context.Context, adapt Adapter, ds *data.Dataset, tasks []int
 				}
 				all.Results = append(all.Results, fsmol.Score(size, seed, ep.SupportLabels, r.Labels, r.Scores))
 				ranked += len(r.Rows)
-				if p.wants(k) && both(r.Labels) {
+				if p.covers(k) && both(r.Labels) {
 					a, err := p.probe(ctx, ep, r, otherTask(tasks, at, draw), data.Rand(uint64(seed), "queries of "+name, uint64(size)))
 					if err != nil {
 						return ranked, fmt.Errorf("testing %s with %d support molecules, seed %d: %w", name, size, seed, err)

@@ -13,16 +13,16 @@ import (
 	"pacia/run/runconfig"
 )
 
-// Controls define how adaptivity is measured: tasks are ranked again with support sets
-// that say something else.
+// Controls define how adaptivity is measured: tasks are ranked again with misleading
+// support sets.
 type Controls struct {
 	Draws   int   // of each task, the first ones; 0: all
-	Queries int   // of each draw, in the task's shares of the classes; 0: all
+	Queries int   // of each draw, with the class shares of the task; 0: all
 	Train   []int // tasks that supply the labels of the static score
 	Depths  bool  // the model may choose a depth for each query
 }
 
-// ControlsOf returns those that the settings of a run ask for.
+// ControlsOf returns the controls that the settings of a run define.
 func ControlsOf(c runconfig.Config, train []int) *Controls {
 	return &Controls{
 		Draws: c.Train.AdaptivityDraws, Queries: c.Train.AdaptivityQueries, Train: train,
@@ -37,10 +37,10 @@ type prober struct {
 	store  data.Molecules
 	limit  *QueryLimit
 	known  []bool    // molecules of the store that have labels in the training tasks
-	static []float32 // of each molecule of the store; nil: tasks hardly share molecules
+	static []float32 // static score of each molecule of the store; nil: tasks share few molecules
 }
 
-// newProber prepares for tests of these tasks; nil without controls.
+// newProber returns a prober for these test tasks, or nil if c is nil.
 func newProber(c *Controls, adapt Adapter, ds *data.Dataset, tests []int, limit *QueryLimit) *prober {
 	if c == nil {
 		return nil
@@ -50,12 +50,11 @@ func newProber(c *Controls, adapt Adapter, ds *data.Dataset, tests []int, limit 
 	return p
 }
 
-// wants reports whether draw number k, counted from 0, is measured.
-func (p *prober) wants(k int) bool { return p != nil && (p.Draws == 0 || k < p.Draws) }
+// covers reports whether the controls include draw number k, counted from 0.
+func (p *prober) covers(k int) bool { return p != nil && (p.Draws == 0 || k < p.Draws) }
 
-// probe measures one draw of a task, which the model has ranked already. foreign
-// is the draw of another task, or nil; r chooses the queries, where not all of them
-// are taken.
+// probe measures the adaptivity of one draw of a task. own is the model's ranking of it,
+// foreign the draw of another task, or nil. r chooses the queries if Queries limits them.
 func (p *prober) probe(ctx context.Context, ep data.Episode, own Ranking, foreign *data.Episode, r *rand.Rand) (*metrics.Adaptivity, error) {
 	own = own.some(p.Queries, r)
 	a := &metrics.Adaptivity{Draws: 1, Queries: len(own.Rows), Own: metrics.PairOf(own.Labels, own.Scores)}
@@ -100,9 +99,9 @@ func (p *prober) rank(ctx context.Context, ep data.Episode, queries Ranking) (Ra
 	return RankEpisode(uncounted(ctx), p.adapt, p.store, ep, p.limit)
 }
 
-// otherTask returns the draw of the task that is half the list further on, or of the
-// first one after it that holds such a draw: neighbours are often of one
-// publication, with the same molecules. It is nil where no other task holds one.
+// otherTask returns the draw of the task half the list further on, or of the first task
+// after it that is large enough. Neighbouring tasks are avoided, because they are often
+// of one publication and share molecules. It returns nil if no other task is large enough.
 func otherTask(tasks []int, at int, draw func(task int) (data.Episode, error)) *data.Episode {
 	for i := range len(tasks) - 1 {
 		further := 1 + (len(tasks)/2-1+i)%(len(tasks)-1)
@@ -125,8 +124,8 @@ func (r Ranking) pick(positions []int) (some Ranking) {
 	return some
 }
 
-// some returns n molecules at random, in their order. The classes keep their shares,
-// with at least one molecule of each. It returns all molecules where n is 0 or there
+// some returns n random molecules, in their order. The classes keep their shares,
+// with at least one molecule of each. It returns all molecules if n is 0 or there
 // are at most n.
 func (r Ranking) some(n int, random *rand.Rand) Ranking {
 	if n == 0 || n >= len(r.Rows) {
@@ -149,8 +148,8 @@ func (r Ranking) some(n int, random *rand.Rand) Ranking {
 	return r.pick(chosen)
 }
 
-// without leaves out molecules that a support set of another task has: their labels
-// there would be read for those here. Where a class would be missing, all stay.
+// without leaves out the molecules in rows, a support set of another task: a model could
+// return their labels there as scores here. If a class would be missing, it returns all.
 func (r Ranking) without(rows []int32) Ranking {
 	var kept []int
 	for i, row := range r.Rows {
@@ -164,13 +163,13 @@ func (r Ranking) without(rows []int32) Ranking {
 	return r
 }
 
-// familiar is the share of the test tasks' molecules with a label in the training tasks
-// from which on the static score is given.
+// familiar is the smallest share of the test tasks' molecules with a label in the training
+// tasks for which the static score is computed.
 const familiar = 0.5
 
-// staticScores returns which molecules have labels in the training tasks, and each
-// one's share of active labels there; without a label it is that of all molecules. The
-// shares are nil where too few molecules of the tests have a label.
+// staticScores returns which molecules of the store have labels in the training tasks, and
+// the share of active labels of each. A molecule without labels gets the share over all
+// molecules. scores is nil if fewer than familiar of the test molecules have a label.
 func staticScores(ds *data.Dataset, train, tests []int) (known []bool, scores []float32) {
 	n := ds.Store.Len()
 	known = make([]bool, n)

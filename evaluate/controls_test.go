@@ -11,8 +11,8 @@ import (
 	"pacia/metrics"
 )
 
-// reader is a model that adapts: it ranks by rings, with the sign that its support set
-// gives them, and so stands on its head where the labels do.
+// reader is a model that adapts: it ranks by rings, with the sign that the labels of its
+// support set imply. Swapped labels reverse its ranking.
 type reader struct{ oracle }
 
 func (m *reader) adapt(b *data.Batch) (Adapted, error) {
@@ -23,9 +23,9 @@ func (m *reader) adapt(b *data.Batch) (Adapted, error) {
 	return &oracle{score: func(b *data.Batch, q int32) float32 { return sign * rings(b, q) }}, nil
 }
 
-// TestAdaptivity: of a model that lives by the labels, swapping them takes away twice
-// what it was above chance; of one that knows the task without them, nothing. Task
-// ring (number 6) is exactly what rings computes.
+// TestAdaptivity: swapping the labels costs a model that depends on them twice its
+// ROC-AUC above chance, and nothing for a model that ignores them. The labels of task
+// ring (number 6) are exactly those that rings computes.
 func TestAdaptivity(t *testing.T) {
 	ds := openAssays(t)
 	for _, tt := range []struct {
@@ -67,7 +67,7 @@ func TestAdaptivity(t *testing.T) {
 	}
 }
 
-// TestAdaptivityOfABenchmark: by FS-Mol's protocol it is measured of each size.
+// TestAdaptivityOfABenchmark: FS-Mol's protocol measures adaptivity for each size.
 func TestAdaptivityOfABenchmark(t *testing.T) {
 	ds := openAssays(t)
 	o := BenchmarkOptions{Sizes: []int{8, 16, 100000}, Draws: 3, Controls: &Controls{Draws: 2}}
@@ -90,8 +90,8 @@ func TestAdaptivityOfABenchmark(t *testing.T) {
 	}
 }
 
-// TestSwappedSupport: the labels change their places, and the molecules keep theirs but
-// for the order: inactive first.
+// TestSwappedSupport: the labels are swapped, and the molecules are the same, ordered with
+// the inactive ones first.
 func TestSwappedSupport(t *testing.T) {
 	ep := data.Episode{Support: []int32{4, 5, 6, 7, 8}, SupportLabels: []uint8{0, 0, 0, 1, 1}, Query: []int32{1}, QueryLabels: []uint8{1}, Shots: 2}
 	want := data.Episode{Support: []int32{7, 8, 4, 5, 6}, SupportLabels: []uint8{0, 0, 1, 1, 1}, Query: []int32{1}, QueryLabels: []uint8{1}, Shots: 2}
@@ -106,8 +106,8 @@ func TestSwappedSupport(t *testing.T) {
 // TestOtherTask: half the list further on, then one by one, and never the task itself.
 func TestOtherTask(t *testing.T) {
 	for _, tt := range []struct {
-		tasks, small []int // small ones hold no draw
-		at, want     int   // want −1: none
+		tasks, small []int // small: tasks too small for a draw
+		at, want     int   // want −1: no task
 	}{
 		{[]int{3}, nil, 0, -1},
 		{[]int{3, 4}, nil, 0, 4},
@@ -125,7 +125,7 @@ func TestOtherTask(t *testing.T) {
 			return data.Episode{Task: task}, nil
 		})
 		if got == nil && tt.want >= 0 || got != nil && got.Task != tt.want {
-			t.Errorf("of %v but %v, beside number %d: %+v, want %d", tt.tasks, tt.small, tt.at, got, tt.want)
+			t.Errorf("of %v without %v, for number %d: %+v, want %d", tt.tasks, tt.small, tt.at, got, tt.want)
 		}
 	}
 }
@@ -177,7 +177,7 @@ func TestStaticScores(t *testing.T) {
 		t.Errorf("static scores %v, want %v", got[:min(4, len(got))], want)
 	}
 	if known, got := staticScores(ds, []int{0, 1}, []int{3}); got != nil || !known[2] {
-		t.Errorf("a fifth of the molecules is known, and has static scores")
+		t.Errorf("static scores although a fifth of the molecules is known")
 	}
 	if _, got := staticScores(ds, nil, []int{2}); got != nil {
 		t.Errorf("static scores without training tasks")

@@ -30,15 +30,15 @@ func ParseSMILES(ctx context.Context, c model.Config, smiles []string, threads i
 	return featurizerOf(c).ParseSMILES(ctx, smiles, threads)
 }
 
-// Unreadable returns why molecules cannot be parsed for a model, nil for those that can. It makes no
-// vectors of a pretrained encoder, which take fifty times as long.
+// Unreadable returns an error for each molecule that cannot be parsed for a model, and nil for the
+// others. It computes no vectors of a pretrained encoder, which take fifty times as long.
 func Unreadable(ctx context.Context, c model.Config, smiles []string, threads int) []error {
 	_, _, errs := ParseSMILES(ctx, c.Embedding(false), smiles, threads)
 	return errs
 }
 
-// featurizerOf returns how a model sees molecules: as its encoder reads them, with fingerprints
-// where they are read or compared.
+// featurizerOf returns the featurizer of a model: that of its encoder, with fingerprints if the
+// encoder reads them or the method compares them.
 func featurizerOf(c model.Config) data.Featurizer {
 	traits := methods.TraitsOf(c)
 	encoder, _ := c.EncoderSpec()
@@ -55,5 +55,5 @@ func featurizerOf(c model.Config) data.Featurizer {
 	return form
 }
 
-// Fingerprinted says whether molecules that are parsed for a model have fingerprints.
+// Fingerprinted reports whether molecules that are parsed for a model have fingerprints.
 func Fingerprinted(c model.Config) bool { return featurizerOf(c).Fingerprints }

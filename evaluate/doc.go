@@ -3,8 +3,8 @@
 //
 //  1. OpenData and ParseSMILES (dataset.go) give molecules in the form that a
 //     model's encoder reads.
-//  2. An Adapter makes of a support set an Adapted, the model of one task
-//     (adapted.go). Of is that of a trained model.
+//  2. An Adapter adapts a model to a support set and returns an Adapted, the model of
+//     one task (adapted.go). Of returns the Adapter of a trained model.
 //  3. Rank (rank.go) scores molecules of a task in batches that memory allows,
 //     side by side; a batch that does not fit into a device's memory is halved
 //     (score.go).
@@ -15,6 +15,5 @@
 //  5. Benchmark (benchmark.go) tests by FS-Mol's protocol.
 //  6. Controls (controls.go) rank again with misleading support sets: with swapped
 //     labels, and of another task. The drop of the figures is the model's adaptivity.
-//  7. A Scorer (score.go) is for callers that get the molecules of one task in portions,
-//     as prediction does.
+//  7. A Scorer (score.go) scores the molecules of one task in portions, for prediction.
 package evaluate

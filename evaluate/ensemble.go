@@ -10,10 +10,10 @@ import (
 	"pacia/ops"
 )
 
-// Together returns the adapter of models that are asked side by side: a query's
-// probability is the mean of theirs, its spread their standard deviation (of M members,
-// with M − 1 below the sum of squares), and its depth that of the first. They must read
-// molecules alike ([Alike]). Of one model it is [Of].
+// Together returns the adapter of an ensemble of M models. A query's probability is the
+// mean of the members' probabilities, its spread their standard deviation (divisor
+// M − 1), and its depth the depth of the first member. All members must read the same
+// inputs ([Alike]). For one model it returns [Of].
 func Together(members []*model.Model) Adapter {
 	if len(members) == 1 {
 		return Of(members[0])
@@ -32,17 +32,18 @@ func Together(members []*model.Model) Adapter {
 	}
 }
 
-// Alike reports models that do not read molecules as the first one does.
+// Alike returns a *badinput.Error if the models do not all read the same inputs.
 func Alike(members []*model.Model) error {
 	for i, m := range members {
 		if i > 0 && featurizerOf(m.Config()).Name != featurizerOf(members[0].Config()).Name {
-			return &badinput.Error{What: "the checkpoints do not read molecules alike: some graphs, some fingerprints", Fix: "take ones of one model.encoder and one kind of data"}
+			return &badinput.Error{What: "the checkpoints read different inputs, such as graphs and fingerprints",
+				Fix: "use checkpoints with the same model.encoder and the same kind of data"}
 		}
 	}
 	return nil
 }
 
-// ensemble is models adapted to one task.
+// ensemble holds models adapted to one task.
 type ensemble struct{ members []*model.Adapted }
 
 func (e *ensemble) Support() int       { return e.members[0].Support() }
@@ -54,7 +55,7 @@ func (e *ensemble) Drop() {
 	}
 }
 
-// EnableUncertainty makes all members tell, or reports that one of them cannot.
+// EnableUncertainty enables uncertainties in all members, and reports whether all can estimate them.
 func (e *ensemble) EnableUncertainty() (bool, error) {
 	all := true
 	var errs []error
@@ -70,39 +71,39 @@ func (e *ensemble) Score(queries *data.Batch) ([]float32, []int32, error) {
 	return all.Probability, all.Depth, err
 }
 
-// ScoreAll joins what the members say; an uncertainty is the mean of theirs.
+// ScoreAll combines the scores of the members. The uncertainty is the mean of the members' uncertainties.
 func (e *ensemble) ScoreAll(queries *data.Batch) (model.Scored, error) {
-	said := make([]model.Scored, len(e.members))
-	told := true
+	scores := make([]model.Scored, len(e.members))
+	uncertain := true // all members estimate uncertainties
 	for i, m := range e.members {
 		var err error
-		if said[i], err = m.ScoreAll(queries); err != nil {
+		if scores[i], err = m.ScoreAll(queries); err != nil {
 			return model.Scored{}, err
 		}
-		told = told && said[i].Uncertainty != nil
+		uncertain = uncertain && scores[i].Uncertainty != nil
 	}
-	all := model.Scored{Depth: said[0].Depth, Potency: potencies(said)}
-	for q := range said[0].Probability {
-		mean, deviation := moments(len(said), func(i int) float32 { return said[i].Probability[q] })
+	all := model.Scored{Depth: scores[0].Depth, Potency: potencies(scores)}
+	for q := range scores[0].Probability {
+		mean, deviation := moments(len(scores), func(i int) float32 { return scores[i].Probability[q] })
 		all.Probability, all.Spread = append(all.Probability, mean), append(all.Spread, deviation)
-		if told {
-			mean, _ = moments(len(said), func(i int) float32 { return said[i].Uncertainty[q] })
+		if uncertain {
+			mean, _ = moments(len(scores), func(i int) float32 { return scores[i].Uncertainty[q] })
 			all.Uncertainty = append(all.Uncertainty, mean)
 		}
 	}
 	return all, nil
 }
 
-// potencies are the means of what members predict, and of the ends of their intervals; nil where
-// they learnt labels.
-func potencies(said []model.Scored) []model.Potency {
-	if said[0].Potency == nil {
+// potencies returns the means of the members' predicted values and interval ends, or nil if the
+// members learnt labels.
+func potencies(scores []model.Scored) []model.Potency {
+	if scores[0].Potency == nil {
 		return nil
 	}
-	all := make([]model.Potency, len(said[0].Potency))
-	n := float32(len(said))
+	all := make([]model.Potency, len(scores[0].Potency))
+	n := float32(len(scores))
 	for q := range all {
-		for _, s := range said {
+		for _, s := range scores {
 			p := s.Potency[q]
 			all[q].Value, all[q].Low, all[q].High = all[q].Value+p.Value/n, all[q].Low+p.Low/n, all[q].High+p.High/n
 		}
@@ -110,7 +111,7 @@ func potencies(said []model.Scored) []model.Potency {
 	return all
 }
 
-// moments are the mean and the standard deviation of n > 1 values.
+// moments returns the mean and the standard deviation of n > 1 values.
 func moments(n int, of func(i int) float32) (mean, deviation float32) {
 	sum, squares := 0.0, 0.0
 	for i := range n {

@@ -10,8 +10,8 @@ import (
 	"pacia/model/modeltest"
 )
 
-// TestTogether: an ensemble says the mean of what its members say, and how far they are apart;
-// and one model what it says alone.
+// TestTogether compares the scores of an ensemble with the mean and the standard deviation of its
+// members' scores. One model has no spread.
 func TestTogether(t *testing.T) {
 	modeltest.Locked(t, 2)
 	spec, err := methods.Find("kernel")
@@ -27,14 +27,14 @@ func TestTogether(t *testing.T) {
 	store := modeltest.RandomStore(5, 30)
 	support := modeltest.Support(t, store, modeltest.Task(0, 3, 0))
 	queries := modeltest.Queries(t, store, []int32{10, 11, 12, 20, 25})
-	said := func(members ...*model.Model) model.Scored {
+	score := func(members ...*model.Model) model.Scored {
 		a, err := Together(members)(support)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer a.Drop()
 		if can, err := a.(UncertaintyScorer).EnableUncertainty(); !can || err != nil {
-			t.Fatalf("cannot tell (%v)", err)
+			t.Fatalf("no uncertainty (%v)", err)
 		}
 		s, err := a.(UncertaintyScorer).ScoreAll(queries)
 		if err != nil {
@@ -44,12 +44,12 @@ func TestTogether(t *testing.T) {
 	}
 	var alone []model.Scored
 	for _, m := range members {
-		alone = append(alone, said(m))
+		alone = append(alone, score(m))
 	}
 	if alone[0].Spread != nil {
 		t.Error("a model alone has a spread")
 	}
-	all, far := said(members...), 0.0
+	all, far := score(members...), 0.0
 	for q := range all.Probability {
 		mean, squares, uncertainty := 0.0, 0.0, 0.0
 		for _, s := range alone {
@@ -65,11 +65,11 @@ func TestTogether(t *testing.T) {
 		}
 	}
 	if far < 1e-6 {
-		t.Error("the members say the same: nothing was compared")
+		t.Error("all members have the same scores: nothing was compared")
 	}
 }
 
-// TestAlike: models that read other parts of molecules are not asked together.
+// TestAlike: models that read different inputs do not make an ensemble.
 func TestAlike(t *testing.T) {
 	modeltest.Locked(t, 2)
 	var members []*model.Model
@@ -81,7 +81,7 @@ func TestAlike(t *testing.T) {
 		members = append(members, modeltest.New(t, spec, modeltest.Small(t, spec, model.Paper), model.Options{}))
 	}
 	if err := Alike([]*model.Model{members[0], members[0]}); err != nil {
-		t.Errorf("a model is not like itself: %v", err)
+		t.Errorf("a model beside itself: %v", err)
 	}
 	if err := Alike(members); !badinput.Is(err) {
 		t.Errorf("fingerprints beside graphs, and graphs alone: %v, want a fault", err)

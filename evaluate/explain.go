@@ -11,21 +11,23 @@ type explainer interface {
 	Explain(queries *data.Batch) ([]model.Explanation, error)
 }
 
-// Explainable refuses models with scores that are not sums over the support set.
+// Explainable returns a *badinput.Error unless members is one model whose scores are sums over
+// the support set.
 func Explainable(members []*model.Model) error {
 	if len(members) > 1 {
-		return &badinput.Error{What: "reasons are of one model, and several are asked", Fix: "name one checkpoint, or ask for no reasons"}
+		return &badinput.Error{What: "reasons explain a single model, but several checkpoints are given", Fix: "name one checkpoint, or ask for no reasons"}
 	}
 	if m := members[0]; !m.Traits().Explains {
 		return &badinput.Error{
-			What: "reasons: a score of model.method=" + m.Config().Method + " is not a sum over the support molecules, and has no exact shares",
-			Fix:  "take the model that ships, or model.method kernel, gp or similarity; or ask for no reasons",
+			What: "reasons: a score of model.method=" + m.Config().Method + " is not a sum over the support molecules and has no exact shares",
+			Fix:  "use the model that ships, or model.method kernel, gp or similarity; or ask for no reasons",
 		}
 	}
 	return nil
 }
 
-// Explain takes apart the scores of molecules of a store, for models that are [Explainable].
+// Explain splits the scores of molecules of a store into shares of the support molecules. The model
+// must be [Explainable].
 func (s *Scorer) Explain(store data.Molecules, rows []int32) (all []model.Explanation, err error) {
 	job := func() error {
 		for _, batch := range model.QueryBatches(store, rows, s.Support(), s.Device()) {

@@ -10,9 +10,9 @@ import (
 )
 
 // Grade returns a model's scores of the queries of each task (numbers of ds.Tasks), for
-// calibration. Scores are the model's own log-odds less those of the support set, which
-// are its prior. All draws of a task together have the same weight as those of another
-// task. It must be called from within ops.Pinned.
+// calibration. A score is the log-odds of the model minus the log-odds of the class shares of
+// the support set, which are its prior. Every task has the same total weight. Grade must be
+// called from within ops.Pinned.
 func Grade(ctx context.Context, adapt Adapter, ds *data.Dataset, tasks []int, o Options) ([]metrics.Graded, error) {
 	limit := new(QueryLimit)
 	var all []metrics.Graded
@@ -39,13 +39,13 @@ func Grade(ctx context.Context, adapt Adapter, ds *data.Dataset, tasks []int, o 
 			}
 		}
 		for i := range all[first:] {
-			all[first+i].Weight /= float64(draws) // those that the task holds
+			all[first+i].Weight /= float64(draws) // draws that the task is large enough for
 		}
 	}
 	return all, nil
 }
 
-// bounded is the logit of a probability in float32, which may have come to 0 or 1.
+// bounded returns the finite logit of a float32 probability, which may be rounded to 0 or 1.
 func bounded(p float64) float64 {
 	const least = 1e-7
 	return logit(min(max(p, least), 1-least))

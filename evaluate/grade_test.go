@@ -8,7 +8,7 @@ import (
 	"pacia/data"
 )
 
-// TestWeightsOfGrade: a task that does not hold all draws has the weight of one that does.
+// TestWeightsOfGrade: a task that is too small for some draws has the weight of any other task.
 func TestWeightsOfGrade(t *testing.T) {
 	ds := openAssays(t)
 	few := data.Task{Name: "few"} // 5 actives of 20: a support set of 2 has one of them or none

@@ -10,7 +10,7 @@ import (
 
 type progressKey struct{}
 
-// counter counts ranked molecules, in several goroutines.
+// counter counts ranked molecules. Several goroutines may use it.
 type counter struct {
 	mu   sync.Mutex
 	more func(n int)
@@ -27,7 +27,7 @@ func uncounted(ctx context.Context) context.Context {
 	return context.WithValue(ctx, progressKey{}, (*counter)(nil))
 }
 
-// count tells the counter of a context, if it has one.
+// count adds n ranked molecules to the counter of a context, if it has one.
 func count(ctx context.Context, n int) {
 	c, _ := ctx.Value(progressKey{}).(*counter)
 	if c == nil {
@@ -38,8 +38,8 @@ func count(ctx context.Context, n int) {
 	c.more(n)
 }
 
-// Molecules is how many molecules an evaluation of these tasks ranks, if each holds all
-// its draws.
+// Molecules returns how many molecules an evaluation of these tasks ranks, if each task is
+// large enough for all draws.
 func Molecules(ds *data.Dataset, tasks []int, o Options) (n int) {
 	support := cmp.Or(o.Rule.Support, 2*o.Rule.Shots)
 	for _, task := range tasks {

@@ -18,7 +18,7 @@ func TestDeltaAUPRC(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		o     *oracle
-		share float64 // of what is above the share of actives
+		share float64 // ΔAUPRC as a share of its maximum
 	}{
 		{"perfect", &oracle{score: rings}, 1},
 		{"equal", &oracle{score: func(*data.Batch, int32) float32 { return 0.25 }}, 0},
@@ -42,7 +42,7 @@ func TestDeltaAUPRC(t *testing.T) {
 				t.Errorf("draw %d: %d support molecules, %d queries of %d", k, len(ep.Support), len(ep.Query), len(task.Rows))
 			}
 		}
-		// 1e-12 is far above the rounding of some hundred sums near 1.
+		// 1e-12 is far above the rounding of a few hundred sums near 1.
 		if math.Abs(got[0].DeltaAUPRC-want) > 1e-12 || got[0].Draws != 3 {
 			t.Errorf("%s scores: %+v, want ΔAUPRC %v of 3 draws", tt.name, got[0], want)
 		}
@@ -74,6 +74,6 @@ func TestDrawsOfAnEvaluation(t *testing.T) {
 		}
 	}
 	if _, err := (Options{Rule: data.Draw{Support: 100000}}).Draw(ds, 6, 0); !errors.Is(err, data.ErrTooSmall) {
-		t.Errorf("a draw that the task does not hold: %v", err)
+		t.Errorf("a draw that the task is too small for: %v", err)
 	}
 }

@@ -45,12 +45,12 @@ func Rank(ctx context.Context, a Adapted, l *QueryLimit, s data.Molecules, rows 
 	return all.Probability, all.Depth, err
 }
 
-// RankAll is Rank with all that the model says.
+// RankAll is like Rank but returns all outputs of the model.
 func RankAll(ctx context.Context, a Adapted, l *QueryLimit, s data.Molecules, rows []int32) (all model.Scored, err error) {
 	batches := model.SharedBatches(s, rows, a.Support(), a.Device())
 	scores := make([]model.Scored, len(batches))
 	err = ops.Share(ctx, a.Device(), len(batches), func(i int) error {
-		i = len(batches) - 1 - i // the largest molecules first: what is left to the end is small
+		i = len(batches) - 1 - i // the largest molecules first, so that threads end at about the same time
 		var err error
 		scores[i], err = score(a, l, s, batches[i])
 		if err == nil {
@@ -64,8 +64,8 @@ func RankAll(ctx context.Context, a Adapted, l *QueryLimit, s data.Molecules, ro
 	return all, err
 }
 
-// BySize returns the positions in rows from the smallest molecule to the
-// largest, so that the molecules of a batch are of one size: they share more.
+// BySize returns the positions in rows from the smallest molecule to the largest.
+// Molecules of a batch are then of similar size and share more atom environments.
 func BySize(s data.Molecules, rows []int32) []int32 {
 	order := make([]int32, len(rows))
 	atoms := make([]int, len(rows))

@@ -15,9 +15,8 @@ import (
 	"pacia/ops"
 )
 
-// QueryLimit is how many queries a device's memory takes at a time, as far as
-// that has been found out. Its zero value knows of no limit. Several threads
-// may use it.
+// QueryLimit is the number of queries that fit in a device's memory at a time,
+// as found by trial. The zero value is no limit. Several threads may use it.
 type QueryLimit struct {
 	mu   sync.Mutex
 	most int // 0: no limit
@@ -33,22 +32,22 @@ func (l *QueryLimit) of(n int) int {
 	return min(n, l.most)
 }
 
-// refused takes note that n queries were too many.
+// refused records that n queries were too many and halves the limit.
 func (l *QueryLimit) refused(n int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.most == 0 {
-		slog.Warn("the device's memory does not take a whole batch of queries: smaller ones from now on", "queries", n)
+		slog.Warn("a whole batch of queries does not fit in the device's memory: batches are smaller from now on", "queries", n)
 	}
 	if half := max(1, n/2); l.most == 0 || half < l.most {
 		l.most = half
 	}
 }
 
-// score returns what a model says of the rows. Where the device's memory does
-// not take them together, it halves the batches, down to one molecule. Queries
-// do not depend on each other, so that a batch's size changes results no more
-// than rounding does.
+// score returns the outputs of a model for the rows. If they do not fit in the
+// device's memory together, it halves the batches, down to one molecule. Queries
+// do not depend on each other, so that the size of a batch changes only the rounding
+// of results.
 func score(a Adapted, l *QueryLimit, s data.Molecules, rows []int32) (all model.Scored, err error) {
 	for len(rows) > 0 {
 		n := l.of(len(rows))
@@ -73,7 +72,7 @@ func joined(a, b model.Scored) model.Scored {
 	}
 }
 
-// Advised says what to do where not even one molecule fits.
+// Advised adds a remedy to the error of a device whose memory does not hold even one molecule.
 func Advised(err error) error {
 	if errors.Is(err, ops.ErrOutOfMemory) {
 		return fmt.Errorf("%w; free the device's memory (nvidia-smi lists who uses it), use a smaller support set, or write device=cpu", err)
@@ -100,26 +99,26 @@ func scoreTogether(a Adapted, s data.Molecules, rows []int32) (scored model.Scor
 	return scored, err
 }
 
-// ranked reports a score by which no molecule can be ranked. Weights that are finite
-// may still give one, where they are large.
+// ranked returns an error if a probability is not finite. Finite weights can give one
+// if they are very large.
 func ranked(probability []float32) error {
 	bad := each.Count(probability, func(p float32) bool { return math.IsNaN(float64(p)) || math.IsInf(float64(p), 0) })
 	if bad == 0 {
 		return nil
 	}
 	return &badinput.Error{What: fmt.Sprintf("the model gives %d of %d molecules no probability", bad, len(probability)),
-		Fix: "its training, or its fine-tuning on the support set, went astray: use another checkpoint, or a lower learning rate"}
+		Fix: "its training, or its fine-tuning on the support set, diverged: use another checkpoint, or a lower learning rate"}
 }
 
-// A Scorer scores queries of the task that a model was adapted to, for several
-// goroutines.
+// A Scorer scores queries of the task that a model was adapted to. Several goroutines
+// may use it.
 type Scorer struct {
 	Adapted
 	config model.Config
 	limit  QueryLimit
 }
 
-// NewScorer returns one for a, which is m adapted to a task.
+// NewScorer returns a Scorer for a, which is m adapted to a task.
 func NewScorer(m *model.Model, a Adapted) *Scorer {
 	return &Scorer{Adapted: a, config: m.Config()}
 }
@@ -134,18 +133,18 @@ func (s *Scorer) ParseBare(ctx context.Context, smiles []string, threads int) (m
 	return ParseSMILES(ctx, s.config.Embedding(false), smiles, threads)
 }
 
-// Batch is how many queries of common size are best scored together.
+// Batch returns the best number of queries of usual size to score together.
 func (s *Scorer) Batch() int { return model.QueriesPerBatch(s.Support(), s.Device()) }
 
 // Score returns P(active) of molecules of a store and the depth that was used,
-// 1 to L_rel. On the CPU it uses one thread. On a GPU others wait while as many are
-// under way as it has lanes.
+// 1 to L_rel. On the CPU it uses one thread. On a GPU it uses one of the device's lanes,
+// and waits if all are in use.
 func (s *Scorer) Score(store data.Molecules, rows []int32) (probability []float32, depth []int32, err error) {
 	all, err := s.ScoreAll(store, rows)
 	return all.Probability, all.Depth, err
 }
 
-// ScoreAll is Score with all that the model says.
+// ScoreAll is like Score but returns all outputs of the model.
 func (s *Scorer) ScoreAll(store data.Molecules, rows []int32) (all model.Scored, err error) {
 	job := func() error {
 		for _, batch := range model.QueryBatches(store, rows, s.Support(), s.Device()) {
@@ -161,7 +160,7 @@ func (s *Scorer) ScoreAll(store data.Molecules, rows []int32) (all model.Scored,
 	return all, err
 }
 
-// run does a job on one thread or, of a GPU, in one of its lanes.
+// run runs a job on one thread of the CPU or in one lane of a GPU.
 func (s *Scorer) run(job func() error) error {
 	if d := s.Device(); d != ops.CPU {
 		return ops.OnLane(context.Background(), d, job)

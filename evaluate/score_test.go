@@ -24,8 +24,8 @@ func logged(f func()) string {
 	return text.String()
 }
 
-// TestQueriesThatDoNotFitAreHalved: whatever a device takes at a time, every
-// query has its score, and what was found out holds for the rest of the run.
+// TestQueriesThatDoNotFitAreHalved: every query has its score, however few queries
+// fit in the device's memory. The limit is kept for later batches.
 func TestQueriesThatDoNotFitAreHalved(t *testing.T) {
 	ds := openAssays(t)
 	var rows []int32
@@ -63,7 +63,7 @@ func TestQueriesThatDoNotFitAreHalved(t *testing.T) {
 	}
 }
 
-// TestWhereNotOneMoleculeFits the error says so, and what to do.
+// TestWhereNotOneMoleculeFits: the error is ErrOutOfMemory with a remedy.
 func TestWhereNotOneMoleculeFits(t *testing.T) {
 	ds := openAssays(t)
 	full := func(f func() error) {
@@ -71,7 +71,7 @@ func TestWhereNotOneMoleculeFits(t *testing.T) {
 		var err error
 		logged(func() { err = f() })
 		if !errors.Is(err, ops.ErrOutOfMemory) || !strings.Contains(err.Error(), "device=cpu") {
-			t.Errorf("got %v, want ErrOutOfMemory and what to do", err)
+			t.Errorf("got %v, want ErrOutOfMemory with a remedy", err)
 		}
 	}
 	full(func() error {
@@ -85,7 +85,7 @@ func TestWhereNotOneMoleculeFits(t *testing.T) {
 	})
 }
 
-// TestScoresThatAreNone are an error, and no row of a table.
+// TestScoresThatAreNone: a score that is not finite is an error, and never a row of a table.
 func TestScoresThatAreNone(t *testing.T) {
 	ds := openAssays(t)
 	rows := []int32{0, 1, 2, 3}
@@ -99,12 +99,12 @@ func TestScoresThatAreNone(t *testing.T) {
 		}}
 		_, _, err := Rank(context.Background(), o, new(QueryLimit), ds.Store, rows)
 		if !badinput.Is(err) || !strings.Contains(err.Error(), "of 4 molecules no probability; its training") {
-			t.Errorf("%v: error %v, want a fault that says what to do", bad, err)
+			t.Errorf("%v: error %v, want a fault with a remedy", bad, err)
 		}
 	}
 }
 
-// tooLarge fits into no memory.
+// tooLarge is a model that is always out of memory.
 type tooLarge struct{ *oracle }
 
 func (tooLarge) Score(*data.Batch) ([]float32, []int32, error) {

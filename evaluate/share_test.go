@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestShareIsBayesRule counts molecules: of a support set and of a library that differ
-// in nothing but how many are active.
+// TestShareIsBayesRule compares with counts of molecules in a support set and a library that
+// differ only in the share of actives.
 func TestShareIsBayesRule(t *testing.T) {
 	// Of the actives 60 in 100 look promising, of the inactives 20.
 	const active, inactive = 0.6, 0.2
@@ -15,7 +15,7 @@ func TestShareIsBayesRule(t *testing.T) {
 	}
 	for _, c := range []struct{ support, library float64 }{{0.5, 0.02}, {0.25, 0.5}, {0.5, 0.5}, {0.9, 0.001}} {
 		got := ShareOf(c.support, c.library).Probability(float32(promising(c.support)))
-		// The input is float32. The odds pass on its rounding, 6e-8.
+		// The input is float32 with a relative rounding error of 6e-8.
 		if want := promising(c.library); math.Abs(got-want) > 1e-6*want {
 			t.Errorf("from a share of %v to %v: %v, want %v", c.support, c.library, got, want)
 		}

@@ -17,19 +17,19 @@ import (
 // Options define how the support sets of an evaluation are drawn.
 type Options struct {
 	Seed uint64
-	// Number tells evaluations of one seed apart: each draws its own support
-	// sets. An evaluation during training has the number of its episode, so
-	// that one of its checkpoint with that number gives the same figures.
+	// Number distinguishes evaluations with one seed: each draws its own support
+	// sets. An evaluation during training has the number of its episode. An
+	// evaluation of its checkpoint with this number gives the same figures.
 	Number        uint64
 	Rule          data.Draw
-	Draws         int  // of a task; the figures are their average; 0: one
-	ShuffleLabels bool // a control: labels of the support sets are shuffled
+	Draws         int  // of a task, whose figures are averaged; 0: one
+	ShuffleLabels bool // shuffle the labels of the support sets, as a control
 
-	Limit    *QueryLimit // that evaluations have in common; nil: found out anew
-	Controls *Controls   // of adaptivity; nil: it is not measured
+	Limit    *QueryLimit // shared by several evaluations; nil: a new one
+	Controls *Controls   // of adaptivity; nil: not measured
 }
 
-// OptionsOf returns those of a run's evaluation with that number.
+// OptionsOf returns the options of a run's evaluation with that number.
 func OptionsOf(c runconfig.Config, number uint64) Options {
 	return Options{
 		Seed: c.Seed, Number: number, Rule: data.Draw{Shots: c.Episode.Shots, Support: c.Episode.TestSize()}, Draws: c.Train.EvaluationDraws,
@@ -37,11 +37,10 @@ func OptionsOf(c runconfig.Config, number uint64) Options {
 	}
 }
 
-// Tasks returns the figures of each task (numbers of ds.Tasks): the model adapts
-// to a support set and ranks all other molecules of the task. Stratified draws
-// that a task is too small for are left out, and so are tasks without a draw. The
-// second result is the number of molecules ranked. It must be called from within
-// ops.Pinned.
+// Tasks returns the figures of each task (numbers of ds.Tasks) and the number of
+// molecules ranked. The model is adapted to a support set and ranks all other
+// molecules of the task. Tasks leaves out stratified draws that a task is too small
+// for, and tasks without a draw. It must be called from within ops.Pinned.
 func Tasks(ctx context.Context, adapt Adapter, ds *data.Dataset, tasks []int, o Options) ([]metrics.Figures, int, error) {
 	o.Limit = cmp.Or(o.Limit, new(QueryLimit))
 	var ranked int
@@ -89,7 +88,7 @@ func evaluateTask(ctx context.Context, adapt Adapter, ds *data.Dataset, tasks []
 		t.DeltaAUPRC += metrics.DeltaAUPRC(r.Labels, r.Scores)
 		t.Draws++
 		ranked += len(r.Rows)
-		if p.wants(k) {
+		if p.covers(k) {
 			other := otherTask(tasks, at, func(task int) (data.Episode, error) { return o.Draw(ds, task, k) })
 			a, err := p.probe(ctx, ep, r, other, o.rand("queries of "+t.Task, k))
 			if err != nil {
@@ -106,8 +105,8 @@ func evaluateTask(ctx context.Context, adapt Adapter, ds *data.Dataset, tasks []
 	return t, ranked, nil
 }
 
-// Draw draws a task's support set number k, counted from 0; all its other
-// molecules are queries. Where the task does not hold a stratified one, the error
+// Draw draws a task's support set number k, counted from 0. All other molecules
+// of the task are queries. If the task is too small for a stratified draw, the error
 // wraps data.ErrTooSmall.
 func (o Options) Draw(ds *data.Dataset, task, k int) (ep data.Episode, err error) {
 	t := &ds.Tasks[task]
@@ -120,7 +119,7 @@ func (o Options) Draw(ds *data.Dataset, task, k int) (ep data.Episode, err error
 	return ep, nil
 }
 
-// rand returns the generator of what is drawn for draw number k.
+// rand returns the random generator for a purpose in draw number k.
 func (o Options) rand(purpose string, k int) *rand.Rand {
 	if k > 0 {
 		purpose += fmt.Sprintf(", draw %d", k)

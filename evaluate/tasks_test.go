@@ -14,15 +14,15 @@ import (
 	"pacia/ops"
 )
 
-// oracle scores molecules by a given function, and remembers its batches.
+// oracle scores molecules with a given function and records its batches.
 type oracle struct {
 	score   func(b *data.Batch, molecule int32) float32
 	batches []*data.Batch
 	support []*data.Batch
 	dropped int
-	labels  int        // support molecules that it says it has
-	most    int        // queries that it takes at a time; 0: any number
-	mu      sync.Mutex // batches are scored side by side
+	labels  int        // returned by Support
+	most    int        // largest number of queries in a batch; 0: any
+	mu      sync.Mutex // batches are scored concurrently
 }
 
 func (o *oracle) adapt(b *data.Batch) (Adapted, error) {
@@ -76,8 +76,8 @@ func agreement(ds *data.Dataset, ep data.Episode) (right, all int) {
 	return right, len(ep.Support)
 }
 
-// rings tells aromatic and other rings from chains: they have as many bonds as
-// atoms, or more.
+// rings scores molecules with rings higher than chains: they have at least as many
+// bonds as atoms.
 func rings(b *data.Batch, m int32) float32 {
 	first, end := b.MolPtr[m], b.MolPtr[m+1]
 	return float32(int(b.RowPtr[end]-b.RowPtr[first])/2 - int(end-first))
@@ -85,8 +85,8 @@ func rings(b *data.Batch, m int32) float32 {
 
 func size(b *data.Batch, m int32) float32 { return float32(b.MolPtr[m+1] - b.MolPtr[m]) }
 
-// TestScoresMeetTheirLabels: task ring (number 6) is exactly what rings
-// computes, so that any exchange of molecules on the way shows.
+// TestScoresMeetTheirLabels: the labels of task ring (number 6) are exactly those that
+// rings computes, so that a mix-up of molecules changes the ROC-AUC.
 func TestScoresMeetTheirLabels(t *testing.T) {
 	ds := openAssays(t)
 	for _, tt := range []struct {
@@ -131,8 +131,8 @@ func TestQueriesComeSortedBySize(t *testing.T) {
 	}
 }
 
-// TestManyBatches cuts more queries than fit into one batch; it puts rows of
-// the data set together to a long task.
+// TestManyBatches ranks more queries than fit into one batch: a long list of rows of
+// the data set.
 func TestManyBatches(t *testing.T) {
 	ds := openAssays(t)
 	var rows []int32
@@ -154,8 +154,8 @@ func TestManyBatches(t *testing.T) {
 	}
 }
 
-// TestSupportSetsOfEvaluations: they are the same for the same seed and
-// number, and others otherwise.
+// TestSupportSetsOfEvaluations: support sets are equal for equal seed and number, and
+// differ otherwise.
 func TestSupportSetsOfEvaluations(t *testing.T) {
 	ds := openAssays(t)
 	support := func(o Options) []int32 {
@@ -198,18 +198,18 @@ func TestEvaluationsThatFail(t *testing.T) {
 	}
 }
 
-// TestProgress: every ranked molecule is reported, and as many as were forecast.
+// TestProgress: every ranked molecule is reported, and their number is that of Molecules.
 // Molecules of controls do not count.
 func TestProgress(t *testing.T) {
 	ds := openAssays(t)
-	told := 0
-	ctx := WithProgress(context.Background(), func(n int) { told += n })
+	reported := 0
+	ctx := WithProgress(context.Background(), func(n int) { reported += n })
 	opts := Options{Rule: data.Draw{Shots: 3}, Draws: 2, Controls: &Controls{Train: []int{0, 1}}}
 	_, n, err := Tasks(ctx, (&oracle{score: rings}).adapt, ds, []int{5, 6}, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := Molecules(ds, []int{5, 6}, opts); told != n || told != want {
-		t.Errorf("told of %d molecules; %d were ranked, %d foreseen", told, n, want)
+	if want := Molecules(ds, []int{5, 6}, opts); reported != n || reported != want {
+		t.Errorf("%d molecules are reported; %d were ranked, %d forecast", reported, n, want)
 	}
 }

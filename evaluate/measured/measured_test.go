@@ -18,8 +18,8 @@ import (
 	"pacia/model/similarity"
 )
 
-// table writes an assay whose longer alcohols are more potent and whose amines are inactive; of a
-// second one, the percentages rise with activity, so that logarithms fall.
+// table writes two assays. In the first, longer alcohols are more potent and amines are inactive. In
+// the second, percentages rise with activity, so that negative logarithms fall.
 func table(t *testing.T) string {
 	t.Helper()
 	var rows strings.Builder
@@ -59,8 +59,9 @@ func TestBaselines(t *testing.T) {
 	}
 }
 
-// TestAssays: values lie on a scale on which actives are larger, bounds are turned with them, and
-// what training assays have is known. A process by values ranks and predicts, and finds actives.
+// TestAssays: values are on a scale on which actives are larger, bounds have the matching direction,
+// and molecules of training assays are known. A Gaussian process on values ranks, predicts and finds
+// actives.
 func TestAssays(t *testing.T) {
 	modeltest.Locked(t, 1)
 	m := modeltest.New(t, gp.Spec, modeltest.Small(t, gp.Spec, model.Paper), model.Options{})
@@ -85,7 +86,7 @@ func TestAssays(t *testing.T) {
 		}
 	}
 	if text, err := json.Marshal(all); err != nil || !strings.Contains(string(text), `"hits_50_within":null`) {
-		t.Errorf("%s, %v: what is not known is null", text, err)
+		t.Errorf("%s, %v: an unknown figure must be null", text, err)
 	}
 	campaign := Campaign{Draws: 1, Start: 8, Rounds: 3, Batch: 4}
 	err = campaign.Run(context.Background(), m, a, func(f Found) error {
@@ -97,7 +98,7 @@ func TestAssays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// An assay with so few actives that no start has one has found nothing, which is not a result.
+	// An assay with so few actives that no start set has one is left out.
 	rare := a.Tasks[0]
 	rare.Name, rare.Labels = "rare", make([]uint8, len(rare.Rows))
 	rare.Labels[0], rare.Labels[1] = 1, 1
@@ -112,7 +113,7 @@ func TestAssays(t *testing.T) {
 	}
 }
 
-// TestOpenTraining: values come from a folder of task files as from a table. An assay that is not there is named.
+// TestOpenTraining: values come from a folder of task files or from a table. The error names a missing assay.
 func TestOpenTraining(t *testing.T) {
 	dir := t.TempDir()
 	file, err := os.ReadFile("../../data/fsmol/testdata/original.jsonl.gz")

@@ -20,27 +20,27 @@ import (
 type Assays struct {
 	Molecules data.Molecules
 	Tasks     []data.Task
-	Known     []float64 // of each task, the share of its molecules that training assays have
+	Known     []float64 // of each task: the share of its molecules that are in training assays
 }
 
-// columns are those that the table has to have: the part that an assay belongs to (train, valid or
-// test), its name, a molecule, its label, its value as a negative logarithm (a pIC50) and as it was
-// measured (a percentage), and <, > or = before that.
+// columns are the required columns of the table: the part that an assay belongs to (train, valid or
+// test), its name, a molecule, its label, its value as a negative logarithm (such as a pIC50) and as
+// measured (such as a percentage), and the relation (<, > or =) of the measured value.
 var columns = []string{"fold", "task", "smiles", "active", "log_value", "value", "relation"}
 
-// largest is the most bytes that a table may have, unpacked.
+// largest is the maximum size of a table in bytes, unpacked.
 const largest = 1 << 30
 
 // row is one measurement.
 type row struct {
 	smiles     string
 	label      uint8
-	log, value float64 // NaN: there is none
+	log, value float64 // NaN: unknown
 	side       int8    // of value, as of data.Measured
 }
 
-// Open reads the assays of a fold for a model from a table with tabs, perhaps packed, or from a folder of
-// FS-Mol's task files.
+// Open reads the assays of a fold for a model, from a tab-separated table, which may be compressed, or
+// from a folder of FS-Mol's task files.
 func Open(ctx context.Context, c model.Config, path, fold string) (*Assays, error) {
 	rows, names, before, err := read(ctx, path, fold)
 	if err != nil {
@@ -73,8 +73,8 @@ func Open(ctx context.Context, c model.Config, path, fold string) (*Assays, erro
 
 func given(v data.Measured) bool { return !math.IsNaN(v.Value) }
 
-// taskOf makes a task of the rows of an assay, whose molecules have these numbers, −1 where they could not
-// be read. It leaves out molecules of values that are not to be kept.
+// taskOf makes a task of the rows of an assay. index has the number of each row's molecule, −1 if it could
+// not be read. taskOf leaves out molecules for whose value keep returns false.
 func taskOf(name string, rows []row, index []int32, keep func(data.Measured) bool) data.Task {
 	t := data.Task{Name: name}
 	for i, v := range scaleOf(rows) {
@@ -85,8 +85,8 @@ func taskOf(name string, rows []row, index []int32, keep func(data.Measured) boo
 	return t
 }
 
-// OpenTraining reads the assays of these names, in this order, from such a table or folder, where they are for
-// training. Of molecules it has the fingerprints. Values that are not known are NaN.
+// OpenTraining reads the training assays of these names, in this order, from a table or folder as [Open]
+// does. Molecules have fingerprints only. Unknown values are NaN.
 func OpenTraining(ctx context.Context, path string, names []string) (*data.Dataset, error) {
 	rows, _, _, err := read(ctx, path, "train")
 	if err != nil {
@@ -113,8 +113,8 @@ func OpenTraining(ctx context.Context, path string, names []string) (*data.Datas
 	return d, nil
 }
 
-// read returns the rows of the assays of a fold, their names in the order of the table, and which
-// molecules training assays have.
+// read returns the rows of the assays of a fold by name, their names in the order of the table, and the
+// molecules of training assays.
 func read(ctx context.Context, path, fold string) (rows map[string][]row, names []string, before map[string]bool, err error) {
 	rows, before = map[string][]row{}, map[string]bool{}
 	add := func(part, task string, r row) {
@@ -153,7 +153,7 @@ func read(ctx context.Context, path, fold string) (rows map[string][]row, names 
 	return rows, names, before, err
 }
 
-// sideOf is that of the sign before a value.
+// sideOf returns the side of a bound with the relation sign, 0 for an exact value.
 func sideOf(sign string) int8 {
 	if sign == "" {
 		return 0
@@ -169,9 +169,9 @@ func number(cell string) float64 {
 	return v
 }
 
-// scaleOf puts the values of an assay on a scale on which actives are larger: that of the
-// logarithms or, where inactives have the larger ones, as of percentages, that of the values
-// themselves.
+// scaleOf returns the values of an assay on a scale on which actives are larger. It takes the
+// logarithms if their mean is larger for actives, else the values themselves (as of percentages),
+// negated if their mean is smaller for actives.
 func scaleOf(rows []row) []data.Measured {
 	all := make([]data.Measured, len(rows))
 	up := func(of func(row) float64) bool {

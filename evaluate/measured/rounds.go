@@ -12,26 +12,26 @@ import (
 	"pacia/model"
 )
 
-// Campaign is a series of rounds: molecules that are measured, and what is chosen next.
+// Campaign defines a series of rounds. In each round a model chooses the molecules to measure next.
 type Campaign struct {
 	Seed    uint32 // of draw 0
 	Draws   int    // of each assay
 	Start   int    // support molecules of the first round
 	Rounds  int
 	Batch   int     // molecules of a round
-	Explore float64 // as of pacia next
+	Explore float64 // weight of the uncertainty, as in pacia next
 }
 
-// Found is how many actives the rounds of an assay found, the mean over draws.
+// Found holds how many actives the rounds found in an assay, as means over draws.
 type Found struct {
 	Task   string    `json:"task"`
 	Known  float64   `json:"known"`
-	Hits   []float64 `json:"hits"`   // after each round, those of the start not among them
-	Chance []float64 `json:"chance"` // expected of molecules chosen at random
+	Hits   []float64 `json:"hits"`   // after each round, without those of the start
+	Chance []float64 `json:"chance"` // expected for molecules chosen at random
 }
 
-// Run simulates the rounds on each assay where they measure two thirds of the molecules at most, and
-// hands what they found to each; assays without a draw are left out. It must be called from within ops.Pinned.
+// Run simulates the rounds on each assay in which they measure at most two thirds of the molecules, and
+// calls each with the result. It leaves out assays without a draw. It must be called from within ops.Pinned.
 func (c Campaign) Run(ctx context.Context, m *model.Model, a *Assays, each func(Found) error) error {
 	limit := new(evaluate.QueryLimit)
 	for at := range a.Tasks {
@@ -77,7 +77,7 @@ func (c Campaign) Run(ctx context.Context, m *model.Model, a *Assays, each func(
 	return nil
 }
 
-// rounds returns how many actives were found after each round.
+// rounds returns the total number of actives found after each round.
 func (c Campaign) rounds(
 	ctx context.Context, m *model.Model, a *Assays, ep data.Episode, limit *evaluate.QueryLimit,
 ) (hits []int, err error) {
@@ -111,7 +111,7 @@ func (c Campaign) rounds(
 	return hits, nil
 }
 
-// bounds are what molecules are chosen by: log-odds, and so many times their uncertainty.
+// bounds returns the upper confidence bound of each query: its log-odds plus Explore times its uncertainty.
 func (c Campaign) bounds(
 	ctx context.Context, m *model.Model, a *Assays, ep data.Episode, limit *evaluate.QueryLimit,
 ) ([]float64, error) {

@@ -15,7 +15,7 @@ type figure struct {
 	of   func(*Result) *Number
 }
 
-// figures are all of them.
+// figures lists all figures.
 var figures = []figure{
 	{"ΔAUPRC", func(r *Result) *Number { return &r.DeltaAUPRC }},
 	{"by labels", func(r *Result) *Number { return &r.ByLabels }},
@@ -35,11 +35,11 @@ type Summary struct {
 	Tasks  int    `json:"tasks"`
 	Result        // means over the tasks
 
-	Gain          float64 `json:"gain"`                // in ΔAUPRC, by values less by labels
+	Gain          float64 `json:"gain"`                // ΔAUPRC by values minus by labels
 	StandardError float64 `json:"gain_standard_error"` // over the tasks
 }
 
-// groups are of assays, by the share of their molecules that training assays have.
+// groups divide assays by the share of their molecules that are in training assays.
 var groups = []struct {
 	name string
 	has  func(known float64) bool
@@ -50,8 +50,8 @@ var groups = []struct {
 	{"known", func(known float64) bool { return metrics.KnownGroup(known) == metrics.KnownMolecules }},
 }
 
-// Summarise returns the means of results with support sets of a size, by groups of assays;
-// without groups that have none.
+// Summarise returns the means of results with support sets of the given size, for each group of
+// assays that has results.
 func Summarise(all []Result, size int) (found []Summary) {
 	for _, g := range groups {
 		var own []Result
@@ -80,7 +80,7 @@ func Summarise(all []Result, size int) (found []Summary) {
 	return found
 }
 
-// meanOf is the mean of a figure over results that have it; NaN where none has.
+// meanOf returns the mean of a figure over the results that have it, NaN if none has.
 func meanOf(all []Result, f figure) Number {
 	var values []float64
 	for i := range all {
@@ -91,7 +91,7 @@ func meanOf(all []Result, f figure) Number {
 	return Number(stat.Mean(values, nil))
 }
 
-// median of values; 0 of none.
+// median returns the median of values, 0 without values.
 func median(values []float64) float64 {
 	if len(values) == 0 {
 		return 0

@@ -17,17 +17,17 @@ import (
 	"pacia/model"
 )
 
-// Options say what Test draws of each assay.
+// Options define what Test draws of each assay.
 type Options struct {
 	Seed  uint32 // of draw 0; draw k has Seed + k
 	Sizes []int  // of the support sets, both classes together
 	Draws int    // of each size
 }
 
-// A Number is a figure; NaN, which JSON has as null, where there is none.
+// A Number is a figure. NaN means that it was not measured, and is null in JSON.
 type Number float64
 
-// MarshalJSON writes null for what is not finite.
+// MarshalJSON writes null for a number that is not finite.
 func (n Number) MarshalJSON() ([]byte, error) {
 	if math.IsNaN(float64(n)) || math.IsInf(float64(n), 0) {
 		return []byte("null"), nil
@@ -35,11 +35,11 @@ func (n Number) MarshalJSON() ([]byte, error) {
 	return json.Marshal(float64(n))
 }
 
-// A Result is that of one assay and size, the mean over draws. ρ, R² and the share within
-// intervals are of queries with a value that is not a bound.
+// A Result is the result for one assay and support set size, the mean over draws. ρ, R² and the
+// share within intervals are over queries with an exact value, not a bound.
 type Result struct {
 	Task    string  `json:"task"`
-	Known   float64 `json:"known"` // share of its molecules that training assays have
+	Known   float64 `json:"known"` // share of its molecules that are in training assays
 	Support int     `json:"support"`
 	Draws   int     `json:"draws"`
 
@@ -48,14 +48,14 @@ type Result struct {
 	Spearman   Number `json:"spearman"`              // of the predicted values
 	LabelsRho  Number `json:"spearman_by_labels"`    // of the probabilities of the model that learnt labels
 	R2         Number `json:"r2_os"`
-	Within     Number `json:"within_interval"` // share of values in intervals of 80 %; NaN: there are none
-	Hits10     Number `json:"hits_10_within"`  // share of draws with as many actives among the first 10 as labels let expect
+	Within     Number `json:"within_interval"` // share of values in intervals of 80 %; NaN: no values
+	Hits10     Number `json:"hits_10_within"`  // share of draws whose actives among the first 10 are within the expected interval
 	Hits50     Number `json:"hits_50_within"`  // NaN: the queries are fewer than twice as many
 	Hits100    Number `json:"hits_100_within"`
 	Width      Number `json:"interval_width"` // median, in standard deviations of the support set's values
 }
 
-// Test tests a model on each assay and hands the results to each. It must be called from within ops.Pinned.
+// Test tests a model on each assay and calls each with every result. It must be called from within ops.Pinned.
 func Test(ctx context.Context, m *model.Model, a *Assays, o Options, each func(Result) error) error {
 	limit := new(evaluate.QueryLimit)
 	for at := range a.Tasks {
@@ -114,8 +114,8 @@ func draw(ctx context.Context, m *model.Model, a *Assays, at, size int, seed uin
 	return r, nil
 }
 
-// hitsWithin is 1 where the first n queries by probability hold as many actives as expected, 0 where
-// they do not, and NaN where there are fewer than 2n.
+// hitsWithin returns 1 if the number of actives among the first n queries by probability is within the
+// expected interval, 0 if it is not, and NaN if there are fewer than 2n queries.
 func hitsWithin(labels []uint8, probability []float32, n int) Number {
 	if len(labels) < 2*n {
 		return Number(math.NaN())
