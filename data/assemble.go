@@ -6,7 +6,7 @@ import (
 )
 
 // Assemble joins the episodes of a training step into a batch. All must have
-// as many support molecules; K is the smallest of theirs.
+// the same number of support molecules. K of the batch is the smallest K of an episode.
 func Assemble(s Molecules, eps []Episode) (*Batch, error) {
 	if len(eps) == 0 {
 		return nil, fmt.Errorf("data.Assemble: no episodes")
@@ -26,7 +26,7 @@ func Assemble(s Molecules, eps []Episode) (*Batch, error) {
 		b.Shots = min(b.Shots, e.Shots)
 		atoms += atomsOf(s, e.Support) + atomsOf(s, e.Query)
 	}
-	// An atom has fewer than eight edges, so this bounds the edge numbers too.
+	// An atom has fewer than eight edges, so that this also bounds the number of edges.
 	if atoms > math.MaxInt32/8 {
 		return nil, fmt.Errorf("data.Assemble: %d atoms are more than a batch can number; take fewer molecules at a time", atoms)
 	}

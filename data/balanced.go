@@ -10,13 +10,13 @@ import (
 )
 
 // drawTraining draws an episode of t, which is task number task of its data
-// set: shots inactive and shots active molecules, and then queries of the
-// task's other molecules, without replacement and whatever their labels, or
-// all of them where they are fewer.
+// set: shots inactive and shots active molecules as support, and as many queries
+// from the task's other molecules, without replacement and regardless of their
+// labels. If fewer molecules are left, all of them are queries.
 //
-// A class smaller than shots is repeated: every member comes as often as every
-// other, give or take once. A class without members, and a task without a
-// molecule that is left to be a query, are faults.
+// A class smaller than shots is repeated; the numbers of times that its members are
+// drawn differ by at most one. It is an error if a class has no members or if no
+// molecule is left as a query.
 func drawTraining(t *Task, task, shots, queries int, r *rand.Rand) (Episode, error) {
 	if err := cmp.Or(checkDraw(shots, queries), t.CheckTraining()); err != nil {
 		return Episode{}, err
@@ -34,11 +34,11 @@ func drawTraining(t *Task, task, shots, queries int, r *rand.Rand) (Episode, err
 	return t.episode(task, shots, support, query), nil
 }
 
-// DrawTest draws the one episode that tests a task: shots molecules of each
-// class, none twice, and all others as queries, in the order of the file.
+// DrawTest draws the episode that tests a task: shots different molecules of each
+// class, and all others as queries, in the order of the file.
 //
-// A class with no more than shots members is a fault: without both classes
-// among the queries there is nothing to rank.
+// Each class must have more than shots members, because queries of a single class
+// cannot be ranked. Otherwise DrawTest returns an error.
 func DrawTest(t *Task, task, shots int, r *rand.Rand) (Episode, error) {
 	if err := cmp.Or(checkDraw(shots, 1), t.CheckTest(shots)); err != nil {
 		return Episode{}, err
@@ -52,24 +52,24 @@ func DrawTest(t *Task, task, shots int, r *rand.Rand) (Episode, error) {
 	return t.episode(task, shots, support, query), nil
 }
 
-// smaller is what to do where a task has too few molecules.
+// smaller is the advice for a task with too few molecules.
 const smaller = "lower episode.shots, or leave the task out of data.split"
 
-// CheckTraining returns the fault that every drawTraining of the task would
-// return: a class without members.
+// CheckTraining returns an error if a class of the task has no members. Every
+// drawTraining of the task would return it.
 func (t *Task) CheckTraining() error {
 	if len(t.Class(0)) > 0 && len(t.Class(1)) > 0 {
 		return nil
 	}
-	return t.fault("training takes both", "leave the task out of data.split")
+	return t.fault("training needs both", "leave the task out of data.split")
 }
 
-// CheckTest returns the fault that DrawTest would return, without drawing.
+// CheckTest returns the error that DrawTest would return, without drawing.
 func (t *Task) CheckTest(shots int) error {
 	if len(t.Class(0)) > shots && len(t.Class(1)) > shots {
 		return nil
 	}
-	return t.fault(fmt.Sprintf("a test with %d of each takes at least %d, so that both are left to be ranked", shots, shots+1), smaller)
+	return t.fault(fmt.Sprintf("a test with %d of each needs at least %d, so that both are among the queries", shots, shots+1), smaller)
 }
 
 func checkDraw(shots, queries int) error {
@@ -82,8 +82,8 @@ func checkDraw(shots, queries int) error {
 	return nil
 }
 
-// repeated returns k of the members at random: all different where there are
-// enough, otherwise every member in turn, again and again.
+// repeated returns k random members. They are all different if there are at least
+// k; otherwise all members are drawn in turn until there are k.
 func repeated(r *rand.Rand, members []int32, k int) []int32 {
 	out := make([]int32, 0, k)
 	for len(out) < k {
@@ -94,10 +94,10 @@ func repeated(r *rand.Rand, members []int32, k int) []int32 {
 	return out
 }
 
-// skipping returns number n, counted from 0, of the positions that are not
-// used. used is ascending, without repetition.
+// skipping returns the n-th position, counted from 0, that is not in used. used is
+// ascending, without repetition.
 func skipping(n int32, used []int32) int32 {
-	// As many used positions are passed as have at most n unused ones before them.
+	// Binary search for the number of used positions that precede the result.
 	lo, hi := 0, len(used)
 	for lo < hi {
 		mid := (lo + hi) / 2

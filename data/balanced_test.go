@@ -53,9 +53,9 @@ func TestDrawTest(t *testing.T) {
 	}
 }
 
-// checkEpisode checks what holds for every draw: K inactive, then K active;
-// labels are the task's; a class is repeated only where it must, and evenly;
-// queries differ from each other and from the support.
+// checkEpisode checks the properties of every draw: K inactive, then K active
+// molecules; the labels of the task; a class repeated only if necessary, and evenly;
+// queries that differ from each other and from the support.
 func checkEpisode(t *testing.T, task *Task, e Episode) {
 	t.Helper()
 	k := e.Shots
@@ -70,7 +70,7 @@ func checkEpisode(t *testing.T, task *Task, e Episode) {
 	for i, row := range e.Support {
 		times[row]++
 		if got, ok := label[row]; !ok || got != e.SupportLabels[i] {
-			t.Fatalf("support molecule %d is labelled %d, the task says %d (measured: %v)", row, e.SupportLabels[i], got, ok)
+			t.Fatalf("support molecule %d is labelled %d, in the task %d (measured: %v)", row, e.SupportLabels[i], got, ok)
 		}
 	}
 	for row, n := range times {
@@ -84,7 +84,7 @@ func checkEpisode(t *testing.T, task *Task, e Episode) {
 			t.Fatalf("query %d is in the support or drawn twice", row)
 		}
 		if got, ok := label[row]; !ok || got != e.QueryLabels[i] {
-			t.Fatalf("query %d is labelled %d, the task says %d (measured: %v)", row, e.QueryLabels[i], got, ok)
+			t.Fatalf("query %d is labelled %d, in the task %d (measured: %v)", row, e.QueryLabels[i], got, ok)
 		}
 	}
 }
@@ -102,15 +102,15 @@ func TestDrawFaults(t *testing.T) {
 		err  error
 		want string
 	}{
-		{training(20, 0, 5, 16), "column assay: 20 inactive and 0 active molecules, training takes both; leave the task out of data.split"},
-		{training(0, 0, 5, 16), "column assay: 0 inactive and 0 active molecules, training takes both; leave the task out of data.split"},
+		{training(20, 0, 5, 16), "column assay: 20 inactive and 0 active molecules, training needs both; leave the task out of data.split"},
+		{training(0, 0, 5, 16), "column assay: 0 inactive and 0 active molecules, training needs both; leave the task out of data.split"},
 		{training(10, 3, 10, 16), "column assay: 10 inactive and 3 active molecules, no query is left beside a support set of 10 of each; " +
 			"lower episode.shots, or leave the task out of data.split"},
 		{training(20, 20, 0, 16), "episode.shots is 0; write 1 or more"},
 		{training(20, 20, 5, 0), "episode.queries is 0; write 1 or more"},
-		{test(40, 10, 10), "column assay: 40 inactive and 10 active molecules, a test with 10 of each takes at least 11, so that both are left to be ranked; " +
+		{test(40, 10, 10), "column assay: 40 inactive and 10 active molecules, a test with 10 of each needs at least 11, so that both are among the queries; " +
 			"lower episode.shots, or leave the task out of data.split"},
-		{test(40, 3, 10), "column assay: 40 inactive and 3 active molecules, a test with 10 of each takes at least 11, so that both are left to be ranked; " +
+		{test(40, 3, 10), "column assay: 40 inactive and 3 active molecules, a test with 10 of each needs at least 11, so that both are among the queries; " +
 			"lower episode.shots, or leave the task out of data.split"},
 		{test(40, 30, -1), "episode.shots is -1; write 1 or more"},
 	}
@@ -145,7 +145,7 @@ func TestDrawsAreRepeatable(t *testing.T) {
 	}
 }
 
-// TestSortedClassesDrawAlike: finding the classes beforehand changes no draw.
+// TestSortedClassesDrawAlike: sortClasses does not change a draw.
 func TestSortedClassesDrawAlike(t *testing.T) {
 	plain, sorted := newTask(40, 30), newTask(40, 30)
 	sorted.sortClasses()

@@ -1,41 +1,41 @@
 package data
 
-// Batch is everything that a step needs, on the host: B tasks with N support
-// molecules each, Q queries in all, n molecules, A atoms, E directed edges.
+// Batch is everything that a step needs, in the host's memory: B tasks with N support
+// molecules each, Q queries in total, n molecules, A atoms, E directed edges.
 //
-// Molecules are ordered task 0 support, task 0 queries, task 1 support, … The
-// number of queries may differ between tasks, N may not.
+// The order of molecules is task 0 support, task 0 queries, task 1 support, … The
+// number of queries may differ between tasks, but N is the same for all.
 type Batch struct {
 	Tasks   int // B
 	Support int // N; 0 in a batch of queries only
-	Shots   int // K, how many neighbours a row of the relation graph keeps (the smallest class)
+	Shots   int // K, the size of the smallest class: the neighbours that a row of the relation graph keeps
 
-	Atoms    []uint8   // [A, 2] as in Graph; empty where atoms have features
-	Features []float32 // [A, k] of the atoms of FS-Mol's form; empty where they have categories
-	Places   []float32 // [A, 3] in Å, of atoms in space, whose features are those of rdkit.Conformer; otherwise nothing
+	Atoms    []uint8   // [A, 2] as in Graph; empty if atoms have features
+	Features []float32 // [A, k], such as those of FS-Mol; empty if atoms have categories
+	Places   []float32 // [A, 3] coordinates in Å, with the features of rdkit.Conformer; otherwise empty
 	RowPtr   []int32   // [A+1] edges into atom v: RowPtr[v]..RowPtr[v+1]
 	Col      []int32   // [E] atom that the edge comes from, numbered in the batch
 	Bond     []uint8   // [E, 2] as in Graph; with features, type (0 single, 1 double, 2 triple) and 0
 
-	Fingerprints Fingerprints // [n]; of molecules without, the zero value
-	Descriptors  []float32    // [n, D]; of molecules without, nothing
-	Embeddings   []float32    // [n, W] of an [Embedder], NaN where it cannot read a molecule; of molecules without, nothing
+	Fingerprints Fingerprints // [n]; the zero value if molecules have none
+	Descriptors  []float32    // [n, D]; empty if molecules have none
+	Embeddings   []float32    // [n, W] from an [Embedder], NaN for a molecule that it cannot read; empty if molecules have none
 
 	MolPtr   []int32 // [n+1] atoms of molecule m: MolPtr[m]..MolPtr[m+1]
 	GroupPtr []int32 // [2B+1] atoms of a group; group 2t is the support of task t, 2t+1 its queries
 
-	TaskNumber []int32 // [B] number of each task in its data set, as its episode has it
+	TaskNumber []int32 // [B] number of each task in its data set, see Episode.Task
 
 	SupportMol   []int32    // [B·N] molecules of the support, inactive first in each task
 	QueryMol     []int32    // [Q] molecules of the queries
 	QueryTask    []int32    // [Q] task of the query, 0..B-1
 	SupportLabel []uint8    // [B·N]
-	SupportValue []Measured // [B·N]; empty: labels are to be learnt
-	QueryLabel   []uint8    // [Q]; empty where they are not known
+	SupportValue []Measured // [B·N]; empty: the model learns labels
+	QueryLabel   []uint8    // [Q]; empty if not known
 
-	Levels  []Level  // the distinct surroundings of atoms, of Refine; empty before
+	Levels  []Level  // the distinct environments of atoms; empty before Refine
 	AtomRow []int32  // [A] class of each atom at the last level
-	Names   [][]Name // [R_l] of each level, of Identify; empty before
+	Names   [][]Name // [R_l] of each level; empty before Identify
 	refiner refiner
 }
 

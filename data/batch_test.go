@@ -14,7 +14,7 @@ var batchSMILES = []string{
 func batchStore(t testing.TB) *Store { return NewStore(graphs(t, batchSMILES...)) }
 
 // checkBatch compares every molecule of a batch with the store and checks the
-// boundaries. groups are the rows of the store, two groups a task.
+// boundaries. groups are the rows of the store, two groups for each task.
 func checkBatch(t *testing.T, s *Store, b *Batch, groups [][]int32) {
 	t.Helper()
 	var molecules []int32

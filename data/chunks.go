@@ -7,13 +7,13 @@ import (
 	"sync/atomic"
 )
 
-// parseChunk is how many SMILES a goroutine takes at a time: enough to make
-// the taking free, few enough that the last goroutine is not waited for.
+// parseChunk is the number of SMILES that a goroutine takes at a time: large enough for a
+// negligible overhead, small enough for all goroutines to end at about the same time.
 const parseChunk = 128
 
 // InChunks divides n molecules into chunks of parseChunk over threads goroutines (0: one
-// for each core), reports progress as what, and returns when all are done. Each goroutine
-// calls begin once, and what that returns for each of its chunks.
+// for each core), reports progress with the unit what, and returns when all are done. Each
+// goroutine calls begin once, and then calls the function that it returned for each of its chunks.
 func InChunks(ctx context.Context, what string, n, threads int, begin func() func(chunk, first, end int)) {
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)

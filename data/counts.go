@@ -9,9 +9,8 @@ import (
 // FingerprintLength is the number of counts of a fingerprint.
 const FingerprintLength = rdkit.CountsLength
 
-// Fingerprints are those of molecules, one after the other: Morgan counts of
-// radius 2, without those that are 0. The zero value is of
-// molecules without.
+// Fingerprints are the non-zero Morgan counts of radius 2 of n molecules, one molecule after
+// the other. The zero value means that molecules have no fingerprints.
 type Fingerprints struct {
 	Ptr   []int32  // [n+1] counts of molecule i: Ptr[i]..Ptr[i+1]; empty without fingerprints
 	Bit   []uint16 // [C] 0..FingerprintLength-1, ascending in a molecule
@@ -36,7 +35,7 @@ func (f *Fingerprints) Add(bit, count []uint16) {
 	f.Ptr = append(f.Ptr, int32(len(f.Bit)))
 }
 
-// AddCounts appends a molecule by all of its counts [FingerprintLength].
+// AddCounts appends a molecule, given its counts [FingerprintLength].
 func (f *Fingerprints) AddCounts(counts []uint16) {
 	if len(f.Ptr) == 0 {
 		f.Ptr = append(f.Ptr, 0)
@@ -49,14 +48,14 @@ func (f *Fingerprints) AddCounts(counts []uint16) {
 	f.Ptr = append(f.Ptr, int32(len(f.Bit)))
 }
 
-// AddFrom appends molecule i of others, where they have fingerprints.
+// AddFrom appends molecule i of another list, unless that list is the zero value.
 func (f *Fingerprints) AddFrom(of *Fingerprints, i int) {
 	if len(of.Ptr) > 0 {
 		f.Add(of.Of(i))
 	}
 }
 
-// FingerprintsOf returns those of a store; ok is false where its molecules come without.
+// FingerprintsOf returns the fingerprints of a store; ok is false if its molecules have none.
 func FingerprintsOf(m Molecules) (f *Fingerprints, ok bool) {
 	store, ok := m.(interface{ Fingerprints() *Fingerprints })
 	if !ok || store.Fingerprints().Len() != m.Len() {

@@ -8,9 +8,9 @@ import (
 
 var counted = []string{"CCO", "c1ccccc1", "not a molecule", "CC(=O)Oc1ccccc1C(=O)O", "C"}
 
-// TestFingerprintForms: graphs are the same with fingerprints and without, and
-// fingerprints with graphs and without, parsed and from the store; a batch has
-// those of its molecules in order.
+// TestFingerprintForms: graphs do not depend on fingerprints, nor fingerprints on
+// graphs, parsed or read from the store. A batch has the fingerprints of its molecules
+// in order.
 func TestFingerprintForms(t *testing.T) {
 	parse := func(f Featurizer) *Store {
 		m, index, _ := f.ParseSMILES(t.Context(), counted, 2)
@@ -67,6 +67,6 @@ func TestFingerprintForms(t *testing.T) {
 		t.Errorf("%d fingerprints of molecules that have none", n)
 	}
 	if bit, count := both.fingerprints.Of(3); len(bit) != 1 || count[0] != 1 {
-		t.Errorf("methane has the surroundings %v %v, want one", bit, count)
+		t.Errorf("methane has the environments %v %v, want one", bit, count)
 	}
 }

@@ -11,39 +11,39 @@ type Dataset struct {
 	Name    string
 	Store   Molecules
 	Tasks   []Task
-	Folds   *Split // the split that the data set brings along; nil where it brings none
+	Folds   *Split // the split in the data set's own files; nil: none
 	Hash    string // SHA-256 of the file, or of all files, in hexadecimal
 	Skipped []Skipped
-	Told    []string // of each task, where the user said what is active
+	Notes   []string // the assumptions by which the file was read, for the user
 	Stored  Stored
 
-	mapped []byte // the graph store file; nil where the data set lives in memory
+	mapped []byte // the graph store file; nil if the data set is in memory only
 }
 
-// Skipped is a molecule that was left out because RDKit refuses it.
+// Skipped is a row whose molecule was left out because it cannot be read.
 type Skipped struct {
 	Row    int    `json:"row"` // line of the file, counted from 1
 	SMILES string `json:"smiles"`
 	Reason string `json:"reason"`
 }
 
-// Stored says where the graphs of a data set lie.
+// Stored describes the graph store of a data set.
 type Stored struct {
-	Path  string // graph store file; empty where the data set lives in memory
+	Path  string // graph store file; empty if the data set is in memory only
 	Bytes int64  // its size
-	Built bool   // the molecules were parsed now, not found in the store
+	Built bool   // the molecules were parsed now, not read from the store
 }
 
-// IsPublished reports whether results are published for the data set, so that it is read as
-// it was for them.
+// IsPublished reports whether results are published for the data set. Such a data set is read as it
+// was for these results.
 func (d *Dataset) IsPublished() bool { return isPublished(d.Hash, d.taskNames()) }
 
 func (d *Dataset) taskNames() []string {
 	return each.Of(d.Tasks, func(v Task) string { return v.Name })
 }
 
-// Close gives the memory map back. The graphs of the store must not be used
-// afterwards; tasks may.
+// Close unmaps the graph store. Its graphs must not be used afterwards; the tasks remain
+// valid.
 func (d *Dataset) Close() error {
 	if d.mapped == nil {
 		return nil

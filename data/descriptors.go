@@ -10,14 +10,14 @@ import (
 // DescriptorCount is the number D of descriptors of a molecule.
 const DescriptorCount = rdkit.DescriptorCount
 
-// describer is Molecules that can keep descriptors.
+// describer is implemented by Molecules that can hold descriptors.
 type describer interface {
-	// Describe takes the descriptors [n, D] of all molecules.
+	// Describe sets the descriptors [n, D] of all molecules.
 	Describe(values []float32)
 }
 
-// Described returns the form with descriptors of the molecules beside what they have:
-// this project's own, also where a file brings others.
+// Described returns a Featurizer that also computes descriptors. They are this program's, even if
+// a file contains others.
 func (f Featurizer) Described() Featurizer {
 	d := f
 	d.Name, d.Descriptors = f.Name+", descriptors 1", true
@@ -29,9 +29,9 @@ func (f Featurizer) Described() Featurizer {
 	return d
 }
 
-// Describe computes the descriptors of all molecules, whose SMILES are in their order,
-// over threads goroutines (0: one for each core). Where one is not defined, or RDKit
-// computes none, it is NaN or infinite. Once ctx is done, the others are NaN.
+// Describe computes the descriptors of all molecules of m from their SMILES, in the same order,
+// over threads goroutines (0: one for each core). A descriptor that is not defined or that RDKit
+// cannot compute is NaN or infinite. After ctx is done, the remaining ones are NaN.
 func Describe(ctx context.Context, m describer, smiles []string, threads int) {
 	values := make([]float32, len(smiles)*DescriptorCount)
 	InChunks(ctx, "descriptors", len(smiles), threads, func() func(int, int, int) {
@@ -44,8 +44,8 @@ func Describe(ctx context.Context, m describer, smiles []string, threads int) {
 	m.Describe(values)
 }
 
-// describe writes the descriptors [D] of a molecule. Finite ones stay finite: what
-// float32 has no room for becomes its largest number.
+// describe writes the descriptors [D] of a molecule. Finite values stay finite: those out of the range
+// of float32 become its largest number.
 func describe(ctx context.Context, to []float32, smiles string) {
 	var own [DescriptorCount]float64
 	values := own[:0]
@@ -66,7 +66,7 @@ func describe(ctx context.Context, to []float32, smiles string) {
 	}
 }
 
-// DescriptorsOf returns those [n, D] of a store; ok is false where its molecules come without.
+// DescriptorsOf returns the descriptors [n, D] of a store; ok is false if its molecules have none.
 func DescriptorsOf(m Molecules) (values []float32, ok bool) {
 	store, ok := m.(interface{ AllDescriptors() []float32 })
 	if !ok || len(store.AllDescriptors()) != m.Len()*DescriptorCount {

@@ -9,8 +9,8 @@ import (
 	"pacia/data/rdkit"
 )
 
-// TestDescribedForms: molecules of every form have the descriptors of their SMILES, in
-// order, in a batch and from the store, and are what they are without beside them.
+// TestDescribedForms: with every Featurizer, molecules have the descriptors of their SMILES in
+// order, in a batch and from the store. Descriptors change nothing else.
 func TestDescribedForms(t *testing.T) {
 	var want []float32
 	for _, smiles := range []string{"CCO", "c1ccccc1", "CC(=O)Oc1ccccc1C(=O)O", "C"} {
@@ -64,7 +64,7 @@ func TestDescribedForms(t *testing.T) {
 	}
 }
 
-// TestDescribeStops: once the context is done, nothing is computed any more.
+// TestDescribeStops: after the context is done, nothing is computed.
 func TestDescribeStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -77,8 +77,8 @@ func TestDescribeStops(t *testing.T) {
 	}
 }
 
-// TestLargeDescriptors: a number that float32 has no room for stays finite, so that it
-// can be ranked: Ipc of a dendrimer of some 250 atoms.
+// TestLargeDescriptors: a number out of the range of float32 stays finite, so that it can be
+// ranked, such as Ipc of a dendrimer of some 250 atoms.
 func TestLargeDescriptors(t *testing.T) {
 	smiles := "C"
 	for range 7 {

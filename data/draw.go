@@ -7,19 +7,19 @@ import (
 	"pacia/data/stratified"
 )
 
-// ErrTooSmall is what errors of stratified draws wrap that a task is too small
-// for.
+// ErrTooSmall is wrapped by the errors of stratified draws for which a task is too
+// small.
 var ErrTooSmall = stratified.ErrTooSmall
 
-// A Draw is the rule by which support sets are drawn: K molecules of each class,
-// or N of both together in the shares of the task.
+// A Draw defines how support sets are drawn: K molecules of each class, or N molecules
+// of both in the class ratio of the task.
 type Draw struct {
-	Shots   int // K, where Support is 0
+	Shots   int // K, used if Support is 0
 	Support int // N; 0: K of each class
 }
 
-// Training draws an episode to train on, from t, which is task number task of
-// its data set, with at most so many queries; 0: all others.
+// Training draws a training episode from t, which is task number task of its data set.
+// queries is the largest number of queries; 0: all other molecules.
 func (d Draw) Training(t *Task, task, queries int, r *rand.Rand) (Episode, error) {
 	if d.Support > 0 {
 		return DrawStratified(t, task, d.Support, queries, r.Uint32())
@@ -28,7 +28,7 @@ func (d Draw) Training(t *Task, task, queries int, r *rand.Rand) (Episode, error
 	return drawTraining(t, task, d.Shots, queries, r)
 }
 
-// Test draws an episode that tests the task: all other molecules are queries.
+// Test draws an episode that tests the task: all molecules outside the support set are queries.
 func (d Draw) Test(t *Task, task int, r *rand.Rand) (Episode, error) {
 	if d.Support > 0 {
 		return DrawStratified(t, task, d.Support, 0, r.Uint32())
@@ -36,8 +36,8 @@ func (d Draw) Test(t *Task, task int, r *rand.Rand) (Episode, error) {
 	return DrawTest(t, task, d.Shots, r)
 }
 
-// CheckTraining returns why Training can draw nothing from a task. An error that
-// wraps [ErrTooSmall] is not a fault: such a task is left out.
+// CheckTraining returns an error if Training cannot draw from a task. If the error
+// wraps [ErrTooSmall], callers leave the task out instead of failing.
 func (d Draw) CheckTraining(t *Task) error {
 	if d.Support > 0 {
 		return t.checkStratified(d.Support)
@@ -45,7 +45,7 @@ func (d Draw) CheckTraining(t *Task) error {
 	return t.CheckTraining()
 }
 
-// CheckTest is CheckTraining for Test.
+// CheckTest is like CheckTraining, for Test.
 func (d Draw) CheckTest(t *Task) error {
 	if d.Support > 0 {
 		return t.checkStratified(d.Support)

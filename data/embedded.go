@@ -9,7 +9,7 @@ import (
 	"pacia/internal/badinput"
 )
 
-// openSource reads the file at path, or the data set inside the program.
+// openSource reads the file at path, or the embedded data set.
 func openSource(ctx context.Context, path string) (*source, error) {
 	if path == Embedded {
 		return newSource(Embedded, Embedded, embedded.CSV()), nil
@@ -17,7 +17,7 @@ func openSource(ctx context.Context, path string) (*source, error) {
 	return readSource(ctx, path)
 }
 
-// isEmbedded tells the data set inside the program from a file of its name.
+// isEmbedded reports whether d is the embedded data set, by its content and not by its name.
 func isEmbedded(d *Dataset) bool {
 	return d.Hash == fmt.Sprintf("%x", sha256.Sum256(embedded.CSV()))
 }

@@ -7,8 +7,8 @@ import (
 	"pacia/data/embedded"
 )
 
-// TestEmbedded opens the data set inside the program like any other: all its
-// molecules are read, and its split is found without being named.
+// TestEmbedded opens the embedded data set like any other: all its molecules are
+// read, and its split is found automatically.
 func TestEmbedded(t *testing.T) {
 	d, err := Open(context.Background(), Embedded, Options{Cache: t.TempDir(), Threads: 2})
 	if err != nil {

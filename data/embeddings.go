@@ -6,22 +6,22 @@ import (
 	"math"
 )
 
-// Embedder makes vectors of molecules by an encoder whose parameters stay as they are.
+// Embedder computes vectors of molecules with an encoder whose parameters are fixed.
 type Embedder struct {
-	Name  string // part of a form's name; changes with the vectors
+	Name  string // part of a Featurizer's name; changes with the vectors
 	Width int    // W
-	// Embed returns the vectors [n, W] of n molecules, NaN where one cannot be read. It computes on the
-	// calling thread; several goroutines may call it.
+	// Embed returns the vectors [n, W] of n molecules, NaN for a molecule that cannot be read. It computes on
+	// the calling thread, and several goroutines may call it.
 	Embed func(smiles []string) ([]float32, error)
 }
 
-// embeddable is Molecules that can keep vectors.
+// embeddable is implemented by Molecules that can hold vectors.
 type embeddable interface {
-	// Embed takes the vectors [n, W] of all molecules.
+	// Embed sets the vectors [n, W] of all molecules.
 	Embed(vectors []float32)
 }
 
-// Embedded returns the form with the vectors of e beside what molecules have.
+// Embedded returns a Featurizer that also computes the vectors of e.
 func (f Featurizer) Embedded(e *Embedder) Featurizer {
 	d := f
 	d.Name, d.Embedder = f.Name+", "+e.Name, e
@@ -33,7 +33,7 @@ func (f Featurizer) Embedded(e *Embedder) Featurizer {
 	return d
 }
 
-// EmbeddingsOf returns the vectors [m, W] of m molecules of the batch; nothing where they come without.
+// EmbeddingsOf returns the vectors [m, W] of m molecules of the batch; nil if they have none.
 func (b *Batch) EmbeddingsOf(molecules []int32) (vectors []float32) {
 	for _, m := range molecules {
 		vectors = append(vectors, rowOf(b.Embeddings, int(m), len(b.MolPtr)-1)...)
@@ -51,9 +51,9 @@ func parsed(smiles []string, index []int32, n int) []string {
 	return kept
 }
 
-// Embed gives all molecules of m, whose SMILES are in their order, the vectors of e, over threads
-// goroutines (0: one for each core). Once ctx is done, or where the encoder fails, which is logged,
-// vectors are NaN.
+// Embed computes the vectors of all molecules of m from their SMILES, in the same order, over threads
+// goroutines (0: one for each core). If the encoder fails, the error is logged and the vectors are NaN.
+// After ctx is done, the remaining ones are NaN.
 func Embed(ctx context.Context, m Molecules, e *Embedder, smiles []string, threads int) {
 	vectors := make([]float32, len(smiles)*e.Width)
 	for i := range vectors {

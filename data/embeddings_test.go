@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// lengths makes vectors of two numbers: of how many characters a SMILES has, and their square.
+// lengths makes vectors of two numbers: the number of characters of a SMILES, and its square.
 var lengths = &Embedder{Name: "lengths 1", Width: 2, Embed: func(smiles []string) (all []float32, err error) {
 	for _, text := range smiles {
 		if text == "N" {
@@ -20,7 +20,7 @@ var lengths = &Embedder{Name: "lengths 1", Width: 2, Embed: func(smiles []string
 	return all, nil
 }}
 
-// TestEmbeddedForms: molecules of every form have the vectors of their SMILES, in order, in a batch, in
+// TestEmbeddedForms: with every Featurizer, molecules have the vectors of their SMILES in order, in a batch, in
 // a part of a batch, and in a store that is read back.
 func TestEmbeddedForms(t *testing.T) {
 	smiles := []string{"CCO", "c1ccccc1", "no molecule", "CCCCC"}
@@ -62,7 +62,7 @@ func TestEmbeddedForms(t *testing.T) {
 	}
 }
 
-// TestEmbeddedStoreCut: a store whose vectors are not those of all its molecules is refused.
+// TestEmbeddedStoreCut: a store with vectors of only some of its molecules is refused.
 func TestEmbeddedStoreCut(t *testing.T) {
 	m, _, _ := FingerprintsOnly().Embedded(lengths).ParseSMILES(t.Context(), []string{"CCO", "CCN"}, 1)
 	file := t.TempDir() + "/store"
@@ -80,7 +80,7 @@ func TestEmbeddedStoreCut(t *testing.T) {
 	}
 }
 
-// TestEmbedderFails: molecules have no numbers where the encoder fails, or is not asked.
+// TestEmbedderFails: vectors are NaN if the encoder fails or is not called.
 func TestEmbedderFails(t *testing.T) {
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()

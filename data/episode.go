@@ -8,26 +8,27 @@ import (
 	"pacia/internal/each"
 )
 
-// Episode is one draw from one task: N support and M query molecules, named
-// by their rows in the store.
+// Episode is one draw from one task: N support and M query molecules, as
+// rows of the store.
 type Episode struct {
 	Task          int        // number of the task in the data set
-	Shots         int        // K, support molecules of the smaller class
+	Shots         int        // K, the number of support molecules of the smaller class
 	Support       []int32    // [N] inactive first
 	SupportLabels []uint8    // [N]
-	SupportValues []Measured // [N] what a model is to learn in place of labels; nil: the labels
+	SupportValues []Measured // [N] values that a model learns in place of labels; nil: it learns labels
 	Query         []int32    // [M]
 	QueryLabels   []uint8    // [M]
 }
 
-// NewSupport makes the episode that adapts a model to molecules with known
-// labels, rows of a store in any order and classes of any size: inactive
-// first, otherwise as they came. Without a member of each class it is a fault.
+// NewSupport returns the episode that adapts a model to molecules with known
+// labels. rows may be in any order, and classes of any size. The support has the
+// inactive molecules first, and otherwise keeps the order. Each class must have a
+// member.
 func NewSupport(rows []int32, labels []uint8) (Episode, error) {
 	return NewMeasured(rows, labels, nil)
 }
 
-// NewMeasured is NewSupport of molecules with measured values; nil: there are none.
+// NewMeasured is like NewSupport, with the measured value of each molecule; nil: no values.
 func NewMeasured(rows []int32, labels []uint8, values []Measured) (Episode, error) {
 	if values != nil && len(values) != len(rows) {
 		return Episode{}, fmt.Errorf("data.NewMeasured: %d molecules and %d values", len(rows), len(values))
@@ -51,7 +52,7 @@ func NewMeasured(rows []int32, labels []uint8, values []Measured) (Episode, erro
 	return t.episode(0, min(len(inactive), len(active)), all, nil), nil
 }
 
-// episode turns positions in the task into rows of the store and labels.
+// episode converts positions in the task to rows of the store and labels.
 func (t *Task) episode(task, shots int, support, query []int32) Episode {
 	e := Episode{Task: task, Shots: shots}
 	e.Support, e.SupportLabels = t.pick(support)
@@ -72,16 +73,16 @@ func (t *Task) pick(positions []int32) (rows []int32, labels []uint8) {
 	return rows, labels
 }
 
-// ShuffleSupport takes the meaning from the support set's labels. The molecules
-// change places and the labels stay: inactive first, then active.
+// ShuffleSupport makes the labels of the support set random, in the same numbers. It
+// permutes the molecules and keeps the labels: inactive first, then active.
 func (e *Episode) ShuffleSupport(r *rand.Rand) {
 	r.Shuffle(len(e.Support), func(i, j int) {
 		e.Support[i], e.Support[j] = e.Support[j], e.Support[i]
 	})
 }
 
-// SwapClasses returns the episode with actives called inactive and inactives active,
-// support molecules and queries alike.
+// SwapClasses returns the episode with all labels swapped, those of support molecules and of
+// queries.
 func (e Episode) SwapClasses() Episode {
 	e = e.SwapSupport()
 	labels := each.Of(e.QueryLabels, func(l uint8) uint8 { return 1 - l })
@@ -89,8 +90,8 @@ func (e Episode) SwapClasses() Episode {
 	return e
 }
 
-// SwapSupport returns the episode with the labels of the support set swapped, again
-// inactive first: what was active is called inactive. Queries keep their labels.
+// SwapSupport returns the episode with the labels of the support set swapped, and
+// sorted again, inactive first. Queries keep their labels.
 func (e Episode) SwapSupport() Episode {
 	n := len(e.Support)
 	rows, labels := make([]int32, 0, n), make([]uint8, 0, n)

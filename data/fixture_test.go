@@ -9,7 +9,7 @@ import (
 	"pacia/internal/golden"
 )
 
-// referenceGraph is what the published code makes of molecules.
+// referenceGraph is a graph from the published code.
 type referenceGraph struct {
 	X         [][2]uint8 `json:"x"`
 	EdgeIndex [2][]int32 `json:"edge_index"`
@@ -73,8 +73,8 @@ func TestReferenceFeatures(t *testing.T) {
 	}
 }
 
-// TestReferenceBatch checks that an assembled batch holds the reference's
-// edges, those into one atom together and in their order.
+// TestReferenceBatch checks that an assembled batch has the edges of the reference,
+// grouped by the atom they enter, in their order.
 func TestReferenceBatch(t *testing.T) {
 	ref := readReference(t)
 	s, rows, errs := ParseSMILES(context.Background(), ref.SupportSMILES, 2)

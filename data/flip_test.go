@@ -8,7 +8,7 @@ import (
 	"pacia/internal/flip"
 )
 
-// TestDamagedStores: a changed byte of a graph store is found, and the store is built
+// TestDamagedStores: a changed byte of a graph store is detected, and the store is built
 // again.
 func TestDamagedStores(t *testing.T) {
 	s, _, _ := parser{counts: true}.store(context.Background(), []string{"CCO", "c1ccccc1N", "F/C=C/F"}, 1)

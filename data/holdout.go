@@ -2,10 +2,9 @@ package data
 
 import "slices"
 
-// HoldOut takes n tasks at random out of the training tasks, for validation.
-// At least one stays for training. Equal seeds take equal tasks; both lists are
-// ascending. Tasks that do not fit are taken where there are no others; nil stands
-// for any task.
+// HoldOut takes n random tasks out of the training tasks, for validation. At least one
+// task remains for training. Equal seeds take equal tasks. Both lists are ascending. Tasks
+// for which fits returns false are taken only after all others; a nil fits accepts all.
 func (s Split) HoldOut(n int, seed uint64, fits func(task int) bool) (train, valid []int) {
 	n = max(0, min(n, len(s.Train)-1))
 	order := slices.Clone(s.Train)

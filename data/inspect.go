@@ -9,7 +9,7 @@ type Summary struct {
 	Tasks     []TaskSummary
 	Skipped   []Skipped
 	Stored    Stored
-	Split     *Split // nil where no split is known for the data set
+	Split     *Split // nil if no split is known for the data set
 }
 
 // Spread is the mean and the largest of a count.
@@ -25,8 +25,8 @@ type TaskSummary struct {
 	Part                      string // "train", "valid", "test" or empty
 }
 
-// Inspect counts what is in d. split is as for [ParseSplit]; where it is
-// "auto" and no split is known, Split stays nil.
+// Inspect summarises d. split is as for [ParseSplit]. If it is "auto" and no split is
+// known, Split is nil.
 func Inspect(d *Dataset, split string) (Summary, error) {
 	n := d.Store.Len()
 	s := Summary{Name: d.Name, Molecules: n, Skipped: d.Skipped, Stored: d.Stored}

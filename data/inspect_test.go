@@ -36,7 +36,7 @@ func TestInspectWithoutSplit(t *testing.T) {
 		t.Errorf("split %v, part %q (%v); want none and no error", s.Split, s.Tasks[0].Part, err)
 	}
 	if _, err := Inspect(d, "A/C"); err == nil {
-		t.Error("a split of a task that is not there gives no error")
+		t.Error("a split with a task that does not exist gives no error")
 	}
 }
 

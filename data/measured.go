@@ -2,5 +2,5 @@ package data
 
 import "pacia/data/label"
 
-// Measured is what an assay measured of a molecule.
+// Measured is an assay's measurement of a molecule.
 type Measured = label.Measured

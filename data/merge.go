@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// A Merger names tasks that are to be one.
+// A Merger lists tasks that are merged into one.
 type Merger struct {
 	Name  string
 	Tasks []int // numbers of the tasks
 }
 
-// Merge returns d with further tasks behind its own, each made of several of them, and
-// their numbers. Molecules whose labels differ are left out. What d lies in remains d's:
-// closing what is returned does nothing.
+// Merge returns a data set with the tasks of d and, behind them, one task for each merger. added are
+// the numbers of the latter. A molecule whose labels differ between the merged tasks is left out of the
+// new task. The returned data set shares the store of d, and closing it has no effect.
 func (d *Dataset) Merge(mergers []Merger) (merged *Dataset, added []int) {
 	merged = &Dataset{Name: d.Name, Store: d.Store, Tasks: slices.Clip(d.Tasks), Folds: d.Folds, Hash: d.Hash, Skipped: d.Skipped, Stored: d.Stored}
 	for _, m := range mergers {

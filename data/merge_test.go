@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestMerge: a molecule with one label in several tasks is in the merged task once, one
-// with two labels is not, and the data set itself stays as it is.
+// TestMerge: a molecule with the same label in several tasks is in the merged task once. A molecule
+// with two labels is left out. The original data set is unchanged.
 func TestMerge(t *testing.T) {
 	d := &Dataset{Name: "set", Tasks: []Task{
 		{Name: "a", Rows: []int32{4, 1, 7}, Labels: []uint8{1, 0, 1}},

@@ -6,12 +6,12 @@ import (
 	"pacia/data/rdkit"
 )
 
-// MiniMolFeatures is how many features an atom of [MiniMol] has: the bits of the bytes of
-// [rdkit.MiniMol], the lowest of each byte first.
+// MiniMolFeatures is the number of features of an atom for [MiniMol]: the bits of the bytes in
+// [rdkit.MiniMol], the lowest bit of each byte first.
 const MiniMolFeatures = 8 * rdkit.MiniMolAtom
 
-// MiniMol is molecules as the layers of the encoder MiniMol read them, with fingerprints or
-// without. Of a bond, the first category is its code in [rdkit.MiniMol], and the second is 0.
+// MiniMol returns the Featurizer of the encoder MiniMol, with or without fingerprints. The first
+// category of a bond is its code in [rdkit.MiniMol], and the second is 0.
 func MiniMol(fingerprints bool) Featurizer {
 	f := Featurizer{Name: "minimol graphs 1", Fingerprints: fingerprints, Parse: parser{counts: fingerprints, mini: true}.parse}
 	if fingerprints {
@@ -22,7 +22,7 @@ func MiniMol(fingerprints bool) Featurizer {
 
 var errMini = errors.New("RDKit reads the molecule, but not what MiniMol needs of it")
 
-// miniMols reads molecules; those that RDKit refuses have no atoms.
+// miniMols reads molecules. A molecule that RDKit refuses has no atoms.
 func miniMols(smiles []string) []rdkit.MiniMol {
 	all := make([]rdkit.MiniMol, len(smiles))
 	rdkit.AllMiniMol(smiles, func(i int, m rdkit.MiniMol, err error) {

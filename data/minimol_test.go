@@ -7,8 +7,8 @@ import (
 	"pacia/data/rdkit"
 )
 
-// TestMiniMol: atoms have the bytes of their SMILES as bits and bonds their codes, in a batch, from
-// the store, and picked from a batch; bonds join the atoms that those of graphs do.
+// TestMiniMol: atoms have the bytes of [rdkit.MiniMol] as bits, and bonds its codes, in a batch, from
+// the store, and picked from a batch. Bonds join the same atoms as in graphs.
 func TestMiniMol(t *testing.T) {
 	var want []rdkit.MiniMol
 	rdkit.AllMiniMol([]string{"CCO", "c1ccccc1", "CC(=O)Oc1ccccc1C(=O)O", "C"}, func(i int, m rdkit.MiniMol, err error) {
@@ -46,7 +46,7 @@ func TestMiniMol(t *testing.T) {
 		codes = append(codes, codes...)
 		slices.Sort(codes)
 		if !slices.Equal(b.Features, features) || len(b.Atoms) != 0 || !slices.Equal(got, codes) {
-			t.Errorf("%s: a batch has others than its molecules", what)
+			t.Errorf("%s: a batch has other features than its molecules", what)
 		}
 		if !slices.Equal(b.RowPtr, plain.RowPtr) || !slices.Equal(b.Col, plain.Col) || !slices.Equal(b.MolPtr, plain.MolPtr) {
 			t.Errorf("%s: other bonds than those of the graphs", what)

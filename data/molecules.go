@@ -2,14 +2,14 @@ package data
 
 import "fmt"
 
-// Molecules are what rows of a task and of an episode name: n molecules with
-// their graphs, such as a [Store]. They are read only, and safe for several goroutines.
+// Molecules are n molecules with their graphs, such as a [Store]. The rows of tasks and episodes
+// are indices into them. They are read only, and safe for several goroutines.
 type Molecules interface {
 	Len() int        // n
 	Atoms(i int) int // atoms of molecule i, 0..n-1
 	Bonds(i int) int // its bonds, each counted once
 	// AddTo appends molecule i to a batch: its atoms, the edges into them, and
-	// where it ends. All of a batch come from one place.
+	// its end. All molecules of a batch must come from one Molecules.
 	AddTo(b *Batch, i int)
 }
 

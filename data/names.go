@@ -8,13 +8,13 @@ import (
 
 // Legend: R_l classes of level l, E_l their bonds.
 
-// Name is what a class of surroundings is called in every batch: the beginning of
-// a digest of all that is in them.
+// Name identifies a class of atoms in any batch: the first bytes of a digest of the
+// environment that its atoms share.
 type Name [16]byte
 
-// Identify names the classes of Levels and brings the bonds of each into the order
-// of their categories, then of the neighbours' names. A sum over neighbours then
-// has one order wherever its surroundings are met, and one result to the last bit.
+// Identify names the classes of Levels and sorts the bonds of each by their
+// categories, then by the neighbours' names. A sum over neighbours then has the same
+// order, and bit for bit the same result, in every batch.
 func (b *Batch) Identify() {
 	for len(b.Names) < len(b.Levels) {
 		b.Names = append(b.Names, nil)
@@ -38,7 +38,7 @@ func (b *Batch) Identify() {
 	}
 }
 
-// arrange sorts the bonds of a class: there are few.
+// arrange sorts the bonds of a class by insertion, since there are few.
 func (l *Level) arrange(class int, below []Name) {
 	first := l.RowPtr[class]
 	for i := first + 1; i < l.RowPtr[class+1]; i++ {
@@ -59,7 +59,7 @@ func (l *Level) compare(i, k int32, below []Name) int {
 		bytes.Compare(below[l.Col[i]][:], below[l.Col[k]][:]))
 }
 
-// describe appends all that makes a class: itself and its bonds.
+// describe appends the definition of a class: its class at the level below, and its bonds.
 func (l *Level) describe(class int, below []Name, text []byte) []byte {
 	text = append(text, below[l.Self[class]][:]...)
 	for k := l.RowPtr[class]; k < l.RowPtr[class+1]; k++ {

@@ -15,31 +15,31 @@ import (
 	"pacia/internal/each"
 )
 
-// Options say how a data set is opened.
+// Options are the options for opening a data set.
 type Options struct {
 	table.Options // how the file is read
 
 	Cache      string         // folder of the graph stores; empty: "pacia" in the user's cache folder
 	Threads    int            // goroutines that parse; 0: one for each core
-	Featurizer Featurizer     // what the molecules are made into
-	Labels     label.Settings // which columns are tasks, and what is active in them; empty: every one, with 0 and 1
-	Rows       Rows           // which molecules the rows of a table are; the zero value: each its own, as it is drawn
+	Featurizer Featurizer     // the representation of molecules
+	Labels     label.Settings // which columns are tasks, and what is active in them; empty: all columns, with 0 and 1
+	Rows       Rows           // the molecules of the rows of a table; zero value: one for each row, as it is drawn
 }
 
-// reader is of what a store was made: another one may read the same file otherwise.
+// reader is the version of the code that reads files. Another version may read the same file differently.
 const reader = "reader 3"
 
-// Embedded is the path that names the data set inside the program.
+// Embedded is the path of the embedded data set.
 const Embedded = "embedded"
 
-// Open opens a file in the layout of MoleculeNet, in any form that package table
+// Open opens a file in the layout of MoleculeNet, in any format that package table
 // reads, or [Embedded].
-// Graphs come from the graph store where it holds them, and go there where it
-// does not. Where the folder cannot be written to, a warning is logged and the
-// data set lives in memory.
+// It reads the graphs from the graph store, or builds the store if it does not exist.
+// If the folder cannot be written to, Open logs a warning and keeps the data set in
+// memory.
 //
-// Molecules that RDKit refuses are left out and listed in Skipped. A Progress of
-// ctx is told of those parsed; once ctx is done, its error is returned.
+// Molecules that RDKit refuses are left out and listed in Skipped. Open calls the
+// Progress of ctx. After ctx is done, it returns the context's error.
 func Open(ctx context.Context, path string, opt Options) (*Dataset, error) {
 	src, err := openSource(ctx, path)
 	if err != nil {
@@ -60,15 +60,16 @@ func Open(ctx context.Context, path string, opt Options) (*Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, line := range d.Told {
+	for _, line := range d.Notes {
 		slog.Info(src.path + ": " + line)
 	}
 	return d, nil
 }
 
-// Stored returns the data set that the graph store holds, or has it built and
-// keeps it there. Stores are told apart by the hash of what the data set is made
-// of, by how that is read, and by the form of its molecules.
+// Stored returns the data set in the graph store. If the store does not exist, Stored
+// calls build and writes the result to the store. The key of a store consists of hash,
+// which identifies the source, of how, which describes the way it is read, and of the
+// Featurizer.
 func (o Options) Stored(name, hash, how string, build func() (*Dataset, error)) (*Dataset, error) {
 	key := storeKey(hash, how+o.Featurizer.Name)
 	file, err := storePath(o.Cache, name, key)
@@ -96,8 +97,8 @@ func (o Options) Stored(name, hash, how string, build func() (*Dataset, error)) 
 	return reopened(d, file, key), nil
 }
 
-// reopened exchanges the graphs in memory for those just written, which the
-// system may drop and read again as it likes.
+// reopened replaces the graphs in memory by those in the file just written. The system can
+// page them out and read them again.
 func reopened(d *Dataset, file string, key storeID) *Dataset {
 	stored, err := readStore(file, key)
 	if err != nil {
@@ -125,7 +126,7 @@ func build(ctx context.Context, src *source, opt Options) (*Dataset, error) {
 	}
 	smiles := slices.Clone(t.SMILES)
 	for i := range t.Reasons {
-		smiles[i] = "" // its cells are not what they seem
+		smiles[i] = "" // a row that cannot be read: its cells may be shifted
 	}
 	names := each.Of(t.Tasks, func(v assay.Task) string { return v.Name })
 	molecules, err := opt.Rows.Distinguish(ctx, smiles, isPublished(src.hash, names), opt.Threads)
@@ -137,7 +138,7 @@ func build(ctx context.Context, src *source, opt Options) (*Dataset, error) {
 		return nil, err
 	}
 	index, errs = molecules.Spread(index, errs)
-	d := &Dataset{Store: s, Told: told(t)}
+	d := &Dataset{Store: s, Notes: notesOf(t)}
 	for i, err := range errs {
 		if t.Reasons[i] != nil {
 			err = t.Reasons[i]
@@ -155,12 +156,12 @@ func build(ctx context.Context, src *source, opt Options) (*Dataset, error) {
 	for i := range t.Tasks {
 		d.Tasks = append(d.Tasks, taskOf(&t.Tasks[i], index))
 	}
-	d.Told = append(d.Told, molecules.Merge(d.Tasks)...)
+	d.Notes = append(d.Notes, molecules.Merge(d.Tasks)...)
 	return d, nil
 }
 
-// taskOf returns a task of a table over rows of a store, without the molecules that are not
-// there: index [n] is the row of each, or −1.
+// taskOf converts a task of a table to rows of a store. index [n] is the row of each molecule, or −1
+// for a molecule that is not in the store and is left out.
 func taskOf(t *assay.Task, index []int32) Task {
 	kept := Task{Name: t.Name}
 	for i, row := range t.Rows {
@@ -171,8 +172,8 @@ func taskOf(t *assay.Task, index []int32) Task {
 	return kept
 }
 
-// told are the notes of a table, and of tasks about which there is something to be told.
-func told(a *assay.Assay) (lines []string) {
+// notesOf returns the notes of a table, and of the tasks that have a rule, notes or cells left out.
+func notesOf(a *assay.Assay) (lines []string) {
 	for _, n := range a.Notes {
 		lines = append(lines, n.String())
 	}

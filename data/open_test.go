@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-// assays has a molecule that cannot be parsed between others, and gaps.
+// assays has a molecule that cannot be parsed, and missing labels.
 const assays = `smiles,A,B
 CCO,1,
 CC(,0,1
@@ -25,7 +25,7 @@ F/C=C/F,0,0
 C,1,0
 `
 
-// asBuilt is what Open makes of assays, apart from where it lies.
+// checkAssays compares d with the expected content of assays.
 func checkAssays(t *testing.T, d *Dataset) {
 	t.Helper()
 	want := NewStore(graphs(t, "CCO", "F/C=C/F", "[C@](F)(Cl)(Br)I", "C"))
@@ -94,9 +94,9 @@ func TestOpenReadsGzip(t *testing.T) {
 	checkAssays(t, open(t, writeFile(t, "assays.csv.gz", b.String()), t.TempDir()))
 }
 
-// TestOpenTellsInputsApart: another content, and another SMILES column, must
-// not be answered from the store of the first.
-func TestOpenTellsInputsApart(t *testing.T) {
+// TestOpenDistinguishesInputs: a file with another content, or another SMILES column, must
+// not be read from the store of the first.
+func TestOpenDistinguishesInputs(t *testing.T) {
 	cache := t.TempDir()
 	path := writeFile(t, "assays.csv", assays)
 	open(t, path, cache)

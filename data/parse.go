@@ -7,21 +7,21 @@ import (
 )
 
 // ParseSMILES parses molecules over threads goroutines (0: one for each core)
-// into a store in memory, which holds those that could be parsed, in order.
+// into a store in memory, which contains those that could be parsed, in order.
 //
-// index [len(smiles)] gives the row of each in the store, or −1; errs
-// [len(smiles)] the reason why it has none, or nil. Once ctx is done, that is the
-// reason of all that are left.
+// index [len(smiles)] is the row of each molecule in the store, or −1. errs
+// [len(smiles)] is the reason why it could not be parsed, or nil. After ctx is done,
+// the remaining molecules have the context's error.
 func ParseSMILES(ctx context.Context, smiles []string, threads int) (s *Store, index []int32, errs []error) {
 	return parser{}.store(ctx, smiles, threads)
 }
 
-// parser says what is made of molecules.
+// parser selects the parts of molecules that are made.
 type parser struct {
 	counts bool // fingerprints
 	bare   bool // no graphs
-	space  bool // atoms in space, in place of categories
-	mini   bool // what MiniMol reads, in place of categories
+	space  bool // coordinates and features of atoms, in place of categories
+	mini   bool // MiniMol's features of atoms, in place of categories
 }
 
 func (p parser) parse(ctx context.Context, smiles []string, threads int) (Molecules, []int32, []error) {
@@ -38,7 +38,7 @@ func (p parser) store(ctx context.Context, smiles []string, threads int) (s *Sto
 	return join(parts), indexOf(errs), errs
 }
 
-// run appends the molecules that can be parsed to a part, and says why for the others.
+// run appends the molecules that can be parsed to a part, and sets the errors of the others.
 func (p parser) run(ctx context.Context, read *rdkit.Parser, to *Store, smiles []string, errs []error) {
 	var mini []rdkit.MiniMol
 	if p.mini {
@@ -81,8 +81,8 @@ func indexOf(errs []error) []int32 {
 	return index
 }
 
-// GraphsFromSMILES returns the graph of each SMILES, or the reason why it has
-// none. The graphs share one store in memory.
+// GraphsFromSMILES returns the graph of each SMILES, or the error if it cannot be
+// parsed. The graphs share one store in memory.
 func GraphsFromSMILES(smiles []string) ([]Graph, []error) {
 	s, index, errs := ParseSMILES(context.Background(), smiles, 0)
 	graphs := make([]Graph, len(smiles))

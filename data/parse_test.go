@@ -21,8 +21,8 @@ func manySMILES(n int) []string {
 	return smiles
 }
 
-// TestParseSMILES: the same store, index and reasons whatever the number of
-// goroutines, over several chunks.
+// TestParseSMILES: store, index and errors do not depend on the number of goroutines, over
+// several chunks.
 func TestParseSMILES(t *testing.T) {
 	smiles := manySMILES(3*parseChunk + 17)
 	want, wantIndex, wantErrs := ParseSMILES(context.Background(), smiles, 1)

@@ -7,7 +7,7 @@ import (
 	"pacia/data/rdkit"
 )
 
-// Molecules are added to a store by one goroutine, before it is used.
+// The methods of this file are for one goroutine, before the store is used.
 
 func (s *Store) addGraph(g Graph) {
 	s.rowPtr = append(s.rowPtr, g.RowPtr...)
@@ -17,7 +17,7 @@ func (s *Store) addGraph(g Graph) {
 	s.end(g.Len())
 }
 
-// addMol appends a molecule, with its atoms in space where they are.
+// addMol appends a molecule, with the coordinates and features of a conformer if in is not nil.
 func (s *Store) addMol(m rdkit.Mol, in *rdkit.Conformer) {
 	if in == nil {
 		s.atoms = append(s.atoms, m.Atoms...)
@@ -29,9 +29,9 @@ func (s *Store) addMol(m rdkit.Mol, in *rdkit.Conformer) {
 	s.connect(len(m.Atoms)/2, m.Ends, m.Bonds)
 }
 
-// AddFeatures appends a molecule whose atoms [A] have features: number i of k is bit i. ends [E, 2]
-// are the atoms that its bonds join, and types [E] what these are. All molecules of a store have
-// features, or none has.
+// AddFeatures appends a molecule whose atoms [A] have k features: bit i is feature i. ends [E, 2]
+// are the atoms that its bonds join, and types [E] the types of the bonds. Either all molecules of a store
+// have features, or none has.
 func (s *Store) AddFeatures(atoms []uint32, k int, ends []int32, types []uint8) {
 	s.features = k
 	s.addBits(atoms)
@@ -48,8 +48,8 @@ func (s *Store) addBits(atoms []uint32) {
 	}
 }
 
-// connect appends the bonds of a molecule, each in both directions. The edges into an atom keep the
-// order of the bonds.
+// connect appends the bonds of a molecule, each in both directions, and ends the molecule. The edges into
+// an atom keep the order of the bonds.
 func (s *Store) connect(atoms int, ends []int32, bond []uint8) {
 	edges := len(ends)
 	s.rowPtr = zeros(s.rowPtr, atoms+1)
@@ -77,7 +77,7 @@ func (s *Store) connect(atoms int, ends []int32, bond []uint8) {
 	s.end(atoms)
 }
 
-// end ends a molecule.
+// end appends the offsets behind the last molecule.
 func (s *Store) end(atoms int) {
 	if len(s.molPtr) == 0 {
 		s.molPtr, s.edgePtr = []int32{0}, []int32{0}

@@ -8,8 +8,8 @@ import (
 	"pacia/internal/each"
 )
 
-// PickSupport returns a batch of one task whose support are the given molecules of b,
-// with these labels, and which has no queries.
+// PickSupport returns a batch of one task without queries, whose support set consists of the given
+// molecules of b with the given labels.
 func (b *Batch) PickSupport(molecules []int32, labels []uint8) *Batch {
 	p := new(Batch)
 	p.reset()
@@ -43,9 +43,8 @@ func (b *Batch) PickQueries(molecules []int32) *Batch {
 	return p
 }
 
-// Apart returns, for each task of an episode's batch, its support and its labelled
-// queries as the support sets of two batches: each has its own statistics of batch norm,
-// as its group has in b.
+// Apart returns two batches for each task of b. Their support sets are the task's support and
+// its labelled queries. So each has its own statistics of batch norm, as its group has in b.
 func (b *Batch) Apart() (support, queries []*Batch) {
 	for t := range b.Tasks {
 		from := t * b.Support
@@ -93,14 +92,14 @@ func (b *Batch) addFrom(of *Batch, m int32) {
 	b.Embeddings = append(b.Embeddings, rowOf(of.Embeddings, int(m), len(of.MolPtr)-1)...)
 }
 
-// SortMolecules puts molecules of b into an order that depends on what they are, not on
-// the order in which they come.
+// SortMolecules sorts molecules of b by their content, so that the result does not depend on
+// their order before.
 func (b *Batch) SortMolecules(molecules []int32) {
 	keys := each.Pairs(molecules, func(m int32) (int32, []byte) { return m, b.content(m) })
 	slices.SortStableFunc(molecules, func(x, y int32) int { return bytes.Compare(keys[x], keys[y]) })
 }
 
-// content is all that is known of a molecule.
+// content returns all data of a molecule as bytes.
 func (b *Batch) content(m int32) (all []byte) {
 	one := new(Batch)
 	one.reset()

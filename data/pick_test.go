@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// sameBatch compares all that a batch shows.
+// sameBatch compares all exported fields of two batches.
 func sameBatch(t *testing.T, what string, got, want *Batch) {
 	t.Helper()
 	for i := range reflect.TypeFor[Batch]().NumField() {
@@ -19,8 +19,8 @@ func sameBatch(t *testing.T, what string, got, want *Batch) {
 	}
 }
 
-// TestApart: the batches that a step is taken apart into are those that would be
-// assembled of its parts.
+// TestApart: Apart returns the batches that Assemble would make from the parts of a
+// step.
 func TestApart(t *testing.T) {
 	s := batchStore(t)
 	for range s.Len() {
@@ -56,7 +56,7 @@ func TestApart(t *testing.T) {
 	}
 }
 
-// TestPickQueries: as those of a store.
+// TestPickQueries: queries picked from a batch equal those from a store.
 func TestPickQueries(t *testing.T) {
 	s := batchStore(t)
 	b, err := AssembleSupport(s, Episode{Support: []int32{4, 1, 2}, SupportLabels: []uint8{0, 1, 1}})
@@ -70,7 +70,7 @@ func TestPickQueries(t *testing.T) {
 	sameBatch(t, "queries", b.PickQueries([]int32{2, 0}), want)
 }
 
-// TestSortMolecules: molecules come into one order whatever batch they are in.
+// TestSortMolecules: the order of sorted molecules does not depend on the batch.
 func TestSortMolecules(t *testing.T) {
 	s := batchStore(t)
 	order := func(rows ...int32) (sorted []int32) {

@@ -7,8 +7,8 @@ import (
 	"pacia/internal/badinput"
 )
 
-// published is a split of tasks, in column order, that results were published
-// for. Ranges are counted from 0, both ends included.
+// published is a split of tasks for which results are published. Tasks are numbered from 0 in
+// the order of the columns, and ranges include both ends.
 type published struct {
 	name        string
 	tasks       int
@@ -41,7 +41,7 @@ func publishedSplit(name string) *published {
 	return nil
 }
 
-// fits reports whether d has the columns that p was published for.
+// fits reports whether d has the columns of p.
 func (p *published) fits(d *Dataset) bool { return p.named(d.taskNames()) }
 
 func (p *published) named(tasks []string) bool {
@@ -58,7 +58,7 @@ func isPublished(hash string, tasks []string) bool {
 // be the user's own.
 func (p *published) split(d *Dataset) (Split, error) {
 	if len(d.Tasks) != p.tasks {
-		f := badinput.Newf("split %q is of %d tasks, data set %s has %d", p.name, p.tasks, d.Name, len(d.Tasks))
+		f := badinput.Newf("split %q has %d tasks, data set %s has %d", p.name, p.tasks, d.Name, len(d.Tasks))
 		f.Fix = explicit
 		return Split{}, f
 	}
@@ -71,7 +71,7 @@ func (p *published) part(list string) []int {
 	return slices.DeleteFunc(numbers(list), func(t int) bool { return slices.Contains(left, t) })
 }
 
-// numbers expands a list of the table above.
+// numbers expands a list of numbers and ranges.
 func numbers(list string) []int {
 	var all []int
 	for item := range strings.SplitSeq(list, ",") {

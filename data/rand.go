@@ -7,8 +7,8 @@ import (
 )
 
 // Rand returns the generator of draw n of a stream. Equal arguments give equal
-// numbers on every machine, and different ones independent numbers: a run that
-// is taken up again needs no state but the number of the next draw.
+// numbers on every machine, and different arguments give independent numbers. To
+// resume a run, only the number of the next draw is needed.
 func Rand(seed uint64, stream string, n uint64) *rand.Rand {
 	b := binary.LittleEndian.AppendUint64(nil, seed)
 	b = binary.LittleEndian.AppendUint64(b, n)
@@ -16,9 +16,9 @@ func Rand(seed uint64, stream string, n uint64) *rand.Rand {
 	return rand.New(rand.NewPCG(binary.LittleEndian.Uint64(h[:8]), binary.LittleEndian.Uint64(h[8:16])))
 }
 
-// without returns k different numbers out of 0..n-1 in random order, each
-// selection and order equally likely (Floyd's method, then a shuffle): O(k)
-// however large n is.
+// without draws k of the numbers 0..n-1 without replacement, in random order. All
+// selections and orders are equally likely (Floyd's method, then a shuffle). The cost
+// is O(k), independent of n.
 func without(r *rand.Rand, n, k int) []int32 {
 	chosen := make(map[int32]bool, k)
 	out := make([]int32, 0, k)

@@ -43,7 +43,7 @@ func TestWithoutIsUniform(t *testing.T) {
 
 // TestEpisodesAreUniform counts how often each molecule is support and query,
 // over episodes with generators of their own, as training draws them. Counts
-// within an episode hang together negatively, which makes χ² smaller, never
+// within an episode are negatively correlated, which makes χ² smaller, never
 // larger. Limits: p = 0.001 at 11 and 19 degrees of freedom.
 func TestEpisodesAreUniform(t *testing.T) {
 	task := newTask(20, 12)
@@ -85,8 +85,8 @@ func TestWithoutTakesAll(t *testing.T) {
 	}
 }
 
-// TestRandIsPinned: runs that are taken up again after an update must go on
-// with the same numbers.
+// TestRandIsPinned: runs that are resumed after an update must continue with the
+// same numbers.
 func TestRandIsPinned(t *testing.T) {
 	r := Rand(42, "episode", 7)
 	if got, want := r.Uint64(), uint64(0x27335510b6f5d763); got != want {

@@ -62,8 +62,8 @@ func TestUnreadableFiles(t *testing.T) {
 	}
 }
 
-// TestOddRowsAreListed: rows with other cells than the header, and quotation marks that
-// nobody closes, are left out with a reason, and the others are read.
+// TestOddRowsAreListed: rows with another number of cells than the header, and rows with an
+// unclosed quotation mark, are left out with a reason. The others are read.
 func TestOddRowsAreListed(t *testing.T) {
 	path := writeFile(t, "odd.csv", "smiles,A,name\nCCO,1,x\nCC,1\nCCN,0,2,4-D\nCCC,0,3\" pipe\n\"CCCC,1,y\nCCCCC,1,\"z\nCCCO,0,w\n")
 	d, err := Open(t.Context(), path, Options{Cache: t.TempDir()})
@@ -82,9 +82,9 @@ func TestOddRowsAreListed(t *testing.T) {
 	}
 }
 
-// TestTheStoreKeepsWhatWasAsked: another threshold is another data set, and what was
-// understood is also there from the store.
-func TestTheStoreKeepsWhatWasAsked(t *testing.T) {
+// TestStoreKeepsSettings: another threshold makes another data set. A data set from the store has
+// the same notes.
+func TestStoreKeepsSettings(t *testing.T) {
 	path := writeFile(t, "assays.csv", "Compound;smiles;IC50 (nM)\nA-1;CCO;12\nA-2;CCN;>10000\nA-3;CCC;>100\nA-4;CCCl;1,5 uM\n")
 	cache := t.TempDir()
 	open := func(below string) *Dataset {
@@ -95,8 +95,8 @@ func TestTheStoreKeepsWhatWasAsked(t *testing.T) {
 		return d
 	}
 	first, other, again := open("1 uM"), open("10 nM"), open("1 uM")
-	if again.Stored.Built || !reflect.DeepEqual(first.Tasks, again.Tasks) || len(again.Told) != 2 || !reflect.DeepEqual(first.Told, again.Told) {
-		t.Errorf("from the store: %+v, %q; want %+v, %q", again.Tasks, again.Told, first.Tasks, first.Told)
+	if again.Stored.Built || !reflect.DeepEqual(first.Tasks, again.Tasks) || len(again.Notes) != 2 || !reflect.DeepEqual(first.Notes, again.Notes) {
+		t.Errorf("from the store: %+v, %q; want %+v, %q", again.Tasks, again.Notes, first.Tasks, first.Notes)
 	}
 	if reflect.DeepEqual(first.Tasks, other.Tasks) {
 		t.Error("another threshold gives the same labels")

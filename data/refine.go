@@ -8,22 +8,22 @@ import (
 
 // Legend: A atoms of the batch; R_l classes of level l, E_l their bonds.
 
-// Level is the distinct surroundings of a batch's atoms up to l bonds away. Two
-// atoms are of one class of level 0 where their categories are equal, and of
-// level l > 0 where they are of one class of level l-1 and so are the
-// neighbours that they are bonded to, bond by bond. What a message passing
-// network knows of an atom after l layers is a function of its class: the
-// colour refinement of Weisfeiler and Leman.
+// Level is the distinct environments of a batch's atoms up to l bonds away, by the
+// colour refinement of Weisfeiler and Leman. Two atoms are in one class of level 0 if
+// their categories are equal. They are in one class of level l > 0 if they are in
+// one class of level l-1, and their bonds can be paired so that the categories and the
+// neighbours' classes of level l-1 are equal. The state of an atom after l layers of
+// a message passing network is a function of its class.
 type Level struct {
 	Atoms  []uint8 // [R_0, 2] as in Graph; level 0 only
-	Self   []int32 // [R_l] the class at level l-1; this and the next three above level 0 only
+	Self   []int32 // [R_l] the class at level l-1; this and the next three fields above level 0 only
 	RowPtr []int32 // [R_l+1] bonds of class r: RowPtr[r]..RowPtr[r+1]
 	Col    []int32 // [E_l] class of the neighbour at level l-1
 	Bond   []uint8 // [E_l, 2] as in Graph
 
-	// Of RefineGroups only, whose levels above 0 are each spread to the atoms; Self
-	// and Col above level 1 are then atoms, of the class's first atom. RefineFeatures
-	// leaves Self, which are atoms on all levels, and Row, and nothing else.
+	// Of RefineGroups only, above level 0. Self and Col above level 1 are then atoms: the first
+	// atom of the class, and the neighbours of that atom. RefineFeatures sets only Self, which
+	// are atoms at all levels, and Row.
 	Row  []int32 // [A] class of each atom
 	Like []int32 // [A] first atom of its class in its group
 }
@@ -37,27 +37,27 @@ func (l *Level) Len() int {
 }
 
 // Refine fills Levels with the levels 0 to n, n ≥ 1, and AtomRow with the class
-// of each atom at the last one. Classes have the order in which the batch's
-// atoms show them first, and a class's bonds that of their categories, then of
-// the neighbours' classes.
+// of each atom at the last level. Classes are numbered in the order of their first
+// atoms in the batch. The bonds of a class are sorted by their categories, then by the
+// neighbours' classes.
 func (b *Batch) Refine(n int) {
 	r := &b.refiner
 	r.start(b, n)
 	r.categories(b)
 	for l := 1; l <= n; l++ {
-		r.surroundings(b, &b.Levels[l])
+		r.environments(b, &b.Levels[l])
 	}
 	b.AtomRow = append(b.AtomRow[:0], r.row...)
 }
 
-// RefineGroups is Refine for states that differ from group to group after the
-// first layer, as batch norm and dropout in training make them: classes of level 1
-// are those of all atoms, and classes of higher levels of the atoms of one group.
+// RefineGroups is like Refine, for states that differ between groups after the
+// first layer because of batch norm and dropout in training. Classes of level 1 are over
+// all atoms, and classes of higher levels are over the atoms of one group.
 func (b *Batch) RefineGroups(n int) {
 	r := &b.refiner
 	r.start(b, n)
 	r.categories(b)
-	r.surroundings(b, &b.Levels[1])
+	r.environments(b, &b.Levels[1])
 	first := &b.Levels[1]
 	first.Row = append(first.Row, r.row...)
 	r.divide(b.GroupPtr)
@@ -69,8 +69,8 @@ func (b *Batch) RefineGroups(n int) {
 	b.AtomRow = append(b.AtomRow[:0], b.Levels[n].Row...)
 }
 
-// RefineFeatures is RefineGroups for atoms that have features in place of categories:
-// classes of all levels are those of one group, and have their Self and Row alone.
+// RefineFeatures is like RefineGroups, for atoms with features in place of categories.
+// Classes of all levels are over the atoms of one group, and only Self and Row are set.
 func (b *Batch) RefineFeatures(n int) {
 	r := &b.refiner
 	r.start(b, n)
@@ -85,16 +85,16 @@ func (b *Batch) RefineFeatures(n int) {
 	b.AtomRow = append(b.AtomRow[:0], r.row...)
 }
 
-// Grouped says whether Levels are those of RefineGroups or RefineFeatures.
+// Grouped reports whether Levels are from RefineGroups or RefineFeatures.
 func (b *Batch) Grouped() bool { return len(b.Levels) > 1 && len(b.Levels[1].Row) > 0 }
 
-// refiner is the room that Refine works in.
+// refiner is the working memory of Refine.
 type refiner struct {
-	row  []int32  // [A] class of each atom at the level before
-	next []int32  // [A] at the level under way
-	self []int32  // class at the level before, or categories, of each class
+	row  []int32  // [A] class of each atom at the previous level
+	next []int32  // [A] class of each atom at the current level
+	self []int32  // class at the previous level, or categories, of each class
 	ptr  []int32  // keys of class c: ptr[c]..ptr[c+1]
-	keys []uint64 // a bond's categories and its neighbour's class at the level before
+	keys []uint64 // a bond's categories and its neighbour's class at the previous level
 	hash []uint32 // of each class
 	slot []int32  // hash table: a class + 1, or 0
 }
@@ -125,7 +125,7 @@ func (r *refiner) categories(b *Batch) {
 	}
 }
 
-// features finds the class of each atom by its features, as they are bit by bit.
+// features finds the class of each atom by its features, which are compared bit by bit.
 func (r *refiner) features(b *Batch) {
 	r.begin()
 	k := len(b.Features) / max(1, len(r.row))
@@ -139,8 +139,8 @@ func (r *refiner) features(b *Batch) {
 	}
 }
 
-// surroundings makes a level from the one before.
-func (r *refiner) surroundings(b *Batch, l *Level) {
+// environments makes a level from the previous one.
+func (r *refiner) environments(b *Batch, l *Level) {
 	r.classify(b)
 	l.Self = append(l.Self[:0], r.self...)
 	l.RowPtr = append(l.RowPtr[:0], r.ptr...)
@@ -151,7 +151,7 @@ func (r *refiner) surroundings(b *Batch, l *Level) {
 	}
 }
 
-// classify finds the class of each atom one bond further than before.
+// classify finds the class of each atom at the next level.
 func (r *refiner) classify(b *Batch) {
 	r.begin()
 	for v, self := range r.row {
@@ -163,7 +163,7 @@ func (r *refiner) classify(b *Batch) {
 	r.row, r.next = r.next, r.row
 }
 
-// divide makes of each class one for every group that has atoms of it.
+// divide splits each class into one class for each group with atoms in it.
 func (r *refiner) divide(groups []int32) {
 	r.begin()
 	for g := range len(groups) - 1 {
@@ -175,7 +175,7 @@ func (r *refiner) divide(groups []int32) {
 	r.row, r.next = r.next, r.row
 }
 
-// represent makes a level of classes that their first atoms stand for.
+// represent makes a level whose classes are represented by their first atoms.
 func (r *refiner) represent(b *Batch, l *Level) {
 	l.Self, l.RowPtr = r.first(l.Self[:0]), append(l.RowPtr[:0], 0)
 	l.Col, l.Bond = l.Col[:0], l.Bond[:0]
@@ -197,7 +197,7 @@ func (r *refiner) alike(like []int32) []int32 {
 	return like
 }
 
-// first appends to an empty list the first atom of each class, which ascend.
+// first appends to an empty list the first atom of each class, in ascending order.
 func (r *refiner) first(atoms []int32) []int32 {
 	for v, c := range r.row {
 		if int(c) == len(atoms) {
@@ -214,7 +214,7 @@ func (r *refiner) begin() {
 	r.ptr = append(r.ptr[:0], 0)
 }
 
-// insert adds a key to those behind the last class, in ascending order.
+// insert adds a key to the pending ones, which are behind the keys of the last class, in ascending order.
 func (r *refiner) insert(key uint64) {
 	first := int(r.ptr[len(r.ptr)-1])
 	r.keys = append(r.keys, key)
@@ -225,8 +225,8 @@ func (r *refiner) insert(key uint64) {
 	r.keys[k] = key
 }
 
-// class returns the class of self with the keys behind the last class, which
-// are taken away or become those of a new one.
+// class returns the class that is defined by self and the pending keys. If the class is
+// known, the keys are removed; otherwise it is added with these keys.
 func (r *refiner) class(self int32) int32 {
 	first := r.ptr[len(r.ptr)-1]
 	keys := r.keys[first:]
@@ -246,8 +246,8 @@ func (r *refiner) class(self int32) int32 {
 	return r.slot[at] - 1
 }
 
-// hashOf mixes by multiplication (Knuth's 2⁶⁴ over the golden ratio); hits are
-// compared, so that a bad hash costs only time.
+// hashOf mixes by multiplication (Knuth's 2⁶⁴ over the golden ratio). Since equal hashes
+// are followed by a comparison, collisions cost only time.
 func hashOf(self int32, keys []uint64) uint32 {
 	const golden = 0x9E3779B97F4A7C15
 	h := uint64(self+1) * golden

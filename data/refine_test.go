@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// classesByMap is the refinement by a map of texts: the class of every atom at
+// classesByMap refines with a map of texts. It returns the class of every atom at
 // each level 0 to n, numbered in the order of the atoms.
 func classesByMap(b *Batch, n int) [][]int32 {
 	number := func(describe func(v int) string) []int32 {
@@ -37,7 +37,7 @@ func classesByMap(b *Batch, n int) [][]int32 {
 }
 
 // checkLevels compares the levels of a batch with those by the map: the class
-// of every atom, and what each class says of its atoms.
+// of every atom, and the categories and bonds of each class.
 func checkLevels(t *testing.T, b *Batch, n int) {
 	t.Helper()
 	want := classesByMap(b, n)
@@ -82,8 +82,8 @@ func bondsOf(ptr, col []int32, bond []uint8, row int32, class []int32) (bonds []
 
 func compareBonds(a, b [3]int32) int { return slices.Compare(a[:], b[:]) }
 
-// tangled draws a molecule without regard for chemistry, and of few
-// categories, so that many atoms look alike for a level or two.
+// tangled draws a molecule without regard for chemistry, with few
+// categories, so that many atoms have equal environments for a level or two.
 func tangled(r *rand.Rand) Graph {
 	atoms := 1 + r.IntN(12)
 	type end struct {
@@ -113,7 +113,7 @@ func tangled(r *rand.Rand) Graph {
 	return g
 }
 
-// relabelled returns g with atom v called name[v], and its bonds in another
+// relabelled returns g with atom v renumbered as name[v], and its bonds in another
 // order.
 func relabelled(g Graph, name []int, r *rand.Rand) Graph {
 	out := Graph{Atoms: make([]uint8, len(g.Atoms)), RowPtr: []int32{0}}
@@ -145,7 +145,7 @@ func queriesOf(t testing.TB, s *Store) *Batch {
 	return b
 }
 
-// tangle is a batch of up to 20 molecules of tangled.
+// tangle returns a batch of up to 20 molecules of tangled.
 func tangle(t *testing.T, r *rand.Rand) *Batch {
 	t.Helper()
 	var graphs []Graph
@@ -176,10 +176,10 @@ func TestRefineKnown(t *testing.T) {
 		want   []int // classes of each level
 	}{
 		{[]string{"c1ccccc1"}, []int{1, 1, 1, 1}},
-		// Rings of other sizes look alike to any number of steps.
+		// Atoms of carbon rings are in one class for any size of ring and any level.
 		{[]string{"C1CCCCC1", "C1CCC1"}, []int{1, 1, 1, 1}},
 		{[]string{"CC"}, []int{1, 1, 1, 1}},
-		// From the middle of pentane two bonds see all of it.
+		// The middle of pentane reaches all of it within two bonds.
 		{[]string{"CCCCC"}, []int{1, 2, 3, 3}},
 		// Toluene: methyl, ipso, ortho, meta, para.
 		{[]string{"Cc1ccccc1"}, []int{1, 3, 4, 5}},
@@ -198,8 +198,8 @@ func TestRefineKnown(t *testing.T) {
 	}
 }
 
-// TestRefineIgnoresNames: atoms called otherwise are of the same classes, and
-// a batch has every class of its molecules and no other.
+// TestRefineIgnoresNames: renumbered atoms are in the same classes, and a batch has
+// the classes of its molecules and no others.
 func TestRefineIgnoresNames(t *testing.T) {
 	const levels = 4
 	r := rand.New(rand.NewPCG(3, 4))
@@ -225,7 +225,7 @@ func TestRefineIgnoresNames(t *testing.T) {
 	}
 }
 
-// BenchmarkRefine reports the time an atom and level takes, in batches of 256
+// BenchmarkRefine reports the time for each atom and level, in batches of 256
 // random molecules.
 func BenchmarkRefine(b *testing.B) {
 	r := rand.New(rand.NewPCG(5, 6))

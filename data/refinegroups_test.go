@@ -16,8 +16,8 @@ func (b *Batch) group(r *rand.Rand, n int) {
 	slices.Sort(b.GroupPtr)
 }
 
-// TestRefineGroups: level 1 is that of Refine; higher ones have a class for the atoms
-// of one class of Refine and of one group, which its first atom stands for.
+// TestRefineGroups: level 1 is that of Refine. Higher levels have a class for the atoms of one
+// class of Refine in one group, represented by its first atom.
 func TestRefineGroups(t *testing.T) {
 	const levels = 4
 	r := rand.New(rand.NewPCG(7, 8))
@@ -91,8 +91,8 @@ func checkGroups(t *testing.T, b *Batch, l int, classes []int32) {
 	}
 }
 
-// TestRefineFeatures: levels are those of RefineGroups with each category as a feature,
-// but level 1 too is of groups, and level 0.
+// TestRefineFeatures: levels are those of RefineGroups with each category as a feature, but
+// levels 0 and 1 are also divided by groups.
 func TestRefineFeatures(t *testing.T) {
 	const levels = 3
 	r := rand.New(rand.NewPCG(9, 10))

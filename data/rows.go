@@ -14,32 +14,32 @@ import (
 
 // Values of [Rows].
 const (
-	RowsAuto    = "auto"    // as they are in a published data set, or else parents and merge
-	RowsDrawn   = "drawn"   // the model sees a molecule as it is drawn
-	RowsParents = "parents" // the model sees the parent of a salt, neutral
+	RowsAuto    = "auto"    // a published data set: drawn and keep; any other: parents and merge
+	RowsDrawn   = "drawn"   // the model reads a molecule as it is drawn
+	RowsParents = "parents" // the model reads the neutral parent of a salt
 	RowsKeep    = "keep"    // each row counts
 	RowsMerge   = "merge"   // a molecule of several rows counts once
 )
 
-// Rows define which molecules the rows of a table are. Empty is drawn, and keep: so it was
-// before there was a choice. Predict reads its files as parents and merge do.
+// Rows define the molecules of the rows of a table. Empty values mean drawn and keep, as before these
+// settings existed. Command predict reads its files with parents and merge.
 type Rows struct{ Molecules, Repeats string }
 
-// of returns the values for a table that is a published data set, or not.
+// of resolves auto, for a table that is a published data set or not.
 func (r Rows) of(published bool) (parents, merge bool) {
 	auto := !published
 	return r.Molecules == RowsParents || r.Molecules == RowsAuto && auto, r.Repeats == RowsMerge || r.Repeats == RowsAuto && auto
 }
 
-// Distinct are the molecules [u] of rows [n].
+// Distinct are the u molecules of n rows.
 type Distinct struct {
-	SMILES []string // [u] as the model sees them
-	Of     []int32  // [n] the molecule of each row; nil: each its own
+	SMILES []string // [u] as the model reads them
+	Of     []int32  // [n] the molecule of each row; nil: one for each row
 
 	notes []note.Note
 }
 
-// Distinguish returns the molecules of rows [n]. A row without a SMILES is one of its own.
+// Distinguish returns the molecules of n rows. A row without a SMILES is a molecule of its own.
 func (r Rows) Distinguish(ctx context.Context, smiles []string, published bool, threads int) (*Distinct, error) {
 	parents, merge := r.of(published)
 	d := &Distinct{SMILES: smiles}
@@ -74,7 +74,7 @@ func (r Rows) Distinguish(ctx context.Context, smiles []string, published bool, 
 		return nil, err
 	}
 	if parents {
-		changes.Mixtures = 0 // nothing became of them
+		changes.Mixtures = 0 // mixtures are unchanged
 		d.notes = changes.Notes("data.molecules")
 	}
 	if d.SMILES = seen; merge {
@@ -83,7 +83,7 @@ func (r Rows) Distinguish(ctx context.Context, smiles []string, published bool, 
 	return d, nil
 }
 
-// unite makes one molecule of rows with the same key.
+// unite merges the rows with the same key into one molecule.
 func (d *Distinct) unite(keys []string) {
 	of := map[string]int32{}
 	rows := d.SMILES
@@ -99,7 +99,7 @@ func (d *Distinct) unite(keys []string) {
 	}
 }
 
-// Spread returns for each row [n] what was found for its molecule [u].
+// Spread expands index and errs from molecules [u] to rows [n].
 func (d *Distinct) Spread(index []int32, errs []error) ([]int32, []error) {
 	if d.Of == nil {
 		return index, errs
@@ -111,8 +111,8 @@ func (d *Distinct) Spread(index []int32, errs []error) ([]int32, []error) {
 	return ofRows, errsOfRows
 }
 
-// Merge makes one label of several of a molecule in one task, that of most, and leaves out a
-// molecule that has as many of both. It returns lines about that and about the molecules.
+// Merge replaces several labels of a molecule in one task by the most frequent one. It leaves out
+// a molecule with equally many of both. It returns notes on this and on changed molecules.
 func (d *Distinct) Merge(tasks []Task) (lines []string) {
 	lines = each.Of(d.notes, func(n note.Note) string { return n.String() })
 	if d.Of == nil {
@@ -126,15 +126,16 @@ func (d *Distinct) Merge(tasks []Task) (lines []string) {
 	if molecules == 0 {
 		return lines
 	}
-	line := fmt.Sprintf("%d labels are of %d molecules, counted in each task: a molecule counts once, with the label that most of its rows have", labels, molecules)
+	line := fmt.Sprintf("%d labels belong to %d molecules with several rows, counted per task: "+
+		"a molecule counts once, with the label that most of its rows have", labels, molecules)
 	if tied > 0 {
-		line += fmt.Sprintf("; those with as many of both are left out (%d)", tied)
+		line += fmt.Sprintf("; ties are left out (%d)", tied)
 	}
 	return append(lines, line+" (data.repeats)")
 }
 
-// mergeRows makes one of several labels of a row, and returns how many of how many molecules
-// there were, and how many molecules were left out.
+// mergeRows replaces several labels of a row by one. It returns the number of labels of such rows, the
+// number of these rows, and how many of them were left out because of a tie.
 func (t *Task) mergeRows() (labels, molecules, tied int) {
 	counts := map[int32]*[2]int{}
 	for i, row := range t.Rows {
@@ -170,7 +171,7 @@ func (t *Task) mergeRows() (labels, molecules, tied int) {
 	return labels, molecules, tied
 }
 
-// Kept returns the SMILES of a store's molecules: of those that no row in skipped [n] is of.
+// Kept returns the SMILES of the molecules in a store: those without a row in skipped [n].
 func (d *Distinct) Kept(skipped []bool) (smiles []string) {
 	lost := make([]bool, len(d.SMILES))
 	for i, s := range skipped {

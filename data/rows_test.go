@@ -11,8 +11,8 @@ import (
 	"pacia/data"
 )
 
-// repeated is ethylamine as a base, its hydrochloride and written otherwise, ethanol with as
-// many of both labels, and phenol.
+// repeated has ethylamine in three spellings, one of them its hydrochloride, ethanol with one label of each
+// class, and phenol.
 const repeated = `smiles,active,other
 CCN,1,0
 CC[NH3+].[Cl-],1,
@@ -22,7 +22,7 @@ OCC,0,1
 Oc1ccccc1,0,0
 `
 
-// TestRows: rows of one molecule, as a training table has them.
+// TestRows: several rows of one molecule in a training table.
 func TestRows(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "assays.csv")
 	if err := os.WriteFile(path, []byte(repeated), 0o600); err != nil {
@@ -33,14 +33,14 @@ func TestRows(t *testing.T) {
 		molecules int
 		atoms     []int // of all molecules
 		labels    []string
-		told      string
+		notes     string // a part of them
 	}{
 		{data.Rows{}, 6, []int{3, 4, 3, 3, 3, 7}, []string{"[1 1 0 1 0 0]", "[0 1 1 0]"}, ""},
 		{data.Rows{Molecules: data.RowsDrawn, Repeats: data.RowsKeep}, 6, []int{3, 4, 3, 3, 3, 7}, []string{"[1 1 0 1 0 0]", "[0 1 1 0]"}, ""},
 		{data.Rows{Molecules: data.RowsParents, Repeats: data.RowsKeep}, 6, []int{3, 3, 3, 3, 3, 7}, []string{"[1 1 0 1 0 0]", "[0 1 1 0]"}, "a salt is read as its parent (data.molecules)"},
 		{data.Rows{Molecules: data.RowsDrawn, Repeats: data.RowsMerge}, 4, []int{3, 4, 3, 7}, []string{"[1 0]", "[0 1 0]"}, "are left out (2)"},
 		{data.Rows{Molecules: data.RowsAuto, Repeats: data.RowsAuto}, 3, []int{3, 3, 7}, []string{"[1 0]", "[0 1 0]"},
-			"7 labels are of 3 molecules, counted in each task: a molecule counts once, with the label that most of its rows have; those with as many of both are left out (1) (data.repeats)"},
+			"7 labels belong to 3 molecules with several rows, counted per task: a molecule counts once, with the label that most of its rows have; ties are left out (1) (data.repeats)"},
 	} {
 		t.Run(fmt.Sprint(tt.rows), func(t *testing.T) {
 			for _, from := range []string{"the table", "the store"} {
@@ -61,8 +61,8 @@ func TestRows(t *testing.T) {
 						t.Errorf("%s: labels of task %s in the order of rows: %s, want %s", from, d.Tasks[i].Name, got, want)
 					}
 				}
-				if told := strings.Join(d.Told, "\n"); !strings.Contains(told, tt.told) {
-					t.Errorf("%s: told %q, want %q", from, told, tt.told)
+				if notes := strings.Join(d.Notes, "\n"); !strings.Contains(notes, tt.notes) {
+					t.Errorf("%s: notes %q, want %q", from, notes, tt.notes)
 				}
 			}
 		})
@@ -82,7 +82,7 @@ func labelsInOrder(t *data.Task) string {
 	return fmt.Sprint(labels)
 }
 
-// TestRowsOfPublished: auto leaves a data set for which results are published as it is.
+// TestRowsOfPublished: auto does not change a data set for which results are published.
 func TestRowsOfPublished(t *testing.T) {
 	cache := t.TempDir()
 	var stores []*data.Dataset
@@ -94,7 +94,7 @@ func TestRowsOfPublished(t *testing.T) {
 		defer d.Close()
 		stores = append(stores, d)
 	}
-	if a, b := stores[0], stores[1]; a.Store.Len() != b.Store.Len() || !b.IsPublished() || len(b.Told) > 0 {
-		t.Errorf("%d molecules as they are, %d with auto, published %v, told %q", a.Store.Len(), b.Store.Len(), b.IsPublished(), b.Told)
+	if a, b := stores[0], stores[1]; a.Store.Len() != b.Store.Len() || !b.IsPublished() || len(b.Notes) > 0 {
+		t.Errorf("%d molecules as they are, %d with auto, published %v, notes %q", a.Store.Len(), b.Store.Len(), b.IsPublished(), b.Notes)
 	}
 }

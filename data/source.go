@@ -10,18 +10,18 @@ import (
 	"pacia/internal/input"
 )
 
-// source is a data file as it was found.
+// source is the content of a data file.
 type source struct {
-	path    string // as the user wrote it
+	path    string // as given by the user
 	name    string // without folder and extensions
 	content []byte // plain or gzipped
 	hash    string // SHA-256 of content
 }
 
-// maxSource is the size of a data file in bytes: one of some ten million molecules.
+// maxSource is the maximum size of a data file in bytes, enough for about ten million molecules.
 const maxSource = 1 << 30
 
-// readSource reads a file of a table, gzip-compressed or not.
+// readSource reads the file of a table, gzip-compressed or not.
 func readSource(ctx context.Context, path string) (*source, error) {
 	content, err := input.ReadAll(ctx, path, input.Stream, maxSource)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"pacia/data/rdkit"
 )
 
-// InSpace is molecules whose atoms have places, and the features that the Molecule
-// Attention Transformer reads, with fingerprints or without; see [rdkit.Conform].
+// InSpace returns the Featurizer of molecules whose atoms have coordinates and the features that the
+// Molecule Attention Transformer reads, with or without fingerprints; see [rdkit.Conform].
 func InSpace(fingerprints bool) Featurizer {
 	f := Featurizer{Name: "space 1", Fingerprints: fingerprints, Parse: parser{counts: fingerprints, space: true}.parse}
 	if fingerprints {
@@ -17,7 +17,7 @@ func InSpace(fingerprints bool) Featurizer {
 	return f
 }
 
-// conformed places the atoms of a molecule that has been parsed.
+// conformed computes a conformer of a molecule that was parsed with the given number of atoms.
 func conformed(ctx context.Context, smiles string, atoms int) (*rdkit.Conformer, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -8,8 +8,8 @@ import (
 	"pacia/data/rdkit"
 )
 
-// TestInSpace: molecules have the features and places of their SMILES, in order, in a
-// batch, from the store, and picked from a batch; and the bonds of their graphs.
+// TestInSpace: molecules have the features and coordinates of their SMILES in order, and the bonds of
+// their graphs, in a batch, from the store, and picked from a batch.
 func TestInSpace(t *testing.T) {
 	var want []rdkit.Conformer
 	for _, smiles := range []string{"CCO", "c1ccccc1", "CC(=O)Oc1ccccc1C(=O)O", "C"} {
@@ -41,7 +41,7 @@ func TestInSpace(t *testing.T) {
 			places = append(places, want[row].Places...)
 		}
 		if !slices.Equal(b.Features, features) || !slices.Equal(b.Places, places) || len(b.Atoms) != 0 {
-			t.Errorf("%s: a batch has others than its molecules", what)
+			t.Errorf("%s: a batch has other features than its molecules", what)
 		}
 		if !slices.Equal(b.RowPtr, plain.RowPtr) || !slices.Equal(b.Col, plain.Col) || !slices.Equal(b.MolPtr, plain.MolPtr) {
 			t.Errorf("%s: other bonds than those of the graphs", what)
@@ -79,6 +79,6 @@ func TestInSpace(t *testing.T) {
 		}
 	}
 	if InSpace(true).Name == InSpace(false).Name || !strings.HasPrefix(InSpace(true).Name, InSpace(false).Name) {
-		t.Error("stores of the two forms are not told apart")
+		t.Error("the two Featurizers share one store")
 	}
 }

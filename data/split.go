@@ -12,26 +12,26 @@ import (
 	"pacia/internal/each"
 )
 
-// Split says which tasks of a data set are for training and which for testing,
-// by their numbers, counted from 0.
+// Split lists the tasks of a data set that are for training and those that are for
+// testing, by their numbers, counted from 0.
 type Split struct {
 	Train []int `json:"train"`
-	Valid []int `json:"valid,omitempty"` // for validation; without any, those that training spares
+	Valid []int `json:"valid,omitempty"` // for validation; empty: training holds some out, see HoldOut
 	Test  []int `json:"test"`
 }
 
-// explicit is what to write where no split is known by name.
+// explicit is the advice if no split is known by name.
 const explicit = `write the tasks as TRAIN/TEST, such as "0-8/9-11" or "assay_a,assay_b/assay_c"`
 
 // ParseSplit returns the split that spec names for d:
 //
-//   - "auto": the split that the data set brings along, as the folders of task
-//     files do, or that published for it, told by its columns;
+//   - "auto": the split in the data set's own files, as in folders of task files, or
+//     the one published for a data set with its columns;
 //   - "tox21", "sider", "muv", "toxcast", "embedded": that split;
 //   - TRAIN/TEST, each a list of task numbers counted from 0, ranges of them, or
 //     task names: "0-8/9-11", "0,2,4-6/1", "assay_a,assay_b/assay_c".
 //
-// A task that does not exist, or is named twice, is a fault.
+// It is an error if a task does not exist or is named twice.
 func ParseSplit(spec string, d *Dataset) (Split, error) {
 	switch spec {
 	case "auto":
@@ -77,8 +77,8 @@ func autoSplit(d *Dataset) (Split, error) {
 	return Split{}, f
 }
 
-// cutParts cuts TRAIN/TEST at its slash. Names of tasks may hold slashes: of
-// several, the one counts that leaves a task before it and behind it.
+// cutParts splits TRAIN/TEST at its slash. Names of tasks may contain slashes. The first
+// slash with known tasks on both sides counts, or else the first one.
 func cutParts(spec string, d *Dataset) (train, test string, ok bool) {
 	for i := range len(spec) {
 		if spec[i] != '/' {
@@ -99,13 +99,13 @@ func knownTasks(list string, d *Dataset) bool {
 	return err == nil
 }
 
-// parseTasks reads a list of tasks. used holds those that were named before.
+// parseTasks reads a list of tasks. used contains those that were named before.
 func parseTasks(part, list string, d *Dataset, used map[int]bool) ([]int, error) {
 	var tasks []int
 	for item := range strings.SplitSeq(list, ",") {
 		item = strings.TrimSpace(item)
 		if item == "" {
-			f := badinput.Newf("an empty place in the %s tasks of the split", part)
+			f := badinput.Newf("an empty item in the %s tasks of the split", part)
 			f.Fix = explicit
 			return nil, f
 		}

@@ -74,7 +74,7 @@ func TestSplitFaults(t *testing.T) {
 	const how = `; write the tasks as TRAIN/TEST, such as "0-8/9-11" or "assay_a,assay_b/assay_c"`
 	for spec, want := range map[string]string{
 		"auto":              "no split of tasks is published for data set assays" + how,
-		"tox21":             `split "tox21" is of 12 tasks, data set assays has 3` + how,
+		"tox21":             `split "tox21" has 12 tasks, data set assays has 3` + how,
 		"embedded":          `split "embedded" is of the embedded data set, not of assays` + how,
 		"tox12":             `split "tox12" is not known; write auto, tox21, sider, muv, toxcast or embedded, or the tasks as TRAIN/TEST, such as "0-8/9-11"`,
 		"0-1/2-3":           `the split names tasks "2-3", data set assays has 3; write numbers from 0 to 2, the smaller one first`,
@@ -82,8 +82,8 @@ func TestSplitFaults(t *testing.T) {
 		"0,1/1":             "the split names task 1 (beta) twice; name each task once",
 		"0,alpha/1":         "the split names task 0 (alpha) twice; name each task once",
 		"alpha/gama":        `the split names task "gama", which data set assays does not have; the nearest is "gamma"; tasks can also be written as numbers, 0 to 2`,
-		"0-1/":              "an empty place in the test tasks of the split" + how,
-		"0,,1/2":            "an empty place in the training tasks of the split" + how,
+		"0-1/":              "an empty item in the test tasks of the split" + how,
+		"0,,1/2":            "an empty item in the training tasks of the split" + how,
 		"0-1/2-99999999999": `the split names tasks "2-99999999999", data set assays has 3; write numbers from 0 to 2, the smaller one first`,
 	} {
 		_, err := ParseSplit(spec, assays)

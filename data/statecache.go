@@ -7,55 +7,55 @@ import (
 
 // Legend: A atoms of a batch, R_l classes of level l, C rows of a table.
 
-// StateCache knows of surroundings that came before in which row of a table of C rows
-// the state is that an encoder made of them. States are those of one model that is
-// adapted to one task; what reads and writes the table is not in this package.
-// Several threads may use it, for a batch each.
+// StateCache maps the environments of atoms to the rows of a table with C rows, which holds
+// the states that an encoder computed for them in earlier batches. The states belong to one
+// model, adapted to one task. The table itself is outside this package.
+// Several threads may use a StateCache, each for one batch.
 type StateCache struct {
 	mutex sync.Mutex
 	rows  map[Name]int32
-	used  []uint32        // [C] the last batch that used a row, by its turn
-	ready []bool          // [C] the state is there, and not just promised
-	spare []int32         // rows that were given back
+	used  []uint32        // [C] the turn of the last batch that used a row
+	ready []bool          // [C] the state was computed, and not only planned
+	spare []int32         // rows that were freed
 	fresh int32           // the first row that was never used
 	turn  uint32          // of the last batch
-	turns map[uint32]bool // of those under way
+	turns map[uint32]bool // of batches in progress
 }
 
-// NewStateCache returns one for a table of so many rows.
+// NewStateCache returns an empty cache for a table with the given number of rows.
 func NewStateCache(rows int) *StateCache {
 	return &StateCache{rows: map[Name]int32{}, used: make([]uint32, rows), ready: make([]bool, rows), turns: map[uint32]bool{}}
 }
 
-// Rows is C.
+// Rows returns C.
 func (r *StateCache) Rows() int { return len(r.used) }
 
-// Forget empties the table, which no batch may use meanwhile.
+// Forget empties the cache. No batch may be in progress.
 func (r *StateCache) Forget() {
 	clear(r.rows)
 	clear(r.ready)
 	r.spare, r.fresh = r.spare[:0], 0
 }
 
-// CachePlan is a batch with states in the table.
+// CachePlan lists the states that have to be computed for a batch, and the rows of all its states.
 type CachePlan struct {
-	Levels []Level   // the classes of each level whose states are to be made; Self and Col are rows of the table
-	Rows   [][]int64 // [R_l] the rows that they are to be kept in, level by level
+	Levels []Level   // the classes of each level whose states have to be computed; Self and Col are rows of the table
+	Rows   [][]int64 // [R_l] the rows in which they have to be stored, level by level
 	Atoms  []int32   // [A] the row of each atom's state after the last level
 
 	turn  uint32
-	names []Name  // also of what is made for later batches
-	kept  []int32 // the rows of these
-	own   []int32 // rows for what another batch is making just now
+	names []Name  // of the computed states that later batches can use
+	kept  []int32 // the rows of these states
+	own   []int32 // rows of this batch alone, freed by Done
 }
 
-// leastRows is how many classes a level has that are to be made: fewer rows than
-// this (kFew of ops/product) are multiplied in another way, which rounds otherwise. The last one is repeated.
+// leastRows is the smallest number of classes in a level of a plan; the last class is repeated. Fewer
+// rows (kFew of ops/product) are multiplied in another way, which rounds differently.
 const leastRows = 16
 
-// Plan returns what is to be made of a batch with Levels and Names. Done ends it. It
-// returns nil of a batch that would take more than half of the table, and where
-// batches under way leave no room.
+// Plan returns the plan of a batch with Levels and Names. The caller ends it with Done. The
+// plan is nil if the batch needs more than half of the table, or if batches in progress
+// leave too few rows.
 func (r *StateCache) Plan(b *Batch) *CachePlan {
 	classes := 0
 	for l := range b.Levels {
@@ -79,7 +79,7 @@ func (r *StateCache) Plan(b *Batch) *CachePlan {
 	return p
 }
 
-// Done says that the states of a plan were made, or that they were not.
+// Done ends a plan. made: its states were computed; otherwise they are removed from the cache.
 func (r *StateCache) Done(p *CachePlan, made bool) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
@@ -94,14 +94,14 @@ func (r *StateCache) Done(p *CachePlan, made bool) {
 	}
 }
 
-// What find says of a class in place of a row: it is not needed, or it is to be made.
+// Values of find in place of a row: the class is not needed, or its state has to be computed.
 const (
 	unneeded = -1 - iota
 	unmade
 )
 
-// find returns the row of each class that is needed, from the last level down, or
-// that it is to be made, and how many are: at least one of each level.
+// find returns the row of each class, or unneeded or unmade, from the last level down. missing is
+// the number of classes that have to be computed: at least one in each level.
 func (r *StateCache) find(b *Batch) (rows [][]int32, missing int) {
 	last := len(b.Levels) - 1
 	rows = make([][]int32, len(b.Levels))
@@ -146,9 +146,9 @@ func (l *Level) require(class int, rows [][]int32, n int) {
 	}
 }
 
-// makeRoom forgets what was not used for longest where so many rows are not to be
-// had, down to half of the table, so that it happens seldom. What batches under way
-// use stays. It returns false where that is too much.
+// makeRoom evicts the least recently used states if fewer than rows are free. It evicts down to
+// half of the table, so that it runs seldom, but keeps the states that batches in progress
+// use. It returns false if there are still too few free rows.
 func (r *StateCache) makeRoom(rows int) bool {
 	if rows <= r.free() {
 		return true
@@ -178,9 +178,9 @@ func (r *StateCache) makeRoom(rows int) bool {
 
 func (r *StateCache) free() int { return len(r.spare) + len(r.used) - int(r.fresh) }
 
-// place gives the classes that are to be made their rows, and says so: below unmade.
-// A class that has a row, but which another batch is still making, or which is made again
-// to fill a level, gets another one until Done.
+// place assigns rows to the classes that have to be computed, and encodes them as numbers below
+// unmade. A class may already have a row: another batch is still computing it, or it is computed
+// again so that a level is not empty. Such a class gets a second row until Done.
 func (r *StateCache) place(b *Batch, rows [][]int32, p *CachePlan) {
 	for l := range rows {
 		for c, row := range rows[l] {
@@ -200,7 +200,7 @@ func (r *StateCache) place(b *Batch, rows [][]int32, p *CachePlan) {
 	}
 }
 
-// row is one that nothing is in.
+// row returns a free row.
 func (r *StateCache) row() int32 {
 	if n := len(r.spare); n > 0 {
 		row := r.spare[n-1]
@@ -211,7 +211,7 @@ func (r *StateCache) row() int32 {
 	return r.fresh - 1
 }
 
-// write writes down what place decided.
+// write fills Levels, Rows and Atoms from the rows that place assigned.
 func (p *CachePlan) write(b *Batch, rows [][]int32) {
 	p.Levels, p.Rows = make([]Level, len(rows)), make([][]int64, len(rows))
 	for l := range rows {
@@ -237,7 +237,7 @@ func (p *CachePlan) write(b *Batch, rows [][]int32) {
 	}
 }
 
-// add appends a class of level l that is to be made.
+// add appends a class of level l whose state has to be computed.
 func (p *CachePlan) add(l int, to, from *Level, class int, rows [][]int32) {
 	p.Rows[l] = append(p.Rows[l], int64(rows[l][class]))
 	if l == 0 {

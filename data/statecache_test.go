@@ -8,16 +8,16 @@ import (
 	"testing"
 )
 
-// digest is what an encoder in place of a network makes of a class: any function of
-// the states that it is given and of their order.
+// digest replaces a network: it returns the state of a class, which depends on the states that
+// are given and on their order.
 func digest(parts ...any) uint64 {
 	h := fnv.New64a()
 	fmt.Fprint(h, parts...) //nolint:errcheck // a hash takes everything
 	return h.Sum64()
 }
 
-// digests is the state of each class of a level from those of the level before, which
-// below are rows of.
+// digests returns the state of each class of a level, given the states of the level
+// below.
 func digests(l *Level, below []uint64) (states []uint64) {
 	for c := range l.Len() {
 		if below == nil {
@@ -33,7 +33,7 @@ func digests(l *Level, below []uint64) (states []uint64) {
 	return states
 }
 
-// directly is the state of each atom, from the levels.
+// directly returns the state of each atom, computed from the levels.
 func directly(b *Batch) (atoms []uint64) {
 	var states []uint64
 	for l := range b.Levels {
@@ -45,7 +45,7 @@ func directly(b *Batch) (atoms []uint64) {
 	return atoms
 }
 
-// byTable is the same with a plan, whose states are written to the table.
+// byTable is like directly, but follows a plan and writes its states to the table.
 func byTable(p *CachePlan, table []uint64) (atoms []uint64) {
 	for l := range p.Levels {
 		below := table
@@ -62,7 +62,7 @@ func byTable(p *CachePlan, table []uint64) (atoms []uint64) {
 	return atoms
 }
 
-// drawn is a batch of queries with levels and names.
+// drawn returns a batch of random queries with levels and names.
 func drawn(t *testing.T, r *rand.Rand, molecules, levels int) *Batch {
 	t.Helper()
 	var list []Graph
@@ -75,8 +75,8 @@ func drawn(t *testing.T, r *rand.Rand, molecules, levels int) *Batch {
 	return b
 }
 
-// TestRecall: what a table gives back is what the levels say, in tables that all
-// states fit into and in such that forget, and the larger one makes less anew.
+// TestRecall: states from a table equal those computed directly, in tables that hold all
+// states and in tables that evict some. A larger table has to compute fewer states.
 func TestRecall(t *testing.T) {
 	const levels, batches = 3, 200
 	made := map[int]int{}
@@ -101,12 +101,12 @@ func TestRecall(t *testing.T) {
 		}
 	}
 	if made[1000] >= made[400] || made[100000] >= made[1000] {
-		t.Errorf("rows made by the size of the table: %v; a larger table is to save some", made)
+		t.Errorf("rows made by the size of the table: %v; a larger table should have fewer", made)
 	}
 }
 
-// TestRecallAgain: of a batch that came before one row of each level is made, often
-// enough to fill a tile, and after Forget all are.
+// TestRecallAgain: for a batch that was seen before, one row of the last level is computed, and repeated
+// to fill a tile. After Forget, all are computed.
 func TestRecallAgain(t *testing.T) {
 	b, cache, table := drawn(t, rand.New(rand.NewPCG(3, 4)), 40, 2), NewStateCache(10000), make([]uint64, 10000)
 	first := cache.Plan(b)
@@ -117,7 +117,7 @@ func TestRecallAgain(t *testing.T) {
 		t.Errorf("states %v of the same batch, at first %v", got, want)
 	}
 	for l := range again.Levels {
-		// Below the last level a class may need several.
+		// The class may need several classes of the levels below.
 		if n := again.Levels[l].Len(); l == 2 && n != leastRows || n >= first.Levels[l].Len() && l > 0 {
 			t.Errorf("level %d of the same batch has %d rows, at first %d", l, n, first.Levels[l].Len())
 		}
@@ -126,15 +126,15 @@ func TestRecallAgain(t *testing.T) {
 	cache.Forget()
 	clear(table)
 	if p := cache.Plan(b); p.Levels[2].Len() != first.Levels[2].Len() || !slices.Equal(byTable(p, table), want) {
-		t.Error("a table that was emptied is not as it was at first")
+		t.Error("after Forget, the table differs from an empty one")
 	}
 	if p := NewStateCache(100).Plan(b); p != nil {
 		t.Errorf("a batch that is larger than half of the table has the plan %v", p)
 	}
 }
 
-// TestRecallTogether: batches under way at a time do not read what another has only
-// promised, nor lose what they read; and what failed is not there.
+// TestRecallTogether: a batch does not read states that another batch in progress has only
+// planned, and its states are not evicted. States of failed batches are not in the table.
 func TestRecallTogether(t *testing.T) {
 	const rows, lanes = 700, 3
 	r, cache, table := rand.New(rand.NewPCG(7, 8)), NewStateCache(rows), make([]uint64, rows)
@@ -180,8 +180,8 @@ func TestRecallTogether(t *testing.T) {
 	}
 }
 
-// TestNames: two atoms of two batches have one name at a level exactly where they are of
-// one class in a batch of both; and their bonds have one order.
+// TestNames: two atoms of two batches have the same name at a level if and only if they are in
+// one class in a batch of both. Their bonds are in the same order.
 func TestNames(t *testing.T) {
 	const levels = 3
 	r := rand.New(rand.NewPCG(5, 6))

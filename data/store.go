@@ -1,24 +1,24 @@
 package data
 
 // Store holds the graphs of n molecules with A atoms and E directed edges in
-// all, one array a field: [Molecules] of categories or, made by
-// [Store.AddFeatures], of features. It is read only, and safe for several goroutines.
+// total, in one array for each field. It implements [Molecules]. Atoms have categories or,
+// added by [Store.AddFeatures], features. It is read only, and safe for several goroutines.
 type Store struct {
 	molPtr  []int32  // [n+1] atoms of molecule i: molPtr[i]..molPtr[i+1]
 	edgePtr []int32  // [n+1] edges of molecule i
 	rowPtr  []int32  // [A+n] the RowPtr of each molecule, one after the other
 	col     []uint16 // [E]
-	atoms   []uint8  // [A, 2] as in Graph, or [A, w] the bits of k features, the lowest bit of a byte first
+	atoms   []uint8  // [A, 2] as in Graph, or [A, w] with k features as bits, the lowest bit of a byte first
 	bonds   []uint8  // [E, 2]
 
 	features     int // k; 0: atoms have categories
 	fingerprints Fingerprints
-	descriptors  []float32 // [n, D], or nothing
-	embeddings   []float32 // [n, W], or nothing
-	places       []float32 // [A, 3] of atoms in space, or nothing
+	descriptors  []float32 // [n, D], or empty
+	embeddings   []float32 // [n, W], or empty
+	places       []float32 // [A, 3] coordinates, or empty
 }
 
-// atomWidth is w, how many bytes an atom with k features takes.
+// atomWidth returns w, the number of bytes of an atom with k features.
 func atomWidth(features int) int {
 	if features > 0 {
 		return max(4, (features+7)/8)
@@ -38,8 +38,8 @@ func NewStore(graphs []Graph) *Store {
 // Len returns the number of molecules.
 func (s *Store) Len() int { return max(len(s.molPtr)-1, 0) }
 
-// Graph returns molecule i, of categories, without copying it. It panics where i
-// is not 0..Len()-1.
+// Graph returns molecule i, whose atoms have categories, without copying it. It panics if i
+// is not in 0..Len()-1.
 func (s *Store) Graph(i int) Graph {
 	a0, a1 := s.molPtr[i], s.molPtr[i+1]
 	e0, e1 := s.edgePtr[i], s.edgePtr[i+1]
@@ -58,19 +58,19 @@ func (s *Store) Atoms(i int) int { return int(s.molPtr[i+1] - s.molPtr[i]) }
 // Bonds returns the number of bonds of molecule i.
 func (s *Store) Bonds(i int) int { return int(s.edgePtr[i+1]-s.edgePtr[i]) / 2 }
 
-// Fingerprints returns those of all molecules; the zero value where they have none.
+// Fingerprints returns the fingerprints of all molecules; the zero value if they have none.
 func (s *Store) Fingerprints() *Fingerprints { return &s.fingerprints }
 
-// AllDescriptors returns those [n, D] of all molecules; nothing where they have none.
+// AllDescriptors returns the descriptors [n, D] of all molecules; empty if they have none.
 func (s *Store) AllDescriptors() []float32 { return s.descriptors }
 
-// Describe takes the descriptors [n, D] of all molecules, before the store is used.
+// Describe sets the descriptors [n, D] of all molecules. It must be called before the store is used.
 func (s *Store) Describe(values []float32) { s.descriptors = values }
 
-// Embed takes the vectors [n, W] of all molecules, before the store is used.
+// Embed sets the vectors [n, W] of all molecules. It must be called before the store is used.
 func (s *Store) Embed(vectors []float32) { s.embeddings = vectors }
 
-// appendBits is the inverse of AddFeatures, for atoms of k features each.
+// appendBits appends the k features of each atom as numbers 0 and 1. It is the inverse of AddFeatures.
 func appendBits(to []float32, atoms []uint8, k int) []float32 {
 	for w := atomWidth(k); len(atoms) > 0; atoms = atoms[w:] {
 		for i := range k {
@@ -80,7 +80,7 @@ func appendBits(to []float32, atoms []uint8, k int) []float32 {
 	return to
 }
 
-// rowOf is row i of values [n, ·].
+// rowOf returns row i of values [n, ·].
 func rowOf(values []float32, i, n int) []float32 {
 	width := len(values) / max(1, n)
 	return values[i*width : (i+1)*width]

@@ -11,8 +11,8 @@ import (
 	"pacia/internal/input"
 )
 
-// readStore maps a graph store into memory and checks that it is whole and the
-// one that is meant.
+// readStore maps a graph store into memory and checks that it is complete and has
+// the given key.
 func readStore(file string, key storeID) (*Dataset, error) {
 	mapped, err := mapFile(file)
 	if err != nil {
@@ -20,7 +20,7 @@ func readStore(file string, key storeID) (*Dataset, error) {
 	}
 	d, err := parseStore(mapped, key)
 	if err != nil {
-		_ = unix.Munmap(mapped) // the first error says more
+		_ = unix.Munmap(mapped) // the first error is more useful
 		return nil, err
 	}
 	d.mapped = mapped
@@ -41,8 +41,8 @@ func mapFile(file string) ([]byte, error) {
 	return unix.Mmap(int(f.Fd()), 0, int(f.Size), unix.PROT_READ, unix.MAP_SHARED)
 }
 
-// parseStore lays a Dataset over the bytes of a file. Graphs stay where they
-// are; tasks are copied, since they are used after the data set is closed.
+// parseStore returns a Dataset whose graphs refer to the bytes of the file. Tasks are
+// copied, since they are used after the data set is closed.
 func parseStore(b []byte, key storeID) (*Dataset, error) {
 	h, err := parseHeader(b, key)
 	if err != nil {
@@ -73,7 +73,7 @@ func parseStore(b []byte, key storeID) (*Dataset, error) {
 	if int64(len(n.Tasks)) != h.Tasks {
 		return nil, fmt.Errorf("%d names for %d tasks", len(n.Tasks), h.Tasks)
 	}
-	d := &Dataset{Store: s, Skipped: n.Skipped, Folds: n.Folds, Told: n.Told, Tasks: make([]Task, h.Tasks)}
+	d := &Dataset{Store: s, Skipped: n.Skipped, Folds: n.Folds, Notes: n.Notes, Tasks: make([]Task, h.Tasks)}
 	for i := range d.Tasks {
 		from, to := taskPtr[i], taskPtr[i+1]
 		d.Tasks[i] = Task{Name: n.Tasks[i], Rows: rows[from:to:to], Labels: labels[from:to:to]}

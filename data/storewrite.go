@@ -11,16 +11,16 @@ import (
 	"pacia/internal/atomicfile"
 )
 
-// notes is the part of a graph store that is not numbers.
+// notes are the texts of a graph store.
 type notes struct {
 	Tasks   []string  `json:"tasks"`
 	Skipped []Skipped `json:"skipped"`
 	Folds   *Split    `json:"folds,omitempty"`
-	Told    []string  `json:"told,omitempty"`
+	Notes   []string  `json:"told,omitempty"`
 }
 
-// writeStore writes the graph store of d. Others see the whole file or none.
-// Two processes that build one store both succeed, and the later file stays.
+// writeStore writes the graph store of d. Other processes see the whole file or none.
+// If two processes build one store, both succeed, and the later file remains.
 func writeStore(file string, key storeID, d *Dataset) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return err
@@ -50,7 +50,7 @@ func writeTo(f *os.File, key storeID, d *Dataset) error {
 }
 
 func arraysOf(d *Dataset) (h fileHeader, arrays [][]byte, err error) {
-	n := notes{Skipped: d.Skipped, Folds: d.Folds, Told: d.Told}
+	n := notes{Skipped: d.Skipped, Folds: d.Folds, Notes: d.Notes}
 	taskPtr := []int64{0}
 	var rows []int32
 	var labels []uint8

@@ -9,13 +9,13 @@ import (
 )
 
 // DrawStratified draws a support set and queries from t, which is task number
-// task of its data set, both with its shares of the classes, in the very order
-// of FS-Mol's benchmark. queries is the most that are drawn, 0 all others.
-// Molecules need not be as many of each class: inactive ones come first, as
-// models expect them, each class in the order of the draw.
+// task of its data set. Both have the class ratio of the task, and the draw is exactly
+// that of FS-Mol's benchmark. queries is the largest number of queries; 0: all others.
+// In the support set inactive molecules come first, as models expect, and each class is
+// in the order of the draw. The classes may differ in size.
 //
-// Where the task does not hold such a draw, the fault wraps [ErrTooSmall] and
-// names the task. The benchmark leaves such a draw out.
+// If the task is too small for the draw, the error wraps [ErrTooSmall] and names the
+// task. The benchmark leaves such a draw out.
 func DrawStratified(t *Task, task, support, queries int, seed uint32) (Episode, error) {
 	s, q, err := t.stratified(support, queries, seed)
 	if err != nil {
@@ -28,11 +28,11 @@ func DrawStratified(t *Task, task, support, queries int, seed uint32) (Episode, 
 	return t.episode(task, min(len(inactives), len(actives)), append(inactives, actives...), q), nil
 }
 
-// stratified returns positions in t.Rows.
+// stratified returns the positions in t.Rows of the support set and of the queries.
 //
-// The benchmark hands the actives to scikit-learn first, as class 0, and the
-// inactives after them, as class 1: its two lists are swapped. Results can be
-// compared only if this is kept.
+// The benchmark passes the actives to scikit-learn first, as class 0, and then the
+// inactives, as class 1: its two lists are swapped. The same is done here, since results
+// could not be compared otherwise.
 func (t *Task) stratified(support, queries int, seed uint32) (s, q []int32, err error) {
 	if err := t.checkStratified(support); err != nil {
 		return nil, nil, err
@@ -62,8 +62,8 @@ func (t *Task) stratified(support, queries int, seed uint32) (s, q []int32, err 
 	return s, q, nil
 }
 
-// checkStratified returns why no seed draws a support set of so many: fewer than
-// two queries would be left, or two molecules of each class are not there.
+// checkStratified returns an error if no seed can draw a support set of this size: fewer
+// than two queries would be left, or a class has fewer than two molecules.
 func (t *Task) checkStratified(support int) error {
 	if n := len(t.Labels); n-support < 2 {
 		return fmt.Errorf("%w: %d, a support set of %d leaves fewer than 2 queries", ErrTooSmall, n, support)

@@ -25,8 +25,8 @@ func labelled(labels []uint8) *Task {
 	return &Task{Name: "CHEMBL1", Labels: labels, Rows: make([]int32, len(labels))}
 }
 
-// TestStratifiedOrder: the benchmark's draw is scikit-learn's of the actives first,
-// as class 0.
+// TestStratifiedOrder: the draw equals scikit-learn's with the actives first, as
+// class 0, as in the benchmark.
 func TestStratifiedOrder(t *testing.T) {
 	labels := someLabels(100, 3)
 	var order []int32

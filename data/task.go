@@ -2,18 +2,18 @@ package data
 
 import "pacia/internal/badinput"
 
-// Task is one assay: the molecules measured in it, and what was found.
+// Task is one assay: the molecules measured in it, and their labels.
 type Task struct {
 	Name   string
 	Rows   []int32 // [n] rows of the store, in the order of the file
 	Labels []uint8 // [n] 0 inactive, 1 active
 
-	Values []Measured // [n]; nil: they are not known
+	Values []Measured // [n]; nil: not known
 
-	classes [2][]int32 // positions of each label in Rows, ascending; nil where not yet sorted out
+	classes [2][]int32 // positions of each label in Rows, ascending; nil before sortClasses
 }
 
-// Class returns the positions in t.Rows of the molecules with the label, in
+// Class returns the positions in t.Rows of the molecules with the label, in ascending
 // order. The slice must not be written to.
 func (t *Task) Class(label uint8) []int32 {
 	if label > 1 {
@@ -25,7 +25,7 @@ func (t *Task) Class(label uint8) []int32 {
 	return classPositions(t.Labels)[label]
 }
 
-// sortClasses finds the classes once, so that draws need not.
+// sortClasses computes the classes once, for all draws.
 func (t *Task) sortClasses() { t.classes = classPositions(t.Labels) }
 
 func classPositions(labels []uint8) (classes [2][]int32) {
@@ -35,7 +35,7 @@ func classPositions(labels []uint8) (classes [2][]int32) {
 	return classes
 }
 
-// fault says that the task cannot be drawn from, with the sizes of its classes.
+// fault returns the error for a task that cannot be drawn from, with the sizes of its classes.
 func (t *Task) fault(why, fix string) error {
 	f := badinput.Newf("%d inactive and %d active molecules, %s", len(t.Class(0)), len(t.Class(1)), why)
 	f.Column, f.Fix = t.Name, fix

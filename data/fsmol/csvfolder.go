@@ -68,7 +68,7 @@ func openTables(ctx context.Context, dir string, f files, opt data.Options) (*da
 	if err != nil {
 		return nil, err
 	}
-	for _, line := range d.Told {
+	for _, line := range d.Notes {
 		slog.Info(dir + ": " + line)
 	}
 	return d, nil
@@ -148,7 +148,7 @@ func (all *joined) parse(ctx context.Context, name string, opt data.Options) (*d
 	for i := range all.tasks {
 		d.Tasks = append(d.Tasks, measured(&all.tasks[i], index))
 	}
-	d.Told = molecules.Merge(d.Tasks)
+	d.Notes = molecules.Merge(d.Tasks)
 	return d, nil
 }
 

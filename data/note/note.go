@@ -1,5 +1,5 @@
-// Package note holds the assumptions by which a file is read. Whoever reads a file notes each
-// of them, and each front end shows the notes: as lines of a command, as JSON, or on a page.
+// Package note represents the assumptions by which a file is read. The code that reads a file notes
+// each of them, and each front end shows the notes: as lines of a command, as JSON, or on a page.
 package note
 
 import (
@@ -7,18 +7,18 @@ import (
 	"strings"
 )
 
-// A Note is one assumption about a file, or something that its reader has to know.
+// A Note is one assumption about a file, or another fact that the user should know.
 type Note struct {
 	Text    string `json:"text"`              // such as `header in row 3`
-	Rows    []int  `json:"rows,omitempty"`    // rows of the file that it concerns; none: all of them
+	Rows    []int  `json:"rows,omitempty"`    // rows of the file that it concerns; empty: all rows
 	Switch  string `json:"switch,omitempty"`  // flags that change it, such as --header
-	Warning bool   `json:"warning,omitempty"` // the file may not mean this
+	Warning bool   `json:"warning,omitempty"` // the assumption may be wrong
 }
 
-// shown is how many rows a line names.
+// shown is the largest number of rows or ranges in a line.
 const shown = 12
 
-// String is such as `"-" is interpreted as not tested (rows 22 to 31; --inactive-words)`.
+// String returns text such as `"-" is interpreted as not tested (rows 22 to 31; --inactive-words)`.
 func (n Note) String() string {
 	var beside []string
 	if len(n.Rows) > 0 {
@@ -33,7 +33,7 @@ func (n Note) String() string {
 	return n.Text + " (" + strings.Join(beside, "; ") + ")"
 }
 
-// Rows is such as "row 7" or "rows 3, 9 to 12 and 40 more", of rows in ascending order.
+// Rows returns text such as "row 7" or "rows 3, 9 to 12 and 40 more". rows are in ascending order.
 func Rows(rows []int) string {
 	if len(rows) == 1 {
 		return "row " + strconv.Itoa(rows[0])
