@@ -14,15 +14,15 @@ import (
 	"pacia/internal/badinput"
 )
 
-// Options define how a table is read. The zero value reads all columns that hold labels.
+// Options define how a table is read. The zero value reads all columns that contain labels.
 type Options struct {
 	table.Options
 
 	Labels    label.Tasks
-	One       bool   // one column of labels is wanted, the likeliest
-	Unlabeled bool   // the molecules alone are wanted
-	Called    string // what the task of a column "label" is called; empty: label
-	Most      int    // labelled molecules of one task; 0: any number
+	One       bool   // read one column of labels, the likeliest
+	Unlabeled bool   // read only the molecules
+	Called    string // name of the task of a column "label"; empty: label
+	Most      int    // largest number of labelled molecules of a task; 0: any number
 }
 
 // An Assay is a table of labelled molecules.
@@ -30,27 +30,27 @@ type Assay struct {
 	File   string
 	Column string // of the molecules
 
-	SMILES  []string      // [n] as they are written; empty where Reasons has why there is none
-	Names   []string      // [n] of the compounds, empty where the file has none; nil where labels are not wanted
+	SMILES  []string      // [n] as in the file; may be empty if Reasons has an error for the molecule
+	Names   []string      // [n] of the compounds; empty strings if the file has none; nil with Options.Unlabeled
 	Lines   []int         // [n] in the file
-	Reasons map[int]error // why a row cannot be used, of those that cannot
+	Reasons map[int]error // by molecule: the reason why its row cannot be used
 	Tasks   []Task
-	Notes   []note.Note // of the file; those of a task are with it
-	Aside   []int       // lines of rows that hold no molecule
+	Notes   []note.Note // of the file; each task has its own
+	Aside   []int       // lines of rows without a molecule
 
 	Header []string // names of all columns
-	Missed bool     // as of table.Reader
+	Missed bool     // see table.Reader
 }
 
-// A Task is what one column says of the molecules.
+// A Task is the reading of one column of labels or measurements.
 type Task struct {
 	Name   string
 	Rule   *label.Rule // nil: the cells are words
 	Rows   []int32     // [m] molecules that are active or inactive
 	Labels []uint8     // [m] 0 inactive, 1 active
 	Values []float64   // [m] measured, in the unit of the rule; nil: the cells are words
-	Sides  []int8      // [m] of values, as of label.Reading; nil: the cells are words
-	Left   []Left      // molecules that have a cell that is not a label
+	Sides  []int8      // [m] of the values, see label.Reading; nil: the cells are words
+	Left   []Left      // molecules whose cell is not a label
 	Notes  []note.Note
 
 	Missing int // molecules without a label
@@ -63,7 +63,7 @@ type Left struct {
 	Why     string
 }
 
-// Counts returns how many molecules have label 0, and label 1.
+// Counts returns the number of molecules with label 0 and with label 1.
 func (t *Task) Counts() (counts [2]int) {
 	for _, label := range t.Labels {
 		counts[label]++
@@ -71,7 +71,7 @@ func (t *Task) Counts() (counts [2]int) {
 	return counts
 }
 
-// Undecided are the molecules whose value may lie on either side of the threshold.
+// Undecided returns the molecules whose value may lie on either side of the threshold.
 func (t *Task) Undecided() (rows []int32) {
 	for _, l := range t.Left {
 		if l.Verdict == label.Undecided {
@@ -81,7 +81,7 @@ func (t *Task) Undecided() (rows []int32) {
 	return rows
 }
 
-// String is such as "9 active (below 1 uM), 6 inactive, 2 not decided; decimal commas".
+// String returns text such as "9 active (below 1 uM), 6 inactive, 2 not decided; " and the notes.
 func (t *Task) String() string {
 	counts := t.Counts()
 	text := fmt.Sprintf("%d active", counts[1])
@@ -98,7 +98,7 @@ func (t *Task) String() string {
 	return text
 }
 
-// Open reads a file, or stdin where the path is [table.Stdin], until ctx ends. Errors about
+// Open reads a file, or stdin if the path is [table.Stdin], until ctx ends. Errors in
 // the file are *badinput.Error.
 func Open(ctx context.Context, path string, stdin io.Reader, o Options) (*Assay, error) {
 	r, err := table.Open(ctx, path, stdin, o.Options)
@@ -109,7 +109,7 @@ func Open(ctx context.Context, path string, stdin io.Reader, o Options) (*Assay,
 	return Read(ctx, r, o)
 }
 
-// Read is Open of a table that is open, which it reads to its end.
+// Read is like Open, for a table that is already open. It reads the table to its end.
 func Read(ctx context.Context, r *table.Reader, o Options) (*Assay, error) {
 	read := reading{rows: r, o: o, Assay: &Assay{File: r.Name, Reasons: map[int]error{}}}
 	for {
@@ -130,13 +130,13 @@ func Read(ctx context.Context, r *table.Reader, o Options) (*Assay, error) {
 	return read.done()
 }
 
-// reading is an Assay on its way.
+// reading is an Assay that is being read.
 type reading struct {
 	*Assay
 	rows  *table.Reader
 	o     Options
-	cells [][]label.Cell // of each column, those that are not empty
-	units []string       // of each column, in rows between the header and the first molecule
+	cells [][]label.Cell // the cells of each column that are not empty
+	units []string       // of each column, from rows between the header and the first molecule
 	short short
 }
 
@@ -175,8 +175,8 @@ func (r *reading) row(ctx context.Context, row table.Row) error {
 	return nil
 }
 
-// headerAgain reports whether a row is the header once more. One with other names begins another
-// table, with columns that hold other things.
+// headerAgain reports whether a row repeats the header. A header with other names begins another
+// table with other columns, which is an error.
 func (r *reading) headerAgain(row table.Row, smiles string) (bool, error) {
 	if r.rows.HeaderLine == 0 || row.Block != "" || !strings.EqualFold(table.OneLine(smiles), r.rows.Header[r.rows.SMILES]) {
 		return false, nil
@@ -193,13 +193,14 @@ func (r *reading) headerAgain(row table.Row, smiles string) (bool, error) {
 	return true, nil
 }
 
-// aside reports whether a row holds no molecule: its cell is empty, and no other is a label; or
-// it is a row of types or units between the header and the first molecule, or a footnote.
+// aside reports whether a row has no molecule. The cell of the molecule is empty and no other cell is a
+// label, or the row has types or units between the header and the first molecule, or it is a footnote.
+// Units are kept for their columns.
 func (r *reading) aside(row table.Row, smiles string) bool {
 	if smiles != "" && table.Meant(smiles) {
 		return false
 	}
-	first := len(r.SMILES) == 0 // no molecule is above
+	first := len(r.SMILES) == 0 // before the first molecule
 	filled, described := 0, 0
 	for i, cell := range row.Fields {
 		if cell = strings.TrimSpace(cell); cell == "" {
@@ -255,7 +256,7 @@ func (r *reading) done() (*Assay, error) {
 	return r.Assay, nil
 }
 
-// Value returns the value of label k, NaN where there is none.
+// Value returns the measured value of label k, NaN for a column of words.
 func (t *Task) Value(k int) float64 {
 	if t.Values == nil {
 		return math.NaN()

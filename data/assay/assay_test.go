@@ -30,7 +30,7 @@ func read(t testing.TB, text string, s label.Settings, o assay.Options) (*assay.
 	return assay.Read(t.Context(), r, o)
 }
 
-// task is what is compared of one.
+// task has the fields of a task that are compared.
 type task struct {
 	Name   string
 	Rows   []int32
@@ -44,8 +44,8 @@ func tasksOf(a *assay.Assay) (all []task) {
 	return all
 }
 
-// said are the notes of an assay and its tasks, a line each.
-func said(a *assay.Assay) string {
+// notesOf returns the notes of an assay and its tasks, one per line.
+func notesOf(a *assay.Assay) string {
 	var lines []string
 	notes := a.Notes
 	for _, t := range a.Tasks {
@@ -80,7 +80,7 @@ func TestLayouts(t *testing.T) {
 	}
 }
 
-// TestLinesAreThoseOfTheFile: blank lines and breaks inside quotes count.
+// TestLinesAreThoseOfTheFile: blank lines, and line breaks inside quotes, count.
 func TestLinesAreThoseOfTheFile(t *testing.T) {
 	got, err := read(t, "smiles,A\n\nCCO,1\n\"CC\n\",0\nC,1\n", label.Settings{}, assay.Options{})
 	if want := []int{3, 4, 6}; err != nil || !reflect.DeepEqual(got.Lines, want) {
@@ -92,7 +92,7 @@ func TestLinesAreThoseOfTheFile(t *testing.T) {
 	}
 }
 
-// ownAssays is a table as groups keep it: compounds, measurements of several assays with
+// ownAssays is a typical table of a research group: compounds, measurements of several assays with
 // signs and units, a flag and a remark.
 const ownAssays = `Compound;smiles;IC50 (nM);Inhibition;toxic;Remark
 A-1;CCO;12;97,5;0;clean
@@ -102,7 +102,7 @@ A-4;CCCl;1,5 uM;55;0;
 `
 
 func TestMeasurementsBecomeTasks(t *testing.T) {
-	ic50 := task{"IC50 (nM)", []int32{0, 1, 3}, []uint8{1, 0, 0}} // of >100 nobody knows
+	ic50 := task{"IC50 (nM)", []int32{0, 1, 3}, []uint8{1, 0, 0}} // >100 is undecided
 	inhibition := task{"Inhibition", []int32{0, 1, 3}, []uint8{1, 0, 1}}
 	toxic := task{"toxic", []int32{0, 1, 3}, []uint8{0, 1, 0}}
 	standard := task{"Standard Value", []int32{0, 1}, []uint8{1, 0}}
@@ -110,14 +110,14 @@ func TestMeasurementsBecomeTasks(t *testing.T) {
 		name, text string
 		settings   label.Settings
 		want       []task
-		told       string
+		summary    string // a part of the text of the tasks
 	}{
 		{"one column", ownAssays, label.Settings{Columns: "ic50 (nm)", Below: "1 uM"}, []task{ic50}, "1 active (below 1 uM), 2 inactive, 1 not decided; commas are before decimals: 1,5 uM is 1.5 (--decimal); values in nM, by the column's name (--value-unit)"},
 		{"one threshold for each", ownAssays, label.Settings{Columns: "IC50 (nM); Inhibition; toxic", Below: "1;;", Above: ";50;", Units: "uM;;"}, []task{ic50, inhibition, toxic},
 			"2 active (above 50), 1 inactive; commas are before decimals: 97,5 is 97.5 (--decimal)"},
-		{"labels beside measurements stay labels", ownAssays, label.Settings{Above: "50", Columns: "toxic"},
+		{"labels beside measurements remain labels", ownAssays, label.Settings{Above: "50", Columns: "toxic"},
 			[]task{{"toxic", []int32{0, 1, 3}, []uint8{0, 0, 0}}}, "0 active (above 50), 3 inactive"},
-		{"names are told from the header alone", "id,smiles,IC50 (nM),toxic,Remark\n1,CCO,12,0,clean\n2,CCN,>10000,1,\n3,CCC,>100,,\n4,CCCl,1.5 uM,0,\n", label.Settings{Below: "1 uM"}, []task{ic50, toxic},
+		{"a header is enough to recognise a column of names", "id,smiles,IC50 (nM),toxic,Remark\n1,CCO,12,0,clean\n2,CCN,>10000,1,\n3,CCC,>100,,\n4,CCCl,1.5 uM,0,\n", label.Settings{Below: "1 uM"}, []task{ic50, toxic},
 			"1 active, 2 inactive"},
 		{"as ChEMBL writes it", "Smiles;Standard Type;Standard Relation;Standard Value;Standard Units\nCCO;IC50;'<';0.5;nM\nCCN;IC50;=;20;uM\n", label.Settings{Below: "1 uM"}, []task{standard},
 			"1 active (below 1 uM), 1 inactive; signs from column \"Standard Relation\" (--sign-column); units from column \"Standard Units\" (--unit-column); types from column \"Standard Type\" (--type-column)"},
@@ -127,12 +127,12 @@ func TestMeasurementsBecomeTasks(t *testing.T) {
 			t.Errorf("%s: %v", tt.name, err)
 			continue
 		}
-		var told []string
+		var texts []string
 		for i := range got.Tasks {
-			told = append(told, got.Tasks[i].String())
+			texts = append(texts, got.Tasks[i].String())
 		}
-		if !reflect.DeepEqual(tasksOf(got), tt.want) || !strings.Contains(strings.Join(told, "\n"), tt.told) {
-			t.Errorf("%s:\n got %+v\n%s\nwant %+v\n%s", tt.name, tasksOf(got), strings.Join(told, "\n"), tt.want, tt.told)
+		if !reflect.DeepEqual(tasksOf(got), tt.want) || !strings.Contains(strings.Join(texts, "\n"), tt.summary) {
+			t.Errorf("%s:\n got %+v\n%s\nwant %+v\n%s", tt.name, tasksOf(got), strings.Join(texts, "\n"), tt.want, tt.summary)
 		}
 	}
 }
@@ -165,10 +165,10 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestTheLikeliestColumn: which column is taken where one is wanted, or how it is asked for.
+// TestTheLikeliestColumn: the column that is chosen if one is required, or the error if it is ambiguous.
 func TestTheLikeliestColumn(t *testing.T) {
 	for _, tt := range []struct {
-		text, below, want, said string
+		text, below, want, notes string
 	}{
 		{"smiles,label\nC,1\nN,0\nO,\n", "", "label", ""},
 		{"name,Active,smiles\na,1.0,CCO\nb,0,CCN\nc, ,CCC\n", "", "Active", ""},
@@ -187,8 +187,8 @@ func TestTheLikeliestColumn(t *testing.T) {
 		} else {
 			got = a.Tasks[0].Name
 		}
-		if got != tt.want || err == nil && said(a) != tt.said {
-			t.Errorf("%q:\n got %s (%v)\nwant %s (%s)", tt.text, got, a, tt.want, tt.said)
+		if got != tt.want || err == nil && notesOf(a) != tt.notes {
+			t.Errorf("%q:\n got %s (%v)\nwant %s (%s)", tt.text, got, a, tt.want, tt.notes)
 		}
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"pacia/internal/ui"
 )
 
-// short keeps each short text once: most cells are 0 or 1.
+// short keeps one copy of each short text, since most cells are 0 or 1.
 type short map[string]string
 
 func (s *short) of(cell string) string {
@@ -32,7 +32,7 @@ func (s *short) of(cell string) string {
 	return kept
 }
 
-// keep keeps the cells of a molecule. An SD file gets columns while it is read.
+// keep stores the cells of a molecule. The number of columns of an SD file may grow while it is read.
 func (r *reading) keep(molecule int32, row table.Row) error {
 	for len(r.cells) < len(r.rows.Header) {
 		r.cells = append(r.cells, nil)
@@ -49,8 +49,8 @@ func (r *reading) keep(molecule int32, row table.Row) error {
 	return nil
 }
 
-// tooMany refuses a task of more molecules than are wanted. Up to twice as many rows are
-// kept: some may be without a label.
+// tooMany returns the error for a task with more than Options.Most molecules. keep stores up to
+// twice as many cells, since some may not be labels.
 func (r *reading) tooMany(column int) error {
 	return &TooMany{&badinput.Error{File: r.File, Column: r.rows.Header[column], What: fmt.Sprintf("more than %d labelled molecules", r.o.Most), Fix: "choose some of them"}}
 }
@@ -60,7 +60,7 @@ type TooMany struct{ Fault *badinput.Error }
 
 func (e *TooMany) Error() string { return e.Fault.Error() }
 
-// Unwrap returns the bad input.
+// Unwrap returns e.Fault.
 func (e *TooMany) Unwrap() error { return e.Fault }
 
 func (r *reading) header() *label.Header {
@@ -80,7 +80,7 @@ func (r *reading) column(at int) []label.Cell {
 	return r.cells[at]
 }
 
-// task reads a column as the task with number i of those that were named.
+// task reads column at as task i of the named columns.
 func (r *reading) task(h *label.Header, at, i int) error {
 	unit := ""
 	if at < len(r.units) {
@@ -126,7 +126,7 @@ func (r *reading) task(h *label.Header, at, i int) error {
 	return nil
 }
 
-// leftOut notes the cells that are left out: those of other kinds and units, and those that
+// leftOut notes the cells that are left out because of their kind or unit, or because they
 // cannot be read.
 func (r *reading) leftOut(t *Task) (notes []note.Note) {
 	lines := map[label.Verdict][]int{}
@@ -155,7 +155,8 @@ func (r *reading) leftOut(t *Task) (notes []note.Note) {
 	return notes
 }
 
-// Median returns the median of values, and the lowest and highest; NaN of none.
+// Median returns the median, the lowest and the highest of the values that are not NaN; NaN if there are
+// none.
 func Median(values []float64) (median, low, high float64) {
 	v := slices.DeleteFunc(slices.Clone(values), math.IsNaN)
 	if len(v) == 0 {

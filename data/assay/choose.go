@@ -13,7 +13,7 @@ import (
 	"pacia/internal/each"
 )
 
-// tasks reads the columns that were named, the likeliest one, or all that hold labels.
+// tasks reads the named columns, the likeliest column, or all columns that contain labels.
 func (r *reading) tasks() error {
 	h := r.header()
 	if names := r.o.Labels.Columns; len(names) > 0 {
@@ -43,8 +43,8 @@ func (r *reading) tasks() error {
 	return r.all(h)
 }
 
-// one reads the likeliest column. One of labels alone, such as 1 and 0, stays one where a threshold
-// is given: 0 would be active below 1.
+// one reads the likeliest column. If all its cells are labels, such as 1 and 0, a threshold is not applied to
+// them, because 0 would be active below 1.
 func (r *reading) one(h *label.Header) error {
 	at, err := r.likeliest(h)
 	if err != nil {
@@ -61,8 +61,8 @@ func (r *reading) one(h *label.Header) error {
 	return r.task(h, at, 0)
 }
 
-// twice refuses a column that was named if another with other cells has the same name, or the same
-// but for upper and lower case where none is exactly the one that was named.
+// twice returns an error if another column with other cells has the same name as the column that the user
+// named. If no column has exactly the name given, case is ignored.
 func (r *reading) twice(at int, name string) error {
 	header := r.rows.Header
 	for i := at + 1; i < len(header); i++ {
@@ -74,7 +74,7 @@ func (r *reading) twice(at int, name string) error {
 	return nil
 }
 
-// holds reports whether most cells are labels or, where a rule says what is active, measurements.
+// holds reports whether more than two thirds of the cells are labels or, with a rule, measurements.
 func holds(cells []label.Cell, rule bool) bool {
 	n := 0
 	for _, cell := range cells {
@@ -85,8 +85,8 @@ func holds(cells []label.Cell, rule bool) bool {
 	return n*3 > len(cells)*2
 }
 
-// all reads every column that holds labels or, where a rule says what is active, measurements.
-// Columns of names that hold no labels are none, nor are those of signs, units and types.
+// all reads every column that contains labels or, with a rule, measurements. It leaves out columns of
+// compound names, signs, units and types.
 func (r *reading) all(h *label.Header) error {
 	if err := r.named(); err != nil {
 		return err
@@ -124,7 +124,8 @@ func (r *reading) all(h *label.Header) error {
 	return nil
 }
 
-// named refuses columns without names, or with the same: tasks are called by them.
+// named returns an error if a column has no name, or two have the same, since tasks have the names of
+// their columns.
 func (r *reading) named() error {
 	seen := map[string]int{}
 	for i, name := range r.rows.Header {
@@ -156,19 +157,19 @@ func (r *reading) noTasks() error {
 	return &NoLabels{f}
 }
 
-// NoLabels is the error of a table that has molecules and no labels, as libraries have.
+// NoLabels is the error for a table with molecules but without labels, such as a library.
 type NoLabels struct{ Fault *badinput.Error }
 
 func (e *NoLabels) Error() string { return e.Fault.Error() }
 
-// Unwrap returns the bad input.
+// Unwrap returns e.Fault.
 func (e *NoLabels) Unwrap() error { return e.Fault }
 
-// labelNames are what a column of labels may be called where there are several columns.
+// labelNames are usual names of a column of labels.
 var labelNames = []string{"label", "labels", "active", "activity", "class", "y", "hit", "outcome", "pubchem_activity_outcome"}
 
-// likeliest chooses one column: by a usual name, or the only one besides molecules and names,
-// or the only one that holds what is looked for.
+// likeliest chooses one column of labels: the one with a usual name, the only one besides the molecules
+// and compound names, or the only one that contains labels or measurements.
 func (r *reading) likeliest(h *label.Header) (int, error) {
 	rule := r.o.Labels.Measured()
 	var named, others, plain, holding []int
@@ -188,7 +189,7 @@ func (r *reading) likeliest(h *label.Header) (int, error) {
 			holding = append(holding, i)
 		}
 	}
-	if rule && len(named) > 1 { // the values are of one of them, and the threshold fits it
+	if rule && len(named) > 1 { // keep those with values to which the threshold can apply
 		named = slices.DeleteFunc(named, func(i int) bool {
 			return !slices.Contains(holding, i) || !r.o.Labels.Fits(r.rows.Header[i])
 		})
@@ -196,7 +197,7 @@ func (r *reading) likeliest(h *label.Header) (int, error) {
 	switch {
 	case len(named) == 1:
 		return named[0], nil
-	case len(named) > 1: // which one is not clear
+	case len(named) > 1: // ambiguous
 	case len(others) == 1:
 		return others[0], nil
 	case len(plain) == 1, len(holding) == 1:
@@ -207,7 +208,7 @@ func (r *reading) likeliest(h *label.Header) (int, error) {
 	return 0, r.unclear(named, holding)
 }
 
-// unclear asks for the column, and names those that it may be.
+// unclear returns the error if the column of labels is ambiguous; it lists the candidates.
 func (r *reading) unclear(named, holding []int) error {
 	if len(r.rows.Header) == 1 {
 		return r.noTasks()

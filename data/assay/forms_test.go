@@ -13,7 +13,7 @@ import (
 	"pacia/internal/badinput"
 )
 
-// verdicts are those of molecules by their names: a, i, u, m, or x for what was left out.
+// verdicts returns the verdict of each molecule by its name: a, i, u, m, or x if it was left out.
 func verdicts(a *assay.Assay) map[string]string {
 	got := map[string]string{}
 	for i := range a.SMILES {
@@ -29,7 +29,7 @@ func verdicts(a *assay.Assay) map[string]string {
 	return got
 }
 
-// readForm reads a table in its container.
+// readForm reads a table in its file format.
 func readForm(t *testing.T, content []byte, s label.Settings) (*assay.Assay, error) {
 	t.Helper()
 	by, err := s.Parse()
@@ -44,8 +44,8 @@ func readForm(t *testing.T, content []byte, s label.Settings) (*assay.Assay, err
 	return assay.Read(t.Context(), r, assay.Options{Labels: by, One: true})
 }
 
-// TestNoFormIsReadWrongly: whatever way one table is written, it is read as it is, or refused
-// with a question about what is ambiguous. It takes every eleventh of 11,760 forms, so that each
+// TestNoFormIsReadWrongly: a table written in any of many forms is read correctly, or refused with an
+// error about the ambiguity. The test takes every eleventh of 11,760 forms, so that each
 // form of a table is tried in one or two of the fourteen kinds of files.
 func TestNoFormIsReadWrongly(t *testing.T) {
 	if testing.Short() {
@@ -65,7 +65,7 @@ func TestNoFormIsReadWrongly(t *testing.T) {
 		case err == nil && maps.Equal(verdicts(a), want):
 			read++
 		case err == nil:
-			t.Errorf("%+v\n%q\n got %v\nwant %v\n%s", f, rows[:3], verdicts(a), want, said(a))
+			t.Errorf("%+v\n%q\n got %v\nwant %v\n%s", f, rows[:3], verdicts(a), want, notesOf(a))
 		case !badinput.Is(err) || !strings.Contains(err.Error(), "--decimal"):
 			t.Errorf("%+v: %v", f, err)
 		default:
@@ -91,7 +91,7 @@ func TestNoFormIsReadWrongly(t *testing.T) {
 								continue
 							}
 							if container == "SD file" && strings.HasPrefix(unit, "row") {
-								continue // which has no header
+								continue // an SD file has no header
 							}
 							check(form{delimiter, numbers[0], numbers[1], unit, sign, container, whole})
 						}
@@ -111,8 +111,8 @@ func TestNoFormIsReadWrongly(t *testing.T) {
 	}
 }
 
-// TestWordsInAllForms does the same with words as labels, and with other words for what has no
-// label. It takes every fifth combination.
+// TestWordsInAllForms does the same with words as labels, and other words for missing labels. It takes
+// every fifth combination.
 func TestWordsInAllForms(t *testing.T) {
 	n := 0
 	for _, words := range [][2]string{
@@ -121,7 +121,7 @@ func TestWordsInAllForms(t *testing.T) {
 	} {
 		for _, none := range []string{"", "n.d.", "nt", "n/a", "-", "?", "not tested"} {
 			if none == "-" && words[0] == "+" {
-				continue // where it is a label
+				continue // beside a plus, a dash is a label
 			}
 			for _, open := range []string{"Inconclusive", "unspecified", "+/-"} {
 				for _, container := range []string{"text", "UTF-16", "workbook", "SD file"} {

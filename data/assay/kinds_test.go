@@ -8,8 +8,8 @@ import (
 	"pacia/data/label"
 )
 
-// TestKindsOfExports: what programs and people write is read as they meant it, or asked about.
-// A row has its verdict: a active, i inactive, u not decided, m without a label, x left out.
+// TestKindsOfExports: tables exported by programs or written by people are read as they were meant, or
+// refused. A letter for each row: a active, i inactive, u undecided, m without a label, x left out.
 func TestKindsOfExports(t *testing.T) {
 	uM := label.Settings{Below: "1", Units: "uM"}
 	share := label.Settings{Above: "50", Units: "%"}
@@ -17,7 +17,7 @@ func TestKindsOfExports(t *testing.T) {
 	for _, tt := range []struct {
 		name, text string // @ is another molecule
 		settings   label.Settings
-		want       string // verdicts, or the beginning of a question
+		want       string // verdicts, or the beginning of the error
 	}{
 		{"CDD Vault, mean", `Molecule Name,CDD SMILES,IC50 uM (mean ± SD) n=3|C-1,@,0.5 ± 0.1|C-2,@,0.02 ± 0.004|C-3,@,> 10|C-4,@,5.5 ± 1.5`, uM, "aaii"},
 		{"Dotmatics", `ID;SMILES;RESULT_TYPE;OPR;RESULT_VALUE;UNIT|1;@;IC50;;500;nM|2;@;IC50;<;20;nM|3;@;IC50;>;10000;nM|4;@;Hill;=;0.9;`, uM, "aaix"},
@@ -37,7 +37,7 @@ func TestKindsOfExports(t *testing.T) {
 		{"a sentinel", `SMILES,IC50 (uM)|@,0.5|@,0.2|@,-999|@,0|@,4.5|@,8|@,8`, uM, "aaxxiii"},
 		{"logarithms without a word", `SMILES,activity value|@,-6.5|@,-7.7|@,-5`, uM, `t: row 2, column activity value: "-6.5" is not a concentration`},
 		{"a type of logarithms", `Smiles,Standard Type,Standard Value|@,-Log IC50,6.5|@,-Log IC50,7.7|@,-Log IC50,5`, uM, `t: column Standard Value: the values of`},
-		{"the same, asked for", `Smiles,Standard Type,Standard Value|@,-Log IC50,6.5|@,-Log IC50,7.7|@,-Log IC50,5`, label.Settings{Above: "6"}, "aai"},
+		{"the same, with a threshold for logarithms", `Smiles,Standard Type,Standard Value|@,-Log IC50,6.5|@,-Log IC50,7.7|@,-Log IC50,5`, label.Settings{Above: "6"}, "aai"},
 		{"the header once more", `ID,SMILES,IC50 (nM)|1,@,500|ID,SMILES,IC50 (nM)|3,@,10000`, uM, "ai"},
 		{"another table below", `ID;SMILES;IC50 (nM)|1;@;500|2;@;20|ID;SMILES;EC50 (uM)|3;@;10`, uM, `t: row 4: another header, with "EC50 (uM)" in place of "IC50 (nM)"`},
 		{"a unit of concentrations beside", `ID;SMILES;Inhibition;Conc;Unit|1;@;97;10;uM|2;@;55;10;uM`, share, `t: row 2, column Inhibition: the unit uM cannot be compared`},
@@ -60,12 +60,12 @@ func TestKindsOfExports(t *testing.T) {
 			continue
 		}
 		if got := inOrder(a); got != tt.want {
-			t.Errorf("%s: read as %s, want %s\n%s", tt.name, got, tt.want, said(a))
+			t.Errorf("%s: read as %s, want %s\n%s", tt.name, got, tt.want, notesOf(a))
 		}
 	}
 }
 
-// inOrder are the verdicts of rows.
+// inOrder returns the verdicts of the rows.
 func inOrder(a *assay.Assay) string {
 	got := []byte(strings.Repeat("m", len(a.SMILES)))
 	for k, row := range a.Tasks[0].Rows {

@@ -16,7 +16,7 @@ import (
 	"pacia/data/rdkit"
 )
 
-// truth is one table of measurements, from which all others are made: active is below 1 uM.
+// truth is the table of measurements from which all others are made. Active is below 1 uM.
 var truth = []struct {
 	name, smiles, sign string
 	nM                 float64
@@ -29,13 +29,13 @@ var truth = []struct {
 	{"U1", "O=C1CCCN1", ">", 100, "u"}, {"M1", "CCCCCCCCO", "", 0, "m"},
 }
 
-// A form is one way to write the table.
+// A form defines one way to write the table.
 type form struct {
 	delimiter, decimal, thousands string
-	unit                          string // its place
-	sign                          string // its place
-	container                     string
-	whole                         bool // numbers are whole ones: 0.5 is left out
+	unit                          string // where the unit is written
+	sign                          string // where the sign is written
+	container                     string // the file format
+	whole                         bool   // numbers are whole ones: 0.5 is left out
 }
 
 // number writes a value.
@@ -51,7 +51,7 @@ func (f form) number(v float64) string {
 	return whole
 }
 
-// rows are the table's cells, with the settings by which it is read.
+// rows returns the table's cells, and the settings to read it with.
 func (f form) rows() (rows [][]string, s label.Settings) {
 	s = label.Settings{Below: "1", Units: "uM"}
 	name, unit := "IC50", ""
@@ -122,7 +122,7 @@ func (f form) rows() (rows [][]string, s label.Settings) {
 
 var blocks = map[string]string{}
 
-// written is a table in its container.
+// written returns the content of a table as a file.
 func written(t *testing.T, rows [][]string, container, delimiter string) []byte {
 	t.Helper()
 	var out bytes.Buffer

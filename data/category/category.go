@@ -1,7 +1,7 @@
-// Package category has the numbers that stand for the kinds of atoms and bonds
-// on their whole way: from RDKit and FS-Mol's files through the graph store to
-// the tables of embeddings. They are those of Hu et al. (2020), whose published
-// weights are read by them.
+// Package category defines the numbers of the categories of atoms and bonds. They are
+// the same everywhere: in the output of RDKit and of FS-Mol's files, in the graph store,
+// and as rows of embedding tables. They are the numbers of Hu et al. (2020), so that
+// published weights can be used.
 package category
 
 // Types of bonds. Molecules have the first four, Kekulé structures the first
@@ -11,29 +11,29 @@ const (
 	Double     //
 	Triple     //
 	Aromatic   //
-	SelfLoop   // of an atom to itself, in the layers of encoders
-	MaskedBond // hidden in pretraining
-	BondTypes  // how many there are
+	SelfLoop   // from an atom to itself, in the layers of encoders
+	MaskedBond // masked in pretraining
+	BondTypes  // the number of types
 
 	MoleculeTypes = Aromatic + 1
 	KekuleTypes   = Triple + 1
 )
 
-// BondDirections are those of a bond: none, end up right, end down right.
+// BondDirections is the number of directions of a bond: none, end up right, end down right.
 const BondDirections = 3
 
-// BondCode is one number for a bond's type and direction.
+// BondCode combines a bond's type and direction into one number.
 func BondCode(kind, direction uint8) uint8 { return kind*BondDirections + direction }
 
-// Elements of atoms: the atomic number less one, the last for all others.
+// Elements are atomic numbers minus one; the last one is for all others.
 const (
 	Elements      = 119
-	MaskedAtom    = Elements     // hidden in pretraining
+	MaskedAtom    = Elements     // masked in pretraining
 	AtomicNumbers = Elements + 1 // rows of a table
 )
 
-// Chiralities of atoms that have embeddings: none, clockwise, anticlockwise.
+// Chiralities is the number of chiralities with embeddings: none, clockwise, anticlockwise.
 const Chiralities = 3
 
-// Features are how many numbers FS-Mol's files have of an atom.
+// Features is the number of features of an atom in FS-Mol's files.
 const Features = 32

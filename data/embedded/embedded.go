@@ -13,7 +13,7 @@ const TrainTasks = 34
 var table []byte
 
 // CSV returns the data set as gzip-compressed CSV in the layout of
-// MoleculeNet: a column smiles, then a column a task with 1 for active, 0 for
-// inactive and nothing where the molecule was not measured. The caller may
+// MoleculeNet: a column smiles, then a column for each task with 1 for active, 0 for
+// inactive and nothing for a molecule that was not measured. The caller may
 // change the bytes.
 func CSV() []byte { return bytes.Clone(table) }

@@ -54,7 +54,7 @@ func TestCounts(t *testing.T) {
 	seen := make(map[string]bool)
 	for row, s := range smiles {
 		if s == "" || seen[s] {
-			t.Errorf("row %d: SMILES %q is empty or there twice", row+2, s)
+			t.Errorf("row %d: SMILES %q is empty or repeated", row+2, s)
 		}
 		seen[s] = true
 	}
@@ -72,12 +72,12 @@ func TestCounts(t *testing.T) {
 
 func TestPolarity(t *testing.T) {
 	_, names, _ := read(t)
-	there := make(map[string]bool)
+	training := make(map[string]bool)
 	for _, name := range names[:TrainTasks] {
-		there[name] = true
+		training[name] = true
 	}
-	for name := range there {
-		if !there["no_"+name] && !there[strings.TrimPrefix(name, "no_")] {
+	for name := range training {
+		if !training["no_"+name] && !training[strings.TrimPrefix(name, "no_")] {
 			t.Errorf("training task %s has no opposite", name)
 		}
 	}
@@ -86,8 +86,8 @@ func TestPolarity(t *testing.T) {
 		if strings.HasPrefix(name, "no_") {
 			absent++
 		}
-		if base := strings.TrimPrefix(name, "no_"); there[base] || there["no_"+base] {
-			t.Errorf("held-out task %s is a training task too", name)
+		if base := strings.TrimPrefix(name, "no_"); training[base] || training["no_"+base] {
+			t.Errorf("held-out task %s is also a training task", name)
 		}
 	}
 	if absent != len(held)/2 {
@@ -120,8 +120,8 @@ func TestMeanTrainingLabelDoesNotPredictHeldOutTasks(t *testing.T) {
 	}
 }
 
-// auc is the fraction of pairs of an active and an inactive molecule that the
-// score puts in order; ties count half.
+// auc returns the fraction of pairs of an active and an inactive molecule that the
+// score ranks correctly; ties count half.
 func auc(score []float64, labels []string) float64 {
 	wins, pairs := 0.0, 0.0
 	for i, a := range labels {

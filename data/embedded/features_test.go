@@ -15,8 +15,8 @@ import (
 // A row is a line of the table of TASKS.md.
 type row struct {
 	title, split string
-	smarts       []string // "or" between them; none where a count defines the feature
-	share        float64  // of all molecules that have the feature
+	smarts       []string // alternatives; empty if a count defines the feature
+	share        float64  // of the molecules with the feature
 	measured     int
 }
 
@@ -44,9 +44,9 @@ func rows(t *testing.T) (all []row) {
 	return all
 }
 
-// TestTasksAreAsDescribed: a molecule is active where it has the feature of TASKS.md, in a task
-// named no_… where it has not; so many have it and are measured as the table states; and no
-// held-out feature correlates with one of training (|φ| < 0.5).
+// TestTasksAreAsDescribed: a molecule is active if it has the feature of TASKS.md, in a task named no_… if it
+// does not. The numbers of molecules with the feature, and with labels, are those of the table. No
+// held-out feature correlates with a training feature (|φ| < 0.5).
 func TestTasksAreAsDescribed(t *testing.T) {
 	smiles, names, labels := read(t)
 	all, trained := rows(t), [][]bool{}
@@ -62,7 +62,7 @@ func TestTasksAreAsDescribed(t *testing.T) {
 			t.Errorf("%s: %d molecules are measured, TASKS.md has %d", r.title, got, r.measured)
 		}
 		if testing.Short() && i%7 > 0 || strings.HasPrefix(r.title, "no_") && i < TrainTasks {
-			continue // the task before has the same feature
+			continue // the previous task has the same feature
 		}
 		having, has := 0, make([]bool, len(smiles))
 		for k, s := range smiles {
@@ -92,7 +92,7 @@ func TestTasksAreAsDescribed(t *testing.T) {
 	}
 }
 
-// correlation is φ of two features.
+// correlation returns φ of two features.
 func correlation(a, b []bool) float64 {
 	var n [2][2]float64
 	for k := range a {
@@ -126,7 +126,7 @@ func (r row) has(t *testing.T, smiles string) bool {
 	})
 }
 
-// descriptors are those of the molecules that described was asked for.
+// descriptors caches the results of described by SMILES.
 var descriptors = map[string][]float64{}
 
 func described(t *testing.T, smiles string, names ...string) (values []float64) {
@@ -148,8 +148,8 @@ func described(t *testing.T, smiles string, names ...string) (values []float64) 
 	return values
 }
 
-// TestSimpleScoresDoNotPredictHeldOutTasks: size, logP and polar surface rank the molecules of the
-// held-out tasks no better than chance, as a mean.
+// TestSimpleScoresDoNotPredictHeldOutTasks: on average, size, logP and polar surface rank the molecules of the
+// held-out tasks no better than chance.
 func TestSimpleScoresDoNotPredictHeldOutTasks(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")

@@ -9,26 +9,26 @@ import (
 	"pacia/data/rdkit"
 )
 
-// A Change is what became of a molecule before a model sees it. The row of a table keeps it
-// as it is drawn.
+// A Change is the way in which a molecule was changed for the model. Tables keep molecules as they
+// are drawn.
 type Change uint8
 
 // The changes.
 const (
 	Unchanged Change = iota
-	Parent           // a salt or a solvate is read as the molecule that it is of
-	Charge           // hydrogens were moved, so that fewer charges are left
+	Parent           // a salt or a solvate is read as its parent molecule
+	Charge           // hydrogens were moved to remove charges
 	Mixture          // several different molecules are read as one
 )
 
-// Changes count them.
+// Changes count the molecules with each change.
 type Changes struct {
 	Parents  int `json:"parents"`
 	Charges  int `json:"charges"`
 	Mixtures int `json:"mixtures"`
 }
 
-// Add counts one.
+// Add counts the change of one molecule.
 func (c *Changes) Add(one Change) {
 	switch one {
 	case Parent:
@@ -40,12 +40,12 @@ func (c *Changes) Add(one Change) {
 	}
 }
 
-// Join adds those of other molecules.
+// Join adds the counts of other molecules.
 func (c *Changes) Join(o Changes) {
 	c.Parents, c.Charges, c.Mixtures = c.Parents+o.Parents, c.Charges+o.Charges, c.Mixtures+o.Mixtures
 }
 
-// Notes describe them; drawn is the switch that keeps molecules as they are drawn.
+// Notes describes the changes. drawn is the switch that keeps molecules as they are drawn.
 func (c *Changes) Notes(drawn string) (notes []note.Note) {
 	for _, one := range []struct {
 		n                  int
@@ -66,13 +66,14 @@ func (c *Changes) Notes(drawn string) (notes []note.Note) {
 	return notes
 }
 
-// Options define what becomes of a molecule. The zero value makes parents.
+// Options define how molecules are changed. The zero value makes parents.
 type Options struct {
 	Drawn   bool // molecules are read as they are drawn, and not as parents of salts
 	Largest bool // of a molecule of several fragments, only the largest counts
 }
 
-// Molecule returns what a model sees of a SMILES: by default the parent of a salt, neutral.
+// Molecule returns the SMILES of the molecule that a model reads: by default the neutral parent. If RDKit
+// cannot read smiles, it is returned unchanged.
 func (o Options) Molecule(ctx context.Context, smiles string) (text string, change Change, err error) {
 	several := strings.IndexByte(smiles, '.') >= 0
 	switch {
@@ -83,7 +84,7 @@ func (o Options) Molecule(ctx context.Context, smiles string) (text string, chan
 		return smiles, Unchanged, nil
 	}
 	if text, err = rdkit.Parent(ctx, smiles); err != nil {
-		return smiles, Unchanged, nil //nolint:nilerr // the model's parser will say why
+		return smiles, Unchanged, nil //nolint:nilerr // the model's parser reports the error
 	}
 	switch {
 	case strings.IndexByte(text, '.') >= 0:

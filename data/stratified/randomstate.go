@@ -6,18 +6,18 @@ import (
 	"pacia/internal/each"
 )
 
-// randomState draws as numpy.random.RandomState does, by a Mersenne Twister.
+// randomState draws the same numbers as numpy.random.RandomState, with a Mersenne Twister.
 type randomState struct{ *prng.MT19937 }
 
-// newRandomState seeds as RandomState(seed) does with an integer.
+// newRandomState is RandomState(seed) for an integer seed.
 func newRandomState(seed uint32) randomState {
 	r := randomState{prng.NewMT19937()}
 	r.Seed(uint64(seed))
 	return r
 }
 
-// interval returns a number of 0..largest: bits under the smallest mask of
-// ones, drawn again until they are no larger. Nothing is drawn for 0.
+// interval returns a random number in 0..largest. It takes as many low bits of a word as
+// largest has, and draws again until the number is at most largest. For 0 it draws nothing.
 func (r randomState) interval(largest uint32) uint32 {
 	mask := largest
 	for shift := 1; shift < 32; shift *= 2 {
@@ -40,8 +40,8 @@ func (r randomState) shuffle(s []int32) {
 	}
 }
 
-// choice returns k of s, none twice, in random order. It draws a permutation
-// of all of s, however small k is.
+// choice returns k different elements of s in random order. It draws a permutation of
+// all of s for any k.
 func (r randomState) choice(s []int32, k int) []int32 {
 	order := each.Order[int32](len(s))
 	r.shuffle(order)

@@ -9,18 +9,18 @@ import (
 	"pacia/internal/each"
 )
 
-// ErrTooSmall is what all errors of Split are, for errors.Is: labels from which
-// two such parts cannot be drawn.
+// ErrTooSmall is wrapped by all errors of Split: two parts of the given sizes cannot be
+// drawn from the labels.
 var ErrTooSmall = errors.New("too few molecules")
 
-// Split draws train and test of the molecules 0..len(labels)−1, no molecule
-// twice. first [train] and second [test] are in random order. There is one
-// result for a seed; scikit-learn's, where it is called with
+// Split draws train and test different molecules from 0..len(labels)−1. first [train] and
+// second [test] are in random order. The result depends only on the arguments, and is that
+// of scikit-learn with
 //
 //	StratifiedShuffleSplit(n_splits=1, train_size=train, test_size=test, random_state=seed)
 //
-// Every class must have two members, and each part room for one of each class;
-// that it then holds one is not promised, where a class is rare.
+// Every class must have at least two members, and the size of each part must be at least the
+// number of classes. A part may still lack a rare class.
 func Split(labels []uint8, train, test int, seed uint32) (first, second []int32, err error) {
 	classes := classesOf(labels)
 	if err := check(len(labels), classes, train, test); err != nil {
@@ -44,8 +44,8 @@ func Split(labels []uint8, train, test int, seed uint32) (first, second []int32,
 	return first, second, nil
 }
 
-// classesOf returns the positions of each label that occurs, ascending, the
-// smallest label first.
+// classesOf returns the ascending positions of each label that occurs, the smallest
+// label first.
 func classesOf(labels []uint8) [][]int32 {
 	var of [math.MaxUint8 + 1][]int32
 	for i, label := range labels {
@@ -54,7 +54,7 @@ func classesOf(labels []uint8) [][]int32 {
 	return slices.DeleteFunc(of[:], func(class []int32) bool { return class == nil })
 }
 
-// check refuses what scikit-learn refuses.
+// check returns an error for arguments that scikit-learn refuses.
 func check(n int, classes [][]int32, train, test int) error {
 	if train+test > n {
 		return fmt.Errorf("%w: %d and %d are asked for, there are %d", ErrTooSmall, train, test, n)
@@ -72,9 +72,9 @@ func check(n int, classes [][]int32, train, test int) error {
 	return nil
 }
 
-// share shares n out in the proportions of sizes. What rounding down leaves
-// goes to the largest remainders, one each; of equal remainders, to those that
-// a draw chooses, which is also made where there is nothing to choose.
+// share divides n in the proportions of sizes, rounded down. The rest goes to the
+// largest remainders, one each. Among equal remainders a draw decides. Like
+// scikit-learn, share also draws if there is nothing to decide.
 func share(sizes []int, n int, r randomState) []int {
 	total := 0
 	for _, size := range sizes {
@@ -83,7 +83,7 @@ func share(sizes []int, n int, r randomState) []int {
 	shares, left := make([]int, len(sizes)), n
 	remainders := make([]float64, len(sizes))
 	for i, size := range sizes {
-		// The conversion rounds the product: remainders are compared for equality.
+		// The conversion rounds the product, since remainders are compared for equality.
 		exact := float64(float64(size) / float64(total) * float64(n))
 		shares[i] = int(exact)
 		remainders[i] = exact - float64(shares[i])

@@ -8,8 +8,8 @@ import (
 	"pacia/internal/golden"
 )
 
-// TestAgreesWithScikitLearn compares indices and their order with what
-// scikit-learn gave.
+// TestAgreesWithScikitLearn compares indices and their order with those of
+// scikit-learn.
 func TestAgreesWithScikitLearn(t *testing.T) {
 	path := golden.Fixture(t, "sklearn_reference.json.gz")
 	var fixture struct {
@@ -37,8 +37,7 @@ func TestAgreesWithScikitLearn(t *testing.T) {
 	}
 }
 
-// TestMersenneTwister checks the words that MT19937's authors and numpy's
-// documentation give.
+// TestMersenneTwister checks the 10,000th word of the generator.
 func TestMersenneTwister(t *testing.T) {
 	r := newRandomState(5489) // the seed of the C++ standard, which fixes the 10,000th word
 	var last uint32
@@ -50,8 +49,8 @@ func TestMersenneTwister(t *testing.T) {
 	}
 }
 
-// TestShareIsProportional: each class gets its share rounded down or up, and
-// all of them what was asked for.
+// TestShareIsProportional: each class gets its share, rounded down or up, and the shares
+// sum to n.
 func TestShareIsProportional(t *testing.T) {
 	for seed := range uint32(50) {
 		sizes := []int{2 + int(seed)%7, 40, 13, 13}
