@@ -10,19 +10,20 @@ import (
 	"pacia/internal/each"
 )
 
-// A choice is the column of the molecules, and what was assumed with it.
+// A choice is the column of the molecules, with the evidence for it.
 type choice struct {
 	column int
-	named  bool     // its name says that it holds molecules
-	held   bool     // its cells do
-	also   []string // names of other columns that hold molecules
-	equal  []string // names of columns that are equally likely; column is −1 then
+	named  bool     // it has a name of a column of SMILES
+	held   bool     // its cells are molecules
+	also   []string // names of other columns whose cells are molecules
+	equal  []string // names of equally likely columns; column is −1 then
 }
 
-// moleculesColumn chooses the column of the molecules, of a header and the rows below. Names
-// count first: "smiles", those with this word, of isomeric and canonical ones that which keeps
-// stereochemistry, and names such as Structure. Where cells are molecules, their column is
-// taken whatever its name is.
+// moleculesColumn chooses the column of the molecules, given a header and the rows below. If cells of several
+// columns are molecules, names decide: "smiles" first, then names with this word (isomeric before
+// canonical ones, because they keep stereochemistry), then names such as Structure. If only
+// one column has molecules, it is chosen under any name. If no column has any, a name with the word smiles
+// decides.
 func moleculesColumn(header []string, rows [][]string, m molecules) choice {
 	c := choice{column: -1}
 	var holding []int
@@ -86,10 +87,10 @@ func alike(rows [][]string, columns []int) bool {
 	return true
 }
 
-// likeSMILES ranks a column's name by how surely it is that of the molecules; 0: not at all.
+// likeSMILES ranks the names of columns of SMILES; 0: not such a name.
 func likeSMILES(name string) int {
 	if strings.ContainsAny(name, ",;\t|") {
-		return 0 // cells that something else separates
+		return 0 // several cells, with another separator
 	}
 	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) })
 	isSMILES := func(w string) bool { return strings.HasSuffix(w, "smiles") || w == "smile" || w == "smi" }
@@ -108,7 +109,7 @@ func likeSMILES(name string) int {
 	return 2
 }
 
-// likeStructure ranks names of columns of molecules that lack the word.
+// likeStructure ranks other names of columns of molecules; 0: not such a name.
 func likeStructure(name string) int {
 	switch lettersOf(name) {
 	case "structure", "mol", "molecule", "moleculestructure", "chemicalstructure", "compoundstructure", "structuresmi":
@@ -119,8 +120,8 @@ func likeStructure(name string) int {
 	return 0
 }
 
-// Column returns the number of a column, −1 where there is none: upper and lower
-// case are alike where no name is exactly the same.
+// Column returns the number of the column with a name, or −1. If no name is exactly
+// equal, case is ignored.
 func Column(header []string, name string) int {
 	if i := slices.Index(header, name); i >= 0 {
 		return i
@@ -129,8 +130,8 @@ func Column(header []string, name string) int {
 	return slices.IndexFunc(header, func(h string) bool { return strings.EqualFold(OneLine(h), name) })
 }
 
-// OneLine is a name without space around it, and without line ends, which spreadsheets allow in a
-// cell.
+// OneLine returns a name without surrounding space, and with spaces for line ends, which spreadsheets allow
+// in a cell.
 func OneLine(name string) string {
 	if name = strings.TrimSpace(name); strings.ContainsAny(name, "\r\n") {
 		name = strings.Join(strings.Fields(name), " ")
@@ -138,8 +139,8 @@ func OneLine(name string) string {
 	return name
 }
 
-// Nearest returns the name that takes the fewest edits to become want; upper
-// and lower case are the same. A name that holds want, as IC50 (nM) does IC50, is near.
+// Nearest returns the name with the smallest edit distance to want, ignoring case. A
+// name that contains want, as IC50 (nM) contains IC50, has a distance of 1.
 func Nearest(want string, names []string) string {
 	distance := func(name string) int {
 		if strings.Contains(strings.ToLower(name), strings.ToLower(want)) {
@@ -150,16 +151,15 @@ func Nearest(want string, names []string) string {
 	return slices.MinFunc(names, func(a, b string) int { return distance(a) - distance(b) })
 }
 
-// usual are what columns of compounds' names are called, without what is not a letter:
-// names before numbers.
+// usual are the usual names of columns of compound names, reduced to their letters, in order of
+// preference: names before numbers.
 var usual = []string{
 	"name", "compoundname", "moleculename", "preferredname", "prefname", "drugname", "commonname", "title", "compound", "molecule",
 	"id", "compoundid", "molid", "moleculeid", "catalogid", "catalognumber", "catalogno", "catno", "cas", "casno", "casnumber", "idnumber", "zincid",
 	"moleculechemblid", "chemblid", "pubchemcid", "cid", "cpd", "cpdid", "vendorid", "supplierid", "sampleid", "batchid", "code", "compoundcode",
 }
 
-// namesColumn returns the number of the column with the compounds' names, −1 where
-// there is none.
+// namesColumn returns the number of the column with the compounds' names, or −1.
 func namesColumn(header []string, smiles int) int {
 	best, at := len(usual), -1
 	for i, name := range header {
@@ -173,7 +173,7 @@ func namesColumn(header []string, smiles int) int {
 	return at
 }
 
-// NameLike reports whether a column's name is one of those that compounds' names have.
+// NameLike reports whether a column has a usual name of a column of compound names.
 func NameLike(name string) bool { return slices.Contains(usual, lettersOf(name)) }
 
 func lettersOf(name string) string {

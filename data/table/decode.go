@@ -14,8 +14,8 @@ import (
 	"pacia/data/note"
 )
 
-// wide tells UTF-16 from its mark or from the zeros of its letters: "UTF-16LE",
-// "UTF-16BE" or nothing.
+// wide detects UTF-16 by its byte order mark or by the zero bytes of its letters. It returns
+// "UTF-16LE", "UTF-16BE" or an empty string.
 func wide(start []byte) string {
 	switch {
 	case bytes.HasPrefix(start, []byte{0xff, 0xfe}):
@@ -23,7 +23,7 @@ func wide(start []byte) string {
 	case bytes.HasPrefix(start, []byte{0xfe, 0xff}):
 		return "UTF-16BE"
 	}
-	var zeros [2]int // at even and odd places
+	var zeros [2]int // at even and odd offsets
 	for i, c := range start {
 		if c == 0 {
 			zeros[i%2]++
@@ -40,8 +40,7 @@ func wide(start []byte) string {
 	return ""
 }
 
-// decoded returns the text in UTF-8, without a byte order mark, its lines ended by
-// line feeds.
+// decoded returns the text in UTF-8, without a byte order mark.
 func (r *Reader) decoded(text *bufio.Reader, o Options) io.Reader {
 	start, _ := text.Peek(4096)
 	var to transform.Transformer
@@ -49,7 +48,7 @@ func (r *Reader) decoded(text *bufio.Reader, o Options) io.Reader {
 	case o.Encoding != "":
 		named, err := htmlindex.Get(o.Encoding)
 		if err != nil {
-			panic(err) // Check knows it
+			panic(err) // Options.Check has accepted the name
 		}
 		to = unicode.BOMOverride(named.NewDecoder())
 	case kind != "":
@@ -62,18 +61,18 @@ func (r *Reader) decoded(text *bufio.Reader, o Options) io.Reader {
 	default:
 		r.latin = new(guess)
 		if bytes.HasPrefix(start, []byte("\ufeff")) {
-			_, _ = text.Discard(len("\ufeff")) // lies in the buffer
+			_, _ = text.Discard(len("\ufeff")) // it is in the buffer
 		}
 		to = r.latin
 	}
 	return transform.NewReader(text, to)
 }
 
-// A guess passes UTF-8 on, and takes bytes that are none for Windows-1252.
+// A guess copies UTF-8, and decodes bytes that are not UTF-8 as Windows-1252.
 type guess struct {
 	transform.NopResetter
 
-	used bool // there were such bytes
+	used bool // some bytes were decoded as Windows-1252
 }
 
 func (g *guess) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err error) {
@@ -102,7 +101,7 @@ func (g *guess) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err erro
 	return nDst, nSrc, nil
 }
 
-// ascii returns how many bytes at the beginning are ASCII.
+// ascii returns the number of ASCII bytes at the beginning.
 func ascii(text []byte) int {
 	for i, c := range text {
 		if c >= utf8.RuneSelf {

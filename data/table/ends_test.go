@@ -23,7 +23,7 @@ func readText(t *testing.T, text string) (contents, error) {
 	return read(r)
 }
 
-// TestLinesEndInReturns: a file whose lines a Mac of old has ended is read as one with line feeds.
+// TestLinesEndInReturns: a file with the line ends of old Macs is read like one with line feeds.
 func TestLinesEndInReturns(t *testing.T) {
 	for _, file := range []string{"rdkit.sdf", "rdkit_v3000.sdf", "one.mol", "rdkit.smi", "supplier.tsv"} {
 		text, err := os.ReadFile("testdata/" + file)
@@ -43,8 +43,8 @@ func TestLinesEndInReturns(t *testing.T) {
 	}
 }
 
-// TestLineFeedsBetweenMarks: a cell between quotation marks may hold line feeds in such a file, and an
-// unmatched mark in another does not make it one.
+// TestLineFeedsBetweenMarks: in such a file, a cell in quotation marks may contain line feeds. A file with line
+// feeds and an unmatched mark is not mistaken for one.
 func TestLineFeedsBetweenMarks(t *testing.T) {
 	for text, want := range map[string]string{
 		"name,smiles,\"IC50\n(uM)\"\ra,CCCCO,1\rb,CCCCN,\"2\n3\"\r":           "[name smiles IC50 (uM)] 2 \"2\\n3\"",
@@ -62,15 +62,15 @@ func TestLineFeedsBetweenMarks(t *testing.T) {
 	}
 }
 
-// record is a molecule with data fields, whose block ends as it is written.
+// record returns a molecule with data fields. end is the end of its block.
 func record(end, fields string) string {
 	return "ethanol\n  x\n\n  3  2  0  0  0  0  0  0  0  0999 V2000\n" +
 		strings.Repeat("    0.0000    0.0000    0.0000 C   0  0\n", 2) + "    0.0000    0.0000    0.0000 O   0  0\n" +
 		"  1  2  1  0\n  2  3  1  0\n" + end + fields + "$$$$\n"
 }
 
-// TestDataFieldsAreNotLost: where an empty line is missing between two of them, or the end of the
-// molblock above, what begins as a field is one. A value may begin with > all the same.
+// TestDataFieldsAreNotLost: a data field is recognised even if the empty line or the end of the
+// molblock above it is missing. A value may still begin with >.
 func TestDataFieldsAreNotLost(t *testing.T) {
 	const end, missing = "M  END\n", "a molblock without an end"
 	for _, tt := range []struct{ end, fields, want string }{
@@ -98,7 +98,7 @@ func TestDataFieldsAreNotLost(t *testing.T) {
 	}
 }
 
-// TestAlmostRead: what is nearly a file that can be read is refused with what is wrong in it.
+// TestAlmostRead: the error for a nearly readable file states what is wrong in it.
 func TestAlmostRead(t *testing.T) {
 	for text, want := range map[string]string{
 		"\n" + record("M  END\n", ""): "x: an SD file whose fourth line does not count atoms and bonds; " +
@@ -114,7 +114,7 @@ func TestAlmostRead(t *testing.T) {
 	}
 }
 
-// TestTheFirstSheetWithMolecules is taken, also where a later one has more columns.
+// TestTheFirstSheetWithMolecules: the first sheet with molecules is read, even if a later one has more columns.
 func TestTheFirstSheetWithMolecules(t *testing.T) {
 	f := excelize.NewFile()
 	defer f.Close()

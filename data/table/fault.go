@@ -9,7 +9,7 @@ import (
 	"pacia/internal/input"
 )
 
-// unreadable explains an error of reading; io.EOF stays.
+// unreadable converts an error of reading to a *badinput.Error; io.EOF is unchanged.
 func (r *Reader) unreadable(err error) error {
 	if errors.Is(err, io.EOF) {
 		return io.EOF
@@ -21,7 +21,7 @@ func (r *Reader) unreadable(err error) error {
 	return input.Unreadable(r.Name, err)
 }
 
-// errWidth says that a row has other cells than the header.
+// errWidth returns the error for a row whose number of cells differs from the header's.
 func (r *Reader) errWidth(line, cells int, comma rune) error {
 	sign := "a comma"
 	for _, d := range delimiters {

@@ -6,7 +6,7 @@ import (
 	"pacia/internal/badinput"
 )
 
-// others are files that people try, by their first bytes.
+// others are formats that cannot be read, with their first bytes.
 var others = []struct{ start, what, fix string }{
 	{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old or a protected Excel workbook", "save it as .xlsx without a password, or as CSV"},
 	{"%PDF", "a PDF", "export the table as CSV"},
@@ -29,7 +29,7 @@ var others = []struct{ start, what, fix string }{
 	{"{\"", "a JSON file", "export it as CSV"},
 }
 
-// binary refuses what is not text.
+// binary returns an error if a file is not text.
 func binary(name string, start []byte) error {
 	for _, o := range others {
 		if len(start) >= len(o.start) && bytes.EqualFold(start[:len(o.start)], []byte(o.start)) {

@@ -17,17 +17,17 @@ import (
 	"pacia/internal/badinput"
 )
 
-// contents are what was read of a file.
+// contents is the result of reading a file.
 type contents struct {
 	header     []string
 	rows       []table.Row
-	reasons    []error // why a row's molblock cannot be read
+	reasons    []error // errors of the rows' molblocks
 	understood string
 	smiles     int
 	names      int
 }
 
-// texts are those of notes.
+// texts returns the texts of notes.
 func texts(notes []note.Note) string {
 	var all []string
 	for _, n := range notes {
@@ -70,8 +70,8 @@ var (
 	smiles = []string{"CC(=O)Nc1ccc(O)cc1", "CC(C)Cc1ccc(cc1)C(C)C(=O)O", "Oc1ccc(Cl)cc1Cl", "C[C@H](N)C(=O)O", "CC(=O)[O-].[Na+]"}
 )
 
-// TestForms: what people, their spreadsheets and RDKit write is read as it was meant,
-// and what was inferred from the file is reported.
+// TestForms: files written by people, spreadsheets and RDKit are read as they were meant,
+// and the notes report what was inferred.
 func TestForms(t *testing.T) {
 	const (
 		german  = `Name SMILES IC50 (µM) hit remark; 5 rows; remark "Fläschchen 3" "sagt \"ja\"" "µM; frisch"; `
@@ -127,7 +127,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// TestForeignForms: all else is refused in one line that says what to do.
+// TestForeignForms: all other files are refused, with one line that advises what to do.
 func TestForeignForms(t *testing.T) {
 	for _, tt := range []struct{ file, want string }{
 		{"empty.csv", "the file is empty; write a header and one molecule a row"},
@@ -166,7 +166,7 @@ func TestForeignForms(t *testing.T) {
 	}
 }
 
-// TestSDFilesKeepWhatCannotBeRead: the record is a row, with its reason.
+// TestSDFilesKeepWhatCannotBeRead: a record that cannot be read is a row with a reason.
 func TestSDFilesKeepWhatCannotBeRead(t *testing.T) {
 	c, err := readFile("one_bad.sdf", table.Options{})
 	if err != nil {
@@ -188,7 +188,7 @@ func TestSDFilesKeepWhatCannotBeRead(t *testing.T) {
 	}
 }
 
-// TestOptionsOverride what the file tells.
+// TestOptionsOverride: options override what is inferred from a file.
 func TestOptionsOverride(t *testing.T) {
 	for _, tt := range []struct {
 		file string
@@ -230,7 +230,7 @@ func TestOptionsOverride(t *testing.T) {
 	}
 }
 
-// TestStandardInput is read as a file is.
+// TestStandardInput: the standard input is read like a file.
 func TestStandardInput(t *testing.T) {
 	f, err := os.Open("testdata/rdkit.sdf.gz")
 	if err != nil {

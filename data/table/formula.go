@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// A spreadsheet takes a cell of a CSV for a formula where it begins with = + - or @, in
-// their fullwidth forms as well. A formula that calls a function, another program or
-// another file can do harm. What only looks like one, such as -CH3 or -0.5, stays.
+// A spreadsheet interprets a cell of a CSV as a formula if it begins with = + - or @, or with
+// one of their fullwidth forms. A formula that calls a function, another program or
+// another file can do harm. Cells such as -CH3 or -0.5 cannot.
 var formula = regexp.MustCompile(`^'*\s*[=+\-@＝＋－＠](?s:.*)([\pL\pN_.]\s*\(|[|!])`)
 
-// apostrophe before a formula makes it a text (OWASP, "CSV Injection").
+// apostrophe before a formula makes it text (OWASP, "CSV Injection").
 const apostrophe = "'"
 
-// Plain returns a cell as a CSV that the program writes has it: a formula that can do harm
-// begins with an apostrophe. [Reader] and [ParseLine] take it away again.
+// Plain returns a cell as the program writes it to a CSV: with an apostrophe before a formula that can do
+// harm. [Reader] and [ParseLine] remove the apostrophe.
 func Plain(cell string) string {
 	if cell == "" || !strings.ContainsAny(cell, "(|!") || !formula.MatchString(cell) {
 		return cell
@@ -25,7 +25,7 @@ func Plain(cell string) string {
 	return apostrophe + cell
 }
 
-// PlainAll is Plain of all cells, which stay as they are.
+// PlainAll applies Plain to all cells. It does not change the slice that is given.
 func PlainAll(cells []string) []string {
 	for i, c := range cells {
 		if p := Plain(c); p != c {
@@ -47,7 +47,7 @@ func original(cell string) string {
 	return cell
 }
 
-// ParseLine returns the cells of a line of CSV that the program wrote: none, if it is empty.
+// ParseLine returns the cells of a line of CSV that the program wrote; nil if it is empty.
 func ParseLine(line []byte) ([]string, error) {
 	cells, err := csv.NewReader(strings.NewReader(string(line) + "\n")).Read()
 	if errors.Is(err, io.EOF) {

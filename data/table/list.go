@@ -12,11 +12,11 @@ import (
 	"pacia/internal/badinput"
 )
 
-// listRows are lines of a SMILES and the text behind it.
+// listRows reads lines that consist of a SMILES and text behind it.
 type listRows struct {
 	text  *bufio.Reader
 	line  int
-	skip  int // so many lines that are not empty are not rows
+	skip  int // number of lines, not counting empty ones, before the first row
 	width int // columns: 1 or 2
 }
 
@@ -39,7 +39,7 @@ func (l *listRows) next(r *Reader, row *Row) error {
 			continue
 		}
 		if l.width == 1 && len(fields) > 1 {
-			fields = []string{line} // a name that the first lines did not have
+			fields = []string{line} // the first lines had no names, but this one has
 		}
 		row.Line, row.Fields = l.line, fields
 		return nil
@@ -71,10 +71,10 @@ func readLine(text *bufio.Reader) (string, error) {
 	return string(line), nil
 }
 
-// extension is a line of a list whose SMILES has one between bars.
+// extension matches a line whose SMILES has an extension between bars.
 var extension = regexp.MustCompile(`^[^\s|]+[ \t]+\|[^|]*\|`)
 
-// extended reports whether most lines are such, so that bars do not separate cells.
+// extended reports whether most lines have an extension, so that bars are not separators.
 func extended(begin []byte) bool {
 	lines, extended := 0, 0
 	for line := range bytes.Lines(begin) {
@@ -88,8 +88,8 @@ func extended(begin []byte) bool {
 	return extended*2 > lines
 }
 
-// words splits a line into a SMILES, which an extension between bars may follow, and
-// all the rest.
+// words splits a line into a SMILES, including an extension between bars, and the text behind
+// it.
 func words(line string) []string {
 	line = strings.TrimSpace(line)
 	end := strings.IndexAny(line, " \t")

@@ -7,8 +7,8 @@ import (
 	"pacia/data/rdkit"
 )
 
-// smilesLike reports whether a text has the letters and signs of a SMILES alone, with its
-// brackets in pairs.
+// smilesLike reports whether a text consists of the characters of SMILES, with balanced
+// brackets.
 func smilesLike(text string) bool {
 	depth, atoms := 0, 0
 	for i := 0; i < len(text); i++ {
@@ -40,7 +40,7 @@ func smilesLike(text string) bool {
 	return depth == 0 && atoms > 0
 }
 
-// bare is a cell without an extension between bars, which may follow a SMILES.
+// bare returns a cell without the extension between bars that may follow a SMILES.
 func bare(cell string) string {
 	cell = strings.TrimSpace(cell)
 	if at := strings.IndexAny(cell, " \t"); at > 0 {
@@ -51,7 +51,7 @@ func bare(cell string) string {
 	return cell
 }
 
-// molecules tells which cells are molecules, each of them once.
+// molecules caches which cells are molecules.
 type molecules map[string]bool
 
 func (m molecules) has(cell string) bool {
@@ -67,14 +67,14 @@ func (m molecules) has(cell string) bool {
 	return is
 }
 
-// among reports whether one of a row's cells is a molecule, and no shorter than most words.
+// among reports whether one of a row's cells is a molecule of at least three characters.
 func (m molecules) among(row []string) bool {
 	return slices.ContainsFunc(row, func(cell string) bool { return len(cell) > 2 && m.has(cell) })
 }
 
-// in counts the cells of a column that are not empty, and those of them that are molecules.
-// telling are those that can hardly be anything else: of two letters, such as CN, many are.
-func (m molecules) in(rows [][]string, column int) (filled, read, telling int) {
+// in counts the cells of a column that are not empty, those that are molecules, and those that are
+// certainly molecules because they have more than four characters. CN, for example, may be something else.
+func (m molecules) in(rows [][]string, column int) (filled, read, certain int) {
 	for _, row := range rows {
 		if column >= len(row) || strings.TrimSpace(row[column]) == "" {
 			continue
@@ -83,25 +83,26 @@ func (m molecules) in(rows [][]string, column int) (filled, read, telling int) {
 		if m.has(row[column]) {
 			read++
 			if len(strings.TrimSpace(row[column])) > 4 {
-				telling++
+				certain++
 			}
 		}
 	}
-	return filled, read, telling
+	return filled, read, certain
 }
 
-// held reports whether a column holds molecules: most of its cells are, and one of them can
-// hardly be anything else, or all are and differ, or there is no other column.
+// held reports whether a column contains molecules. At least seven tenths of its cells must be molecules. Also
+// one of them must certainly be a molecule, or all cells must be molecules and there are fewer than three
+// rows, at least three different cells, or no other column.
 func (m molecules) held(rows [][]string, column int) bool {
-	filled, read, telling := m.in(rows, column)
+	filled, read, certain := m.in(rows, column)
 	if read*10 < filled*7 || read == 0 {
 		return false
 	}
-	return telling > 0 || filled == read && (len(rows) < 3 || differ(rows, column) || !slices.ContainsFunc(rows, func(row []string) bool { return len(row) > 1 }))
+	return certain > 0 || filled == read && (len(rows) < 3 || differ(rows, column) || !slices.ContainsFunc(rows, func(row []string) bool { return len(row) > 1 }))
 }
 
-// differ reports whether a column has three or more different cells, which flags such as N and
-// F have not.
+// differ reports whether a column has three or more different cells, unlike a column of flags such as N and
+// F.
 func differ(rows [][]string, column int) bool {
 	seen := map[string]bool{}
 	for _, row := range rows {
@@ -113,12 +114,12 @@ func differ(rows [][]string, column int) bool {
 	return len(seen) > 2
 }
 
-// Meant reports whether a cell is meant as a molecule: it is a SMILES, or looks like one that
-// cannot be read.
+// Meant reports whether a cell is meant as a molecule: it is a SMILES, or looks like one with an
+// error.
 func Meant(cell string) bool {
 	text := bare(cell)
 	if at := strings.IndexByte(text, ' '); at > 0 {
-		if text = text[:at]; text == "*" { // a footnote; else a name follows
+		if text = text[:at]; text == "*" { // a footnote, and not a SMILES with a name
 			return false
 		}
 	}

@@ -10,20 +10,20 @@ import (
 	"pacia/internal/badinput"
 )
 
-// Options override what a file tells of itself. The zero value overrides nothing.
+// Options override what is inferred from a file. The zero value overrides nothing.
 type Options struct {
 	SMILES    string // name of the molecules' column; empty or "smiles": found by names and cells
-	Elsewhere bool   // a file without a column of that name is read as if none had been named
-	Header    int    // row of the header, from 1; 0: found in the file; NoHeader: there is none
-	Delimiter string // between cells of a text: comma, semicolon, tab, bar, space or the character
+	Elsewhere bool   // if no column has the name SMILES, find one by names and cells
+	Header    int    // row of the header, from 1; 0: found in the file; NoHeader: no header
+	Delimiter string // between the cells of a text: comma, semicolon, tab, bar, space or the character
 	Encoding  string // of a text: utf-8, utf-16le, latin-1, shift_jis, …
-	Sheet     string // of a workbook; empty: the first with such a column
+	Sheet     string // of a workbook; empty: the first with a column of molecules
 }
 
-// NoHeader is what Options.Header is where all rows are molecules.
+// NoHeader is the value of Options.Header for a file without a header.
 const NoHeader = -1
 
-// ParseHeader reads a row of the header as users write it.
+// ParseHeader parses the value of --header: a row, or none.
 func ParseHeader(text string) (int, error) {
 	if strings.EqualFold(text, "none") {
 		return NoHeader, nil
@@ -35,12 +35,12 @@ func ParseHeader(text string) (int, error) {
 	return n, nil
 }
 
-// named reports whether a column was named, and not left to the file.
+// named reports whether the user named a column of molecules.
 func (o Options) named() bool {
 	return o.SMILES != "" && !strings.EqualFold(strings.TrimSpace(o.SMILES), "smiles")
 }
 
-// delimiters by the names that users write and read.
+// delimiters have the names that options and messages use.
 var delimiters = []struct {
 	name, plural string
 	comma        rune
@@ -57,7 +57,7 @@ func plural(comma rune) string {
 	return string(comma)
 }
 
-// Check reports an option that is not known.
+// Check returns an error for an option whose value is not known.
 func (o Options) Check() error {
 	if o.Header < NoHeader || o.Header > preamble {
 		return &badinput.Error{What: fmt.Sprintf("--header %d is not a row of a header", o.Header), Fix: fmt.Sprintf("write 1 to %d, or none", preamble)}
@@ -73,7 +73,7 @@ func (o Options) Check() error {
 	return nil
 }
 
-// comma returns the character, 0 where it is to be told.
+// comma returns the delimiter, or 0 if it has to be inferred; false if the delimiter is not known.
 func (o Options) comma() (rune, bool) {
 	if o.Delimiter == "" {
 		return 0, true

@@ -15,26 +15,26 @@ import (
 	"pacia/internal/input"
 )
 
-// sample is how much of a text is looked at before it is read.
+// sample is the number of bytes of a text that are examined before it is read.
 const sample = 1 << 18
 
-// A Reader reads the rows of a file. It serves one goroutine.
+// A Reader reads the rows of a file. It must be used by one goroutine.
 type Reader struct {
-	Name   string   // of the file, for faults
-	Header []string // names of the columns; that of an SD file grows as it is read
-	SMILES int      // number of the molecules' column; −1 where there is none
-	Names  int      // of the column with the compounds' names; −1 where there is none
+	Name   string   // of the file, for errors
+	Header []string // names of the columns; for an SD file it grows during reading
+	SMILES int      // number of the molecules' column, or −1
+	Names  int      // number of the column with the compounds' names, or −1
 	Comma  rune     // between cells of a table
 	Form   Form
-	Notes  []note.Note // what was assumed, beyond a table with commas in UTF-8
-	Missed bool        // the column that was named is not there, and Elsewhere allowed it
+	Notes  []note.Note // how the file differs from a table with commas in UTF-8
+	Missed bool        // no column has the name in Options.SMILES, and another one was found
 
-	HeaderLine int // row of the header, from 1; 0: there is none
+	HeaderLine int // row of the header, from 1; 0: no header
 
-	file  io.Closer // nil where Open did not open it
+	file  io.Closer // nil if Open did not open it
 	rows  rows
-	latin *guess // what was told of the encoding so far
-	plain *plain // nil where rows cannot be found but by reading
+	latin *guess // the decoder that detects the encoding; nil if it is known
+	plain *plain // nil if rows cannot be found without decoding the text before them
 }
 
 // A Form is a kind of file.
@@ -48,8 +48,8 @@ const (
 	Workbook Form = "workbook"
 )
 
-// rows are what the kinds of files have in common. next fills row but for what the
-// Reader knows, or returns io.EOF; errors are *badinput.Error.
+// rows is implemented for each form of a file. next fills row, or returns io.EOF; other
+// errors are *badinput.Error.
 type rows interface {
 	next(r *Reader, row *Row) error
 	close() error
@@ -58,12 +58,12 @@ type rows interface {
 // A Row is one molecule.
 type Row struct {
 	Line   int      // of the file, from 1; in an SD file the number of the record, in a workbook that of the row
-	Fields []string // at most as many as the header has; those that lack are empty
-	Block  string   // the molblock, to be made a SMILES of; empty in other files than SD files
-	Reason error    // why its cells cannot be used: they are more or fewer than those of the header
+	Fields []string // at most as many as the header has; missing cells are empty
+	Block  string   // the molblock, which Resolve converts to a SMILES; empty in files other than SD files
+	Reason error    // why its cells cannot be used: it has more or fewer cells than the header
 }
 
-// Understood are the notes of what was read so far.
+// Understood returns the notes about the file, as far as it was read.
 func (r *Reader) Understood() []note.Note {
 	if r.latin != nil && r.latin.used {
 		return append(slices.Clone(r.Notes), note.Note{Text: "Latin-1 (Windows-1252)", Switch: "--encoding"})
@@ -71,7 +71,7 @@ func (r *Reader) Understood() []note.Note {
 	return r.Notes
 }
 
-// Separator is what stands between cells, as far as it counts for what numbers mean.
+// Separator returns the kind of separator, from which label infers how numbers are written.
 func (r *Reader) Separator() label.Separator {
 	switch {
 	case r.Form == Workbook:
@@ -82,7 +82,7 @@ func (r *Reader) Separator() label.Separator {
 	return label.OtherSeparator
 }
 
-// Read returns the next row, which is the caller's, or io.EOF. Other errors are
+// Read returns the next row, or io.EOF. The caller may keep the row. Other errors are
 // *badinput.Error.
 func (r *Reader) Read() (Row, error) {
 	for {
@@ -96,7 +96,7 @@ func (r *Reader) Read() (Row, error) {
 	}
 }
 
-// empty reports whether there is nothing in a row: spreadsheets write such rows.
+// empty reports whether a row has no content. Spreadsheets write such rows.
 func (row *Row) empty() bool { return row.Block == "" && row.Reason == nil && blank(row.Fields) }
 
 func blank(cells []string) bool {
@@ -108,7 +108,7 @@ func blank(cells []string) bool {
 	return true
 }
 
-// Close gives back what reading took, and closes a file that Open opened.
+// Close releases the resources of the reader, and closes a file that Open opened.
 func (r *Reader) Close() error {
 	err := r.rows.close()
 	if r.file != nil {
@@ -117,8 +117,8 @@ func (r *Reader) Close() error {
 	return err
 }
 
-// Resolve puts the SMILES of a row's molblock into its place, or gives the reason why
-// there is none.
+// Resolve converts a row's molblock to a SMILES in the given column. It returns an error if the
+// molblock cannot be read.
 func (row *Row) Resolve(ctx context.Context, column int) error {
 	if row.Block == "" {
 		return nil
@@ -131,10 +131,10 @@ func (row *Row) Resolve(ctx context.Context, column int) error {
 	return err
 }
 
-// Stdin is the name of a file that stands for the standard input.
+// Stdin is the path of the standard input.
 const Stdin = "-"
 
-// Open opens a file, or reads stdin where the path is [Stdin], until ctx ends. Errors
+// Open opens a file, or reads stdin if the path is [Stdin], until ctx ends. Errors
 // are *badinput.Error.
 func Open(ctx context.Context, path string, stdin io.Reader, o Options) (*Reader, error) {
 	if path == Stdin {
@@ -155,7 +155,7 @@ func Open(ctx context.Context, path string, stdin io.Reader, o Options) (*Reader
 	return r, nil
 }
 
-// New reads the beginning of a text, which faults call name. Errors are *badinput.Error.
+// New reads the beginning of a file. Errors are *badinput.Error, and call the file name.
 func New(name string, text io.Reader, o Options) (*Reader, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
@@ -182,7 +182,7 @@ func (r *Reader) open(text io.Reader, o Options) error {
 	case workbookLike(start):
 		return r.openWorkbook(plain, o)
 	case o.Encoding == "":
-		start, _ = plain.Peek(4096) // all that binary files need
+		start, _ = plain.Peek(4096) // enough to recognise binary files
 		if f := binary(r.Name, start); f != nil {
 			return f
 		}
@@ -190,7 +190,7 @@ func (r *Reader) open(text io.Reader, o Options) error {
 	letters := bufio.NewReaderSize(r.decoded(plain, o), sample)
 	begin, _ := letters.Peek(sample)
 	returns := endInReturns(begin)
-	if returns { // as programs on a Mac end lines
+	if returns { // line ends of old Mac programs
 		letters = bufio.NewReaderSize(&lineFeeds{letters}, sample)
 		begin, _ = letters.Peek(sample)
 	}

@@ -14,25 +14,25 @@ import (
 
 const (
 	longest = 4 << 20 // bytes of a row
-	ahead   = 200     // lines that a cell in quotation marks may have
+	ahead   = 200     // lines of a cell in quotation marks
 )
 
-// A Position is where a row of a text begins.
+// A Position is the beginning of a row of a text.
 type Position struct {
 	Offset int64 // in bytes of the file
 	Line   int   // lines before it
 }
 
-// records parts a text into rows: lines, or several lines where a cell between quotation marks
-// holds line ends. A quotation mark opens such a cell only where another closes it, directly
-// before a separator or a line end. Otherwise it is a letter: one name that begins with a mark
-// must not take the rows behind it into its cell.
+// records splits a text into rows. A row is one line, or several lines if a cell in quotation marks
+// contains line ends. A quotation mark opens such a cell only if another mark closes it directly
+// before a separator or a line end. Otherwise it is an ordinary character, so that a name that begins with a
+// mark does not absorb the rows behind it.
 type records struct {
 	text     *bufio.Reader
 	comma    byte
-	width    int                 // cells of a row; 0: not known yet
-	molecule func([]string) bool // a row's cells are those of a molecule; nil: any may be
-	held     []line              // that were read ahead
+	width    int                 // cells of a row; 0: not yet known
+	molecule func([]string) bool // reports whether a row's cells contain a molecule; nil: any row may
+	held     []line              // lines that were read ahead
 	at       Position            // of the next line of text
 }
 
@@ -42,7 +42,7 @@ type line struct {
 	from Position
 }
 
-// next returns the next row and where it begins, or io.EOF. The text is valid until the next
+// next returns the next row and its position, or io.EOF. The text is valid until the next
 // call.
 func (r *records) next() (line, error) {
 	first, err := r.line()
@@ -73,9 +73,9 @@ func (r *records) next() (line, error) {
 	return first, nil
 }
 
-// one reports whether lines are one row, and not several with a stray mark in one of them: then
-// lines behind the first are rows of their own. The last of them is none where the first alone
-// lacks cells, and all have as many as a row together.
+// one reports whether lines form one row. Otherwise the first line contains a stray mark, and the
+// lines behind it are rows of their own. If the first line alone lacks cells, and all lines
+// together have as many as a row, the last line belongs to the row.
 func (r *records) one(first line, joined []byte, more []line) bool {
 	alone := len(cellsOf(string(first.text), r.comma))
 	width := r.width
@@ -118,7 +118,7 @@ func (r *records) line() (line, error) {
 	return line{withoutEnd(text), from}, nil
 }
 
-// rest reads on where a line is longer than the buffer.
+// rest reads the rest of a line that is longer than the buffer.
 func (r *records) rest(begun []byte) ([]byte, error) {
 	for {
 		more, err := r.text.ReadSlice('\n')
@@ -136,16 +136,16 @@ func withoutEnd(text []byte) []byte {
 	return bytes.TrimSuffix(text, []byte{'\r'})
 }
 
-// A state is that of quotation marks at a line's end.
+// A state is the state of quotation marks at the end of a line.
 type state uint8
 
 const (
 	closed state = iota
-	open         // a cell that began with a mark goes on
-	stray        // what was taken for a cell between marks is none
+	open         // a cell that began with a mark continues
+	stray        // the first mark does not open a cell after all
 )
 
-// quotes follows the marks of a line, which may begin within a cell.
+// quotes returns the state at the end of a line. inside: the line begins in an open cell.
 func quotes(text string, comma byte, inside bool) state {
 	for {
 		if !inside {
@@ -166,7 +166,7 @@ func quotes(text string, comma byte, inside bool) state {
 			if inside {
 				return stray
 			}
-			next := strings.IndexByte(text, comma) // the cell is as it stands
+			next := strings.IndexByte(text, comma) // the mark is an ordinary character
 			if next < 0 {
 				return closed
 			}
@@ -180,14 +180,14 @@ func quotes(text string, comma byte, inside bool) state {
 	}
 }
 
-// What closing returns where there is no separator.
+// Results of closing if there is no separator.
 const (
 	unclosed   = -1 // no mark closes the cell in this text
 	notClosing = -2 // a mark that is neither doubled nor the last of its cell
 )
 
-// closing returns where the separator behind a cell between marks is, in a text that begins
-// behind the first mark; the length of the text for its end.
+// closing returns the index of the separator behind a cell in quotation marks. text begins behind
+// the first mark. If the cell is the last one, closing returns the length of the text.
 func closing(text string, comma byte) int {
 	for at := 0; ; {
 		mark := strings.IndexByte(text[at:], '"')
@@ -206,7 +206,7 @@ func closing(text string, comma byte) int {
 	}
 }
 
-// cellsOf parts a row. Its cells are as they were before [Plain].
+// cellsOf splits a row into cells, and undoes [Plain].
 func cellsOf(text string, comma byte) []string {
 	cells := split(text, comma)
 	for i, c := range cells {

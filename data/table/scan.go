@@ -11,30 +11,30 @@ import (
 	"pacia/internal/input"
 )
 
-// A plain is what is known of a text whose rows can be found without reading what is
-// before them: it is not packed, and of its bytes none but a line feed, a quotation mark
-// and what separates the cells is read as one of these.
+// A plain describes a text whose rows can be found without decoding the text before them.
+// Such a text is not packed, and in its encoding the bytes of line feeds, quotation marks and
+// separators have no other meaning.
 type plain struct {
 	file   *input.File
 	list   bool // lines of a SMILES and a name
 	comma  byte
 	above  int  // lines above all rows
-	head   int  // rows above the molecules
-	ragged bool // as of textRows
+	head   int  // rows up to the header
+	ragged bool // see textRows
 }
 
-// CanSkip reports whether [Reader.Scan] and [Reader.Skip] can be used: of text files that
-// Open opened, which are not packed, whose encoding was not named and is not UTF-16, and
-// whose lines are ended by line feeds.
+// CanSkip reports whether [Reader.Scan] and [Reader.Skip] can be used. The file must be a text
+// that was opened by Open and is not packed. Its encoding must not be given as an option or be UTF-16, and its
+// lines must end in line feeds.
 func (r *Reader) CanSkip() bool { return r.plain != nil && r.plain.file != nil }
 
-// Scan tells the place of each row that Read would return, without reading its cells.
+// Scan calls found with the position of each row that Read would return, without reading its cells.
 func (r *Reader) Scan(found func(Position) error) error {
 	p := r.plain
 	text := bufio.NewReaderSize(io.NewSectionReader(p.file, 0, math.MaxInt64), 1<<20)
 	var at Position
 	if mark, _ := text.Peek(3); string(mark) == "\ufeff" {
-		_, _ = text.Discard(3) // they lie in the buffer
+		_, _ = text.Discard(3) // they are in the buffer
 		at.Offset = 3
 	}
 	rows := r.textRows(text, rune(p.comma), p.ragged, at)
@@ -95,7 +95,7 @@ func (p *plain) blank(row []byte) bool {
 	return blank(cellsOf(string(decoded), p.comma))
 }
 
-// Skip makes Read go on at a place that Scan told, with the rows from there on.
+// Skip makes Read continue at a position that Scan found.
 func (r *Reader) Skip(to Position) {
 	p := r.plain
 	text := transform.NewReader(io.NewSectionReader(p.file, to.Offset, math.MaxInt64-to.Offset), r.latin)

@@ -19,7 +19,7 @@ import (
 	"pacia/internal/badinput"
 )
 
-// rowsOf reads what is left of a table, up to an error, which comes last.
+// rowsOf reads the remaining rows of a table. If reading ends in an error, it is the last element.
 func rowsOf(r *table.Reader) (rows []string) {
 	for {
 		row, err := r.Read()
@@ -33,8 +33,8 @@ func rowsOf(r *table.Reader) (rows []string) {
 	}
 }
 
-// sameFromEverywhere compares the rows that Scan finds, and those read from each of them
-// on, with those that Read returns from the beginning.
+// sameFromEverywhere compares the rows that Read returns from the beginning with those that Scan
+// finds, and with those that Read returns after Skip to each of them.
 func sameFromEverywhere(t *testing.T, name, text string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -44,7 +44,7 @@ func sameFromEverywhere(t *testing.T, name, text string) {
 	open := func() *table.Reader {
 		r, err := table.Open(context.Background(), path, nil, table.Options{})
 		if badinput.Is(err) && strings.Contains(err.Error(), "cells where the header has") {
-			t.SkipNow() // most rows are not like the header
+			t.SkipNow() // most rows differ in width from the header
 		}
 		if err != nil {
 			t.Fatalf("%s: %v\n%q", name, err, text)
@@ -67,7 +67,7 @@ func sameFromEverywhere(t *testing.T, name, text string) {
 	}
 	for i, p := range places {
 		if failed && i >= len(all)-1 {
-			break // beyond an error every row is as good as any
+			break // behind an error, rows are not defined
 		}
 		r := open()
 		if r.Skip(p); !slices.Equal(rowsOf(r), all[i:]) {
@@ -78,8 +78,8 @@ func sameFromEverywhere(t *testing.T, name, text string) {
 	}
 }
 
-// TestRowsFromEverywhere: lines within quotes, empty and blank rows, all line ends, marks
-// of byte order, letters that are no UTF-8, and quotation marks that nobody closes.
+// TestRowsFromEverywhere: line ends in quotes, empty and blank rows, all kinds of line ends, byte
+// order marks, bytes that are not UTF-8, and unclosed quotation marks.
 func TestRowsFromEverywhere(t *testing.T) {
 	for name, text := range map[string]string{
 		"plain.csv":    "smiles,name\nCCO,a\nCCN,b\n\nCCC,c",
@@ -106,8 +106,8 @@ func TestRowsFromEverywhere(t *testing.T) {
 	}
 }
 
-// TestCellsOfSeveralLines: they are one cell wherever they stand, and a mark that another closes by
-// chance takes no molecule into its cell.
+// TestCellsOfSeveralLines: such a cell is read as one in any column. If another mark closes a stray one by
+// chance, the cell does not absorb a molecule.
 func TestCellsOfSeveralLines(t *testing.T) {
 	for text, want := range map[string]string{
 		"smiles,remark,label\nCCO,\"a\nb\",1\nCCN,\"c\nd\ne\",0\n": `[smiles remark label] 2 ["CCO" "a\nb" "1"] 4 ["CCN" "c\nd\ne" "0"]`,
@@ -127,7 +127,7 @@ func TestCellsOfSeveralLines(t *testing.T) {
 	}
 }
 
-// TestRowsFromEverywhereAtRandom does the same with texts that nobody would write.
+// TestRowsFromEverywhereAtRandom does the same with random texts.
 func TestRowsFromEverywhereAtRandom(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -152,7 +152,7 @@ func TestRowsFromEverywhereAtRandom(t *testing.T) {
 	}
 }
 
-// TestCanSkip: what is packed, or encoded otherwise, can only be read from the beginning.
+// TestCanSkip: a packed file, or one in another encoding, can only be read from the beginning.
 func TestCanSkip(t *testing.T) {
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)

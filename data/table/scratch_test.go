@@ -14,8 +14,8 @@ import (
 	"pacia/internal/scratch"
 )
 
-// TestLargeWorkbook: a sheet that goes to the disk lies in the folder of the process, which the
-// next one removes, and nowhere else.
+// TestLargeWorkbook: a sheet that is unpacked to the disk is written only to the process's temporary
+// folder, which the next process removes.
 func TestLargeWorkbook(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")

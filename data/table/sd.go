@@ -16,8 +16,8 @@ import (
 
 const maxRecord = longest // bytes of a record
 
-// sdLike reports whether a text begins like an SD file: its fourth line, or that of
-// a later record, counts atoms and bonds for a version of the format.
+// sdLike reports whether a text begins like an SD file: its fourth line has the numbers of atoms
+// and bonds.
 func sdLike(begin []byte) bool {
 	n := 0
 	for line := range bytes.Lines(begin) {
@@ -30,7 +30,7 @@ func sdLike(begin []byte) bool {
 	return false
 }
 
-// counts reports whether two numbers of three digits stand there.
+// counts reports whether a text consists of digits and spaces, with at least two digits.
 func counts(text []byte) bool {
 	digits := 0
 	for _, c := range text {
@@ -43,7 +43,7 @@ func counts(text []byte) bool {
 	return digits > 1
 }
 
-// almostSD explains a text that is not read as an SD file, but has the last line of a molblock.
+// almostSD returns an error if a text contains the last line of a molblock, but is not an SD file.
 func (r *Reader) almostSD(begin []byte) error {
 	for line := range bytes.Lines(begin) {
 		if string(bytes.TrimRight(line, "\r\n ")) == "M  END" {
@@ -54,8 +54,8 @@ func (r *Reader) almostSD(begin []byte) error {
 	return nil
 }
 
-// sdRows are the records of an SD file: a molblock, whose first line is a name, and
-// data fields, each a line "> <NAME>", lines of its value and an empty line.
+// sdRows reads the records of an SD file. A record is a molblock, whose first line is a name, and
+// data fields. A data field is a line "> <NAME>", the lines of its value and an empty line.
 type sdRows struct {
 	text    *bufio.Reader
 	records int
@@ -63,8 +63,8 @@ type sdRows struct {
 	name    int            // column of the molblock's first line; −1: all were empty so far
 }
 
-// openSD prepares the reading, and takes the columns of the records that lie in begin
-// for the header. More are added as they are met.
+// openSD prepares reading. The header has the columns of the records in begin; further columns
+// are added when they occur.
 func (r *Reader) openSD(text *bufio.Reader, begin []byte) error {
 	r.Form = SDFile
 	r.Notes = append(r.Notes, note.Note{Text: string(SDFile)})
@@ -76,7 +76,7 @@ func (r *Reader) openSD(text *bufio.Reader, begin []byte) error {
 	}
 	rows := &sdRows{text: bufio.NewReader(bytes.NewReader(begin)), columns: map[string]int{}, name: -1}
 	for n := 0; n < 1000 && rows.next(r, new(Row)) == nil; n++ {
-		continue // an error is met again
+		continue // an error occurs again when the record is read
 	}
 	rows.text, rows.records = text, 0
 	r.rows = rows
@@ -132,7 +132,7 @@ func (s *sdRows) next(r *Reader, row *Row) error {
 	}
 }
 
-// fieldHead is the head of a data field that is one even without an empty line above it.
+// fieldHead matches the head of a data field that does not need an empty line above it.
 var fieldHead = regexp.MustCompile(`^>\s*<[^<>]+>\s*(\(\d+\)\s*)?$`)
 
 func (s *sdRows) column(r *Reader, line string) (int, error) {
@@ -152,7 +152,7 @@ func (s *sdRows) column(r *Reader, line string) (int, error) {
 	return s.columns[name], nil
 }
 
-// title puts a molblock's name into its column.
+// title stores a molblock's name in its column.
 func (s *sdRows) title(r *Reader, fields []string, title string) []string {
 	if title == "" {
 		return fields
@@ -167,7 +167,7 @@ func (s *sdRows) title(r *Reader, fields []string, title string) []string {
 	return fields
 }
 
-// add appends a column to the header; where one has its name, it gets a number.
+// add appends a column to the header. If its name is already used, a number is added to it.
 func (r *Reader) add(name string) int {
 	unique := name
 	for n := 2; slices.ContainsFunc(r.Header, func(h string) bool { return strings.EqualFold(h, unique) }); n++ {

@@ -13,7 +13,7 @@ import (
 	"pacia/internal/badinput"
 )
 
-// start goes to the row below the header, or to the first.
+// start moves to the row below the header, or to the first row without one.
 func (w *workbook) start(r *Reader) (err error) {
 	if w.raw, err = w.file.Rows(w.sheet); err != nil {
 		return r.damagedWorkbook(err)
@@ -34,7 +34,7 @@ func (w *workbook) start(r *Reader) (err error) {
 	return nil
 }
 
-// next gives the next row, or passes over it where there is no place for it.
+// next reads the next row, or skips it if row is nil.
 func (w *workbook) next(r *Reader, row *Row) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -74,8 +74,8 @@ func (w *workbook) next(r *Reader, row *Row) (err error) {
 	return nil
 }
 
-// shortest writes a number that Excel has stored with 17 digits, such as
-// 0.10000000000000001, with those that it takes. Other cells stay, also texts of more digits.
+// shortest shortens a number that Excel has stored with 16 or 17 digits, such as
+// 0.10000000000000001, to 15 digits. Other cells, also texts with more digits, are unchanged.
 func shortest(cell string) string {
 	if n := significant(cell); n < 16 || n > 17 || !strings.Contains(cell, ".") {
 		return cell

@@ -8,15 +8,15 @@ import (
 	"github.com/xuri/excelize/v2"
 )
 
-// What a number is shown as, by the format of its cell.
+// Texts that replace the formats of cells.
 const (
 	dateMark    = "date"
 	percentMark = "percent"
 )
 
-// mark gives each style that shows dates, times or shares a format whose shown text
-// says just that: the picture of a number, such as 5 nM/h, does not. It reports whether there
-// are such styles. The values that are stored stay.
+// mark replaces the format of each style for dates, times or percentages by one that shows dateMark
+// or percentMark, because a formatted number, such as 5 nM/h, does not reveal its kind. It reports
+// whether there are such styles. The stored values do not change.
 func (w *workbook) mark() (marked bool, err error) {
 	s := w.file.Styles
 	if s == nil || s.CellXfs == nil {
@@ -60,13 +60,13 @@ func markOf(format int, codes map[int]string) string {
 	case format == 9 || format == 10:
 		return percentMark
 	case format >= 14 && format <= 22, format >= 45 && format <= 47, format >= 27 && format <= 36, format >= 50 && format <= 58:
-		return dateMark // everywhere, and in East Asia
+		return dateMark // including the formats of East Asia
 	}
 	return ""
 }
 
-// literal is what a format shows as it stands: what is quoted, escaped, padding, and colours
-// and languages in brackets, but not hours, minutes or seconds in them.
+// literal matches the literal parts of a format: quoted and escaped text, padding, and colours
+// and languages in brackets, but not hours, minutes or seconds in brackets.
 var literal = regexp.MustCompile(`"[^"]*"|\\.|_.|\*.|\[[^\]hms][^\]]*\]`)
 
 func markOfCode(code string) string {
@@ -80,7 +80,7 @@ func markOfCode(code string) string {
 	return ""
 }
 
-// asShown writes dates as ISO 8601 has them, and shares in per cent.
+// asShown formats dates as in ISO 8601, and percentages with %.
 func (w *workbook) asShown(cells, shown []string) {
 	for i, cell := range cells[:min(len(cells), len(shown))] {
 		if shown[i] != dateMark && shown[i] != percentMark {

@@ -10,8 +10,8 @@ import (
 	"pacia/data/table"
 )
 
-// TestFormatsOfNumbers: a number stays one, whatever its format shows beside it; a date and a
-// share are read as such.
+// TestFormatsOfNumbers: a number is read as a number, for any text that its format shows beside it. Dates
+// and percentages are read as such.
 func TestFormatsOfNumbers(t *testing.T) {
 	f := excelize.NewFile()
 	defer f.Close()

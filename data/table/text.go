@@ -19,12 +19,12 @@ import (
 func (r *Reader) openText(text *bufio.Reader, begin []byte, o Options) error {
 	whole := len(begin) < sample
 	above := 0
-	if named := sepLine(begin); named != "" { // as Excel reads it
-		_, begin, _ = bytes.Cut(begin, []byte{'\n'}) // nothing, where the line has no end
+	if named := sepLine(begin); named != "" { // Excel reads such a line
+		_, begin, _ = bytes.Cut(begin, []byte{'\n'}) // empty if the line has no end
 		above = 1
 		o.Delimiter = cmp.Or(o.Delimiter, named)
 		if o.Header > 0 {
-			o.Header-- // the lines of layoutOf are those behind
+			o.Header-- // layoutOf counts from the line behind it
 		}
 	}
 	l := layoutOf(begin, whole, o)
@@ -50,7 +50,7 @@ func (r *Reader) openText(text *bufio.Reader, begin []byte, o Options) error {
 	rows := r.textRows(text, l.comma, l.header < 0, Position{})
 	r.rows = rows
 	for range above {
-		_, _ = rows.line() // lies in the sample
+		_, _ = rows.line() // it is in the sample
 	}
 	for range head {
 		if _, err := rows.row(); err != nil {
@@ -61,7 +61,7 @@ func (r *Reader) openText(text *bufio.Reader, begin []byte, o Options) error {
 	return nil
 }
 
-// noRows explains a text without a first row.
+// noRows returns the error for a text without a first row.
 func (r *Reader) noRows(text *bufio.Reader, begin []byte, whole bool) error {
 	if _, err := text.Peek(1); err != nil && !errors.Is(err, io.EOF) {
 		return r.unreadable(err)
@@ -72,7 +72,7 @@ func (r *Reader) noRows(text *bufio.Reader, begin []byte, whole bool) error {
 	return errEmpty(r.Name)
 }
 
-// sepLine returns the separator that the first line names, as "sep=;" does.
+// sepLine returns the separator if the first line is such as "sep=;", or an empty string.
 func sepLine(begin []byte) string {
 	line, _, _ := bytes.Cut(begin, []byte{'\n'})
 	text := strings.Trim(string(line), "\"\r")
@@ -82,12 +82,12 @@ func sepLine(begin []byte) string {
 	return ""
 }
 
-// take takes the header over, and notes what was assumed for it. above are lines before the
-// first of the layout.
+// take sets the header from a layout, and notes the assumptions. above is the number of lines before
+// the layout's first line.
 func (r *Reader) take(l *layout, o Options, above int) error {
 	if len(l.equal) > 0 {
 		fix := "write --smiles with the name of one"
-		if strings.EqualFold(l.equal[0], l.equal[1]) { // which is then both's
+		if strings.EqualFold(l.equal[0], l.equal[1]) { // a name would not be unique
 			fix = "rename one of them"
 		}
 		what := "several columns hold molecules: " + badinput.List(l.equal)
@@ -122,7 +122,7 @@ func (r *Reader) take(l *layout, o Options, above int) error {
 	return r.found(l, o)
 }
 
-// maxColumns is how many columns a table may have.
+// maxColumns is the largest number of columns of a table.
 const maxColumns = 4096
 
 func (r *Reader) tooWide() error {
@@ -132,11 +132,11 @@ func (r *Reader) tooWide() error {
 	return &badinput.Error{File: r.Name, Row: max(1, r.HeaderLine), What: fmt.Sprintf("%d columns, more than %d", len(r.Header), maxColumns), Fix: "leave out columns that are not needed"}
 }
 
-// line is that of the header, or of the first row.
+// line returns the line of the header, or of the first row without one.
 func (l *layout) line() int { return l.lines[max(0, l.header)] }
 
-// found notes which column holds the molecules, or explains that there is none, or that most
-// rows have other cells than the header.
+// found notes the column of the molecules. It returns an error if there is none, or if most rows
+// have another number of cells than the header.
 func (r *Reader) found(l *layout, o Options) error {
 	if l.column < 0 {
 		return r.noMolecules(l, o)
@@ -161,7 +161,7 @@ func (r *Reader) found(l *layout, o Options) error {
 	return nil
 }
 
-// noMolecules explains that no column holds molecules.
+// noMolecules returns the error if no column contains molecules.
 func (r *Reader) noMolecules(l *layout, o Options) error {
 	f := &badinput.Error{File: r.Name, Row: max(1, r.HeaderLine), What: "no column holds SMILES among " + badinput.List(r.Header), Fix: "name it with --smiles, or the row of the header with --header"}
 	if o.named() {
@@ -185,8 +185,8 @@ func (r *Reader) noMolecules(l *layout, o Options) error {
 	return f
 }
 
-// madeUp names the columns of a text without a header: smiles, name (or label where
-// all cells are labels), and the numbers of all others.
+// madeUp returns names for the columns of a text without a header: smiles, name (or label if
+// all cells are labels), and column_N for all others.
 func (l *layout) madeUp() []string {
 	names := make([]string, max(1, l.widest()))
 	named := false
@@ -215,17 +215,17 @@ func (l *layout) labels(column int) bool {
 	})
 }
 
-// textRows are those of a text whose cells a character separates.
+// textRows reads the rows of a text whose cells are separated by a character.
 type textRows struct {
 	records
-	ragged bool // there is no header that a row could contradict
+	ragged bool // rows may have fewer cells than the header, which was made up
 }
 
 func (r *Reader) textRows(text io.Reader, comma rune, ragged bool, at Position) *textRows {
 	t := &textRows{ragged: ragged, records: records{text: bufio.NewReaderSize(text, sample), comma: byte(comma), at: at}}
 	m := molecules{}
 	t.molecule = func(cells []string) bool {
-		if t.width == 0 { // a row of the head, as [layout.split] has read it
+		if t.width == 0 { // a row up to the header, as in [layout.split]
 			return m.among(cells)
 		}
 		return r.SMILES < len(cells) && m.has(cells[r.SMILES])
@@ -264,8 +264,8 @@ func (t *textRows) next(r *Reader, row *Row) error {
 
 func (t *textRows) close() error { return nil }
 
-// endInReturns reports whether lines end in carriage returns alone. Cells between quotation marks
-// may hold line feeds.
+// endInReturns reports whether lines end in carriage returns only. Cells in quotation marks
+// may contain line feeds.
 func endInReturns(begin []byte) bool {
 	if bytes.IndexByte(begin, '\n') < 0 {
 		return bytes.IndexByte(begin, '\r') >= 0
@@ -285,7 +285,7 @@ func endInReturns(begin []byte) bool {
 	return returns
 }
 
-// lineFeeds turns carriage returns into line feeds.
+// lineFeeds replaces carriage returns by line feeds.
 type lineFeeds struct{ io.Reader }
 
 func (l *lineFeeds) Read(p []byte) (int, error) {

@@ -18,15 +18,15 @@ import (
 )
 
 const (
-	maxWorkbook = 256 << 20 // bytes of the packed file, which memory holds
-	harmless    = 1 << 20   // bytes that any workbook may hold
-	inMemory    = 16 << 20  // bytes of an unpacked sheet; a larger one goes to a temporary file
-	maxRows     = 1 << 20   // of a sheet, as Excel has it
-	mostCells   = 1 << 14   // of a row, likewise
-	longestCell = 32_767    // characters, likewise
+	maxWorkbook = 256 << 20 // bytes of the packed file, which is kept in memory
+	harmless    = 1 << 20   // unpacked bytes that any workbook may have
+	inMemory    = 16 << 20  // bytes of an unpacked sheet; a larger one is written to a temporary file
+	maxRows     = 1 << 20   // rows of a sheet, Excel's limit
+	mostCells   = 1 << 14   // cells of a row, Excel's limit
+	longestCell = 32_767    // characters of a cell, Excel's limit
 )
 
-// workbookLike tells a workbook, which is a zip file.
+// workbookLike reports whether a file begins like a workbook, which is a zip file.
 func workbookLike(start []byte) bool { return bytes.HasPrefix(start, []byte("PK\x03\x04")) }
 
 // A workbook reads one sheet.
@@ -34,19 +34,19 @@ type workbook struct {
 	file   *excelize.File
 	sheet  string
 	raw    *excelize.Rows // values as they are stored
-	dated  *excelize.Rows // the same as they are shown; nil where the workbook has no format of dates
-	header int            // row of the sheet that holds it; 0: none does
+	dated  *excelize.Rows // the same as they are shown; nil if the workbook has no format marked by mark
+	header int            // row of the header in the sheet; 0: no header
 	line   int            // row of the sheet that was read last
 
-	since1904 bool // dates are counted from there
-	left      int  // bytes that the cells of rows may have
-	width     int  // of the header
+	since1904 bool // dates are counted from 1904
+	left      int  // bytes that the cells of the remaining rows may have
+	width     int  // number of columns
 }
 
-// openWorkbook reads all of the packed file, and the header of a sheet.
+// openWorkbook reads the packed file, and the header of a sheet.
 func (r *Reader) openWorkbook(text *bufio.Reader, o Options) (err error) {
 	defer func() {
-		if p := recover(); p != nil { // of excelize, by a workbook made to harm
+		if p := recover(); p != nil { // excelize panics on some malicious workbooks
 			err = r.damagedWorkbook(fmt.Errorf("%v", p))
 		}
 	}()
@@ -79,7 +79,7 @@ func (r *Reader) openWorkbook(text *bufio.Reader, o Options) (err error) {
 	return nil
 }
 
-// checkZip reads a zip file to its end: excelize takes a damaged sheet for a short one.
+// checkZip reads a zip file to its end, because excelize reads a damaged sheet as a short one.
 func (r *Reader) checkZip(content []byte) error {
 	z, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
 	if err != nil {
@@ -129,7 +129,7 @@ func (r *Reader) damagedWorkbook(err error) error {
 	return &badinput.Error{File: r.Name, What: "damaged workbook", Err: err, Fix: "save it again as .xlsx, or as CSV"}
 }
 
-// choose opens the sheet that was asked for, or the first with a column of molecules.
+// choose opens the sheet that the user named, or the first with a column of molecules.
 func (w *workbook) choose(r *Reader, o Options) error {
 	sheets := w.file.GetSheetList()
 	if o.Sheet != "" {
@@ -168,8 +168,8 @@ func (w *workbook) choose(r *Reader, o Options) error {
 	return w.start(r)
 }
 
-// headerOf returns the names of a sheet's columns. Columns that have none, but cells,
-// are named as spreadsheets name them.
+// headerOf returns the names of a sheet's columns. A column with cells but without a name is
+// named by its letters.
 func headerOf(l layout) []string {
 	width := 0
 	for _, row := range l.rows[l.header:] {
@@ -181,7 +181,7 @@ func headerOf(l layout) []string {
 			header[i] = strings.TrimSpace(l.rows[l.header][i])
 		}
 		if header[i] == "" {
-			name, _ := excelize.ColumnNumberToName(i + 1) // is within the limits
+			name, _ := excelize.ColumnNumberToName(i + 1) // i is within the limits
 			header[i] = "column " + name
 		}
 	}

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Writes the files beside it anew: small tables of molecules in the forms that Excel,
-LibreOffice, RDKit and suppliers give them. Needs Debian's python3-rdkit, python3-openpyxl
-and libreoffice-calc-nogui; what Excel writes is written here, byte by byte."""
+"""Rewrites the files beside it: small tables of molecules in the formats of Excel,
+LibreOffice, RDKit and suppliers. Needs Debian's python3-rdkit, python3-openpyxl
+and libreoffice-calc-nogui. Excel's text files are written here byte by byte."""
 import csv, datetime, gzip, io, os, pathlib, shutil, subprocess, tempfile, zipfile
 
 import openpyxl
@@ -36,7 +36,7 @@ def put(name, content):
     (here / name).write_bytes(content if isinstance(content, bytes) else content.encode())
 
 
-# Excel: CSV in Germany and in the USA, with a mark, Unicode text, on a Mac, and with "sep=".
+# Excel: CSV in Germany and in the USA, with a byte order mark, Unicode text, on a Mac, and with "sep=".
 put("excel_de.csv", text(";", ",").encode("cp1252"))
 put("excel_us.csv", text(",").encode("cp1252"))
 put("excel_utf8.csv", "\ufeff" + text(",", "."))
@@ -69,7 +69,7 @@ with tempfile.TemporaryDirectory() as d:
 put("libreoffice.pdf", (here / "libreoffice.pdf").read_bytes()[:600])
 put("libreoffice.xls", (here / "libreoffice.xls").read_bytes()[:600])
 
-# RDKit: SD files of both versions, with names and data, one with a molecule that cannot
+# RDKit: SD files of both versions with names and data, one with a molecule that cannot
 # be read; SMILES files with and without a title line.
 def sd(v3000):
     out = io.StringIO()
@@ -95,7 +95,7 @@ put("one_bad.sdf", "$$$$\n".join([records[0], records[1].replace(" C  ", " Qq ")
 put("one.mol", records[0].split("M  END\n")[0] + "M  END\n")
 put("rdkit.smi", "SMILES Name \n" + "".join(f"{r[1]} {r[0]}\n" for r in rows))
 
-# Suppliers and databases: without a header, tabs and quotes that are not quotes, ChEMBL's
+# Suppliers and databases: without a header, with tabs and literal quotation marks, ChEMBL's
 # and BindingDB's tables, DOS line ends.
 put("plain.smi", "".join(f"{r[1]}\t{r[0]}\n" for r in rows))
 put("only.txt", "".join(r[1] + "\r\n" for r in rows))
@@ -114,7 +114,7 @@ put("pubchem.csv", "PUBCHEM_CID,PUBCHEM_EXT_DATASOURCE_SMILES,PUBCHEM_ACTIVITY_O
 put("pandas.csv.gz", gzip.compress(("," + text(",", end="\n")).replace("\n", "\n0,").encode()[:-2], mtime=0))
 put("utf16be.csv", text(",").encode("utf-16-be"))
 
-# What is refused.
+# Files that are refused.
 put("empty.csv", "")
 put("no_smiles.csv", "name;InChI\nmethane;InChI=1S/CH4/h1H4\n")
 put("page.csv", "<!DOCTYPE html>\n<html><body>404 Not Found</body></html>\n")
