@@ -34,7 +34,7 @@ func results(t *testing.T, molecules int) string {
 	return b.String()
 }
 
-// TestOutcome: results that were measured since are counted in the order of the ranks.
+// TestOutcome: later measurements are counted in the order of the ranks.
 func TestOutcome(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -89,8 +89,8 @@ func TestOutcome(t *testing.T) {
 	}
 }
 
-// TestNextBatch: the batch is of molecules that are not measured, and what changed since the round
-// before is stated.
+// TestNextBatch: the batch contains only unmeasured molecules, and the answer states the changes since the
+// previous round.
 func TestNextBatch(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -100,19 +100,19 @@ func TestNextBatch(t *testing.T) {
 	a := body(t, post(t, url+"/v1/rank",
 		field{"support", "round2.csv", second}, field{"before", "round1.csv", examples.Support}, field{"library", "library.csv", few},
 		field{name: "batch", value: "5"}, field{name: "explore", value: "0.3"}, field{name: "top", value: "500"}))
-	var told struct {
+	var got struct {
 		Picked  int
 		Changed string
 		Batch   *struct{ First, Low, High int }
-		First   []told
+		First   []rankedRow
 	}
-	if err := json.Unmarshal([]byte(a), &told); err != nil || told.Picked != 5 || told.Batch == nil || told.Batch.First != 5 {
+	if err := json.Unmarshal([]byte(a), &got); err != nil || got.Picked != 5 || got.Batch == nil || got.Batch.First != 5 {
 		t.Fatalf("%v: %.300s", err, a)
 	}
-	if want := "6 more molecules than in round1.csv, 2 of them active"; told.Changed != want {
-		t.Errorf("changed is %q, want %q", told.Changed, want)
+	if want := "6 more molecules than in round1.csv, 2 of them active"; got.Changed != want {
+		t.Errorf("changed is %q, want %q", got.Changed, want)
 	}
-	for _, row := range told.First {
+	for _, row := range got.First {
 		if row.Pick > 0 && row.InSupport != "" {
 			t.Errorf("rank %d is picked and was measured", row.Rank)
 		}
@@ -125,7 +125,7 @@ func TestNextBatch(t *testing.T) {
 	}
 }
 
-// TestReportOfAJob: the report is that of pacia predict, and names are text in it.
+// TestReportOfAJob: the report equals the one of pacia predict, and names in it are text, never HTML.
 func TestReportOfAJob(t *testing.T) {
 	url := start(t, nil)
 	library := "name,smiles\n<script>alert(1)</script>,CCCCO\nb,CCCN\n"
@@ -146,8 +146,8 @@ func TestReportOfAJob(t *testing.T) {
 	}
 }
 
-// TestAfterTheRanking: on the page, the batch to measure next, results that were measured since,
-// which a reload keeps, and words that are explained by the keyboard.
+// TestAfterTheRanking: the page shows the batch to measure next and compares later measurements, which survive
+// a reload. Explanations of terms open by the keyboard.
 func TestAfterTheRanking(t *testing.T) {
 	b := browse(t, startWith(t, bare, nil))
 	b.do(chromedp.Click(".example"))

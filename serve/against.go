@@ -7,18 +7,18 @@ import (
 	"pacia/screen"
 )
 
-// againstFiles are the names of the files of assays that are not wanted.
+// againstFiles returns the names of the files of unwanted assays.
 func (f *form) againstFiles() []string {
 	return each.Of(f.against, func(s *upload) string { return s.name })
 }
 
-// againstNames are the names of these assays.
+// againstNames returns the names of the unwanted assays.
 func (f *form) againstNames() ([]string, error) {
 	names, err := screen.AgainstNames(f.againstFiles())
 	return names, refused(err)
 }
 
-// checkAgainst refuses fields about probabilities in one assay beside several assays.
+// checkAgainst refuses prior and potency, which apply to a single assay, in a request with several assays.
 func (f *form) checkAgainst() error {
 	if len(f.against) == 0 {
 		return nil
@@ -30,14 +30,14 @@ func (f *form) checkAgainst() error {
 	return err
 }
 
-// againstAssay is the probability of a row in an assay that is not wanted.
+// againstAssay is the probability that a molecule is active in an unwanted assay.
 type againstAssay struct {
 	Name        string  `json:"name"`
 	Probability float32 `json:"probability"`
 }
 
-// selective returns the selectivity of a row and its probabilities in assays that are not wanted; nothing
-// where there is one assay.
+// selective returns the selectivity of a row and its probabilities in the unwanted assays. Both are nil in a
+// ranking for a single assay.
 func (r *result) selective(e entry) (selectivity *float32, against []againstAssay) {
 	for i, name := range r.ranker.Spill.Against {
 		if i+1 < len(e.Each) {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestAgainst: rows have their selectivity, the probability times one less that in each other assay, and
-// are ranked by it; saved results keep that. What does not go together is refused.
+// TestAgainst: rows are ranked by selectivity, p·∏(1 − pᵢ) with the probabilities pᵢ in the other assays, and
+// saved results keep it. Fields that cannot be combined are refused.
 func TestAgainst(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")

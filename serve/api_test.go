@@ -18,7 +18,7 @@ import (
 
 const labelled = "smiles,active\nCCO,1\nCCCO,1\nCCN,0\n"
 
-// field is one of a form; a file where it has a name.
+// field is a field of a form. One with a file name is sent as a file.
 type field struct{ name, file, value string }
 
 // post sends a form.
@@ -27,7 +27,7 @@ func post(t testing.TB, url string, fields ...field) *http.Response {
 	return do(t, request(t.Context(), t, url, fields...))
 }
 
-// do sends a request and reads all of the answer, so that its connection is free.
+// do sends a request and reads the whole answer, so that its connection can be used again.
 func do(t testing.TB, q *http.Request) *http.Response {
 	t.Helper()
 	r, err := http.DefaultClient.Do(q)
@@ -87,15 +87,15 @@ type answer struct {
 	Columns        []string
 	Said           []string
 	Trust          struct{ Sentence string }
-	Rows, First    []told
+	Rows, First    []rankedRow
 	Of, All        int
 	Error          *struct{ Message string }
 	Support        *struct{ Active, Inactive int }
 	Problem        *struct{ Message string }
 }
 
-// told is a row.
-type told struct {
+// rankedRow is a row of an answer.
+type rankedRow struct {
 	Rank, Pick   int
 	Probability  float64
 	SMILES, Name string
@@ -112,7 +112,7 @@ func decode(t testing.TB, r *http.Response) (a answer) {
 		t.Fatal(err)
 	}
 	var raw map[string]json.RawMessage
-	if json.Unmarshal(text, &raw) == nil && raw["rows"] != nil && raw["rows"][0] != '[' { // of a job that is how many
+	if json.Unmarshal(text, &raw) == nil && raw["rows"] != nil && raw["rows"][0] != '[' { // in the status of a job, rows is a number
 		delete(raw, "rows")
 		text, _ = json.Marshal(raw)
 	}
@@ -147,8 +147,8 @@ func done(t testing.TB, job string) string {
 	return ""
 }
 
-// TestRankAtOnce: one request, one answer, in both forms of bodies; and the table is the one
-// that pacia predict writes.
+// TestRankAtOnce: a single request is answered with the ranking, for both kinds of bodies, and the table
+// equals that of pacia predict.
 func TestRankAtOnce(t *testing.T) {
 	url := start(t, nil)
 	a := decode(t, post(t, url+"/v1/rank", field{"support", "s.csv", labelled}, field{"library", "l.csv", "id,smiles\na,CCCCO\nb,CCCN\nc,C(C\nd,OCC\n"}, field{name: "top", value: "2"}))

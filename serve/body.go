@@ -15,13 +15,13 @@ import (
 	"pacia/internal/ui"
 )
 
-// tooLarge is of a body of more bytes than may be.
+// tooLarge is the problem of a body that exceeds the limit, in bytes.
 func tooLarge(limit int64) problem {
 	return problem{Status: http.StatusRequestEntityTooLarge, What: "the files are larger than " + ui.Bytes(limit) + " together",
 		Fix: "send less at a time, pack it by gzip, or start the server with another --max-upload"}
 }
 
-// maxFiles is how many files, and maxFields how many fields, a request has at most.
+// maxFiles and maxFields limit the numbers of files and of fields in a request.
 const maxFiles, maxFields = 100, 50
 
 // body reads a request's body into a form, which the caller closes.
@@ -83,16 +83,16 @@ func (f *form) multipart(r *http.Request) error {
 	}
 }
 
-// filed are the fields that are files.
-var filed = []string{"support", "library", "against", "before"}
+// fileFields are the fields that hold files.
+var fileFields = []string{"support", "library", "against", "before"}
 
-// longestField is how many bytes the value of a field has at most.
+// longestField limits the value of a field, in bytes.
 const longestField = 4096
 
-// part takes one part of a form.
+// part reads one part of a multipart form into f.
 func (f *form) part(p *multipart.Part) error {
 	name := p.FormName()
-	if slices.Contains(filed, name) || name == "results" {
+	if slices.Contains(fileFields, name) || name == "results" {
 		file, err := newUpload(p.FileName(), p)
 		if err != nil {
 			return err
@@ -110,7 +110,8 @@ func (f *form) part(p *multipart.Part) error {
 	return f.set(name, string(value))
 }
 
-// add takes a file, and gives it a name if it has none. An empty file was not chosen.
+// add stores a file under its field. A file without a name gets that of the field. An empty file without
+// a name is ignored: browsers send one for a field in which no file was chosen.
 func (f *form) add(field string, file *upload) error {
 	if file.size == 0 && file.name == "" {
 		return nil
@@ -143,7 +144,7 @@ func (f *form) add(field string, file *upload) error {
 	return nil
 }
 
-// json reads {"support": …, "library": …, "label": …}: see text for what files are.
+// json reads an object of fields, {"support": …, "library": …, "label": …}. Function text reads its files.
 func (f *form) json(body io.Reader) error {
 	var fields map[string]json.RawMessage
 	d := json.NewDecoder(body)
@@ -164,7 +165,7 @@ func (f *form) json(body io.Reader) error {
 			what := "results are a file, which JSON does not hold"
 			return problem{Status: http.StatusBadRequest, What: what, Fix: "send multipart/form-data (curl -F)"}
 		}
-		if slices.Contains(filed, name) {
+		if slices.Contains(fileFields, name) {
 			text, err := text(value)
 			if err != nil {
 				return problem{Status: http.StatusBadRequest, What: name + ": " + err.Error(), Fix: `send a file's text, ["CCO", …] or [{"smiles": "CCO", …}, …]`}
@@ -188,7 +189,7 @@ func (f *form) json(body io.Reader) error {
 			}
 			continue
 		}
-		plain := strings.Trim(string(value), `"`) // numbers and true as they are
+		plain := strings.Trim(string(value), `"`) // numbers and booleans as they were written
 		if err := json.Unmarshal(value, &plain); err != nil && (value[0] == '{' || value[0] == '[' || value[0] == '"') {
 			return wrongField(name, string(value), "write a text, a number, or true or false")
 		}

@@ -15,16 +15,16 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// A tab is a page of a real browser, in which whatever goes wrong is kept.
+// A tab is a page in a real browser. It records all faults.
 type tab struct {
 	t   *testing.T
 	ctx context.Context
 
-	mu      sync.Mutex
-	trouble []string // of scripts, the policy, and requests that leave the server
+	mu     sync.Mutex
+	faults []string // errors of scripts and requests to other servers
 }
 
-// theBrowser is the one in which all tests open their pages, nil where there is none; closeBrowser ends it.
+// theBrowser returns the browser that all tests share, nil if none is installed; closeBrowser ends it.
 var (
 	theBrowser   = sync.OnceValues(startBrowser)
 	closeBrowser = func() {}
@@ -71,7 +71,7 @@ func browse(t *testing.T, url string) *tab {
 	if one == nil {
 		t.Skip("no browser: apt-get install chromium")
 	}
-	ctx, stop := chromedp.NewContext(one) // a tab; what a page stores belongs to the address of its server
+	ctx, stop := chromedp.NewContext(one) // a tab; the browser stores projects separately for each server address
 	t.Cleanup(stop)
 	ctx, stop = context.WithTimeout(ctx, 3*time.Minute)
 	t.Cleanup(stop)
@@ -81,14 +81,14 @@ func browse(t *testing.T, url string) *tab {
 		defer b.mu.Unlock()
 		switch e := event.(type) {
 		case *runtime.EventExceptionThrown:
-			b.trouble = append(b.trouble, "script: "+e.ExceptionDetails.Error())
+			b.faults = append(b.faults, "script: "+e.ExceptionDetails.Error())
 		case *runtime.EventConsoleAPICalled:
 			if e.Type == runtime.APITypeError {
-				b.trouble = append(b.trouble, "console: "+string(e.Args[0].Value))
+				b.faults = append(b.faults, "console: "+string(e.Args[0].Value))
 			}
 		case *network.EventRequestWillBeSent:
 			if u := e.Request.URL; !strings.HasPrefix(u, url+"/") && !strings.HasPrefix(u, "blob:") {
-				b.trouble = append(b.trouble, "a request leaves the server: "+u)
+				b.faults = append(b.faults, "a request leaves the server: "+u)
 			}
 		}
 	})
@@ -99,7 +99,7 @@ func browse(t *testing.T, url string) *tab {
 func (b *tab) do(actions ...chromedp.Action) {
 	b.t.Helper()
 	if err := chromedp.Run(b.ctx, actions...); err != nil {
-		b.t.Fatalf("%v; the page says %q; trouble %v", err, b.text("main"), b.trouble)
+		b.t.Fatalf("%v; the page shows %q; faults %v", err, b.text("main"), b.faults)
 	}
 }
 
@@ -132,7 +132,7 @@ func (b *tab) eval(what string) {
 	b.do(chromedp.Evaluate(what, nil, awaited))
 }
 
-// picture takes one, where somebody wants to look at it.
+// picture takes a picture of the page if PACIA_PICTURES is set.
 func (b *tab) picture(name string) {
 	b.t.Helper()
 	dir := os.Getenv("PACIA_PICTURES")
@@ -151,7 +151,7 @@ func (b *tab) well() {
 	b.t.Helper()
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for _, what := range b.trouble {
+	for _, what := range b.faults {
 		b.t.Error(what)
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestInputsThatChange: any input changed in the page after it was filled in counts, or is
-// asked for again, and the results shown are those of the inputs sent.
+// TestInputsThatChange: a later change of any input is used by the next ranking, or the page asks for the input
+// again. Results of earlier inputs are marked.
 func TestInputsThatChange(t *testing.T) {
 	b := browse(t, startWith(t, bare, nil))
 	ready := `!document.querySelector(".primary").disabled`
@@ -20,13 +20,13 @@ func TestInputsThatChange(t *testing.T) {
 	b.do(chromedp.Click(".primary"))
 	b.until(ranked)
 
-	// The verdict is in the window.
+	// The verdict is visible in the window.
 	var top float64
 	if b.do(chromedp.Evaluate(`document.querySelector(".trust").getBoundingClientRect().top`, &top)); top < 0 {
 		t.Errorf("the verdict begins %.0f pixels above the window", -top)
 	}
 
-	// A share of actives is in per cent, with the sign or without.
+	// A share of actives is in per cent, with or without the sign.
 	b.do(chromedp.Click(".options summary"))
 	for _, tt := range [][2]string{{"2", "1 in 50"}, {"2 %", "1 in 50"}, {"2,5%", "1 in 40"}, {"200", "not a share"}, {"two", "not a share"}} {
 		text, want := tt[0], tt[1]
@@ -40,11 +40,11 @@ func TestInputsThatChange(t *testing.T) {
 	b.until(`!document.querySelector(".alert").hidden && document.querySelector(".alert").innerText.includes("per cent")`)
 	b.eval(`document.querySelector("[name=prior]").value = ""`)
 
-	// Results below are marked as those of other inputs; a press that leaves a field counts.
+	// Results of other inputs are marked. A press of the button also applies the field that it leaves.
 	b.do(chromedp.SetUploadFiles(".support input[type=file]", []string{measured(t)}))
 	b.until(`document.querySelector(".support .problem")`)
 	if b.text(".changed") == "" {
-		t.Error("the table of another support set is not marked as that")
+		t.Error("results of another support set are not marked")
 	}
 	b.do(chromedp.SetValue("[name=rule]", "active_below"))
 	b.eval(`document.querySelector("[name=rule]").dispatchEvent(new Event("change", {bubbles: true}))`)
@@ -59,7 +59,7 @@ func TestInputsThatChange(t *testing.T) {
 		t.Errorf("the page shows %q after the threshold became 10", got)
 	}
 
-	// A file that was written since is asked for, and can be chosen again.
+	// The page asks for a file that was written after it was chosen, and the file can be chosen again.
 	edited := file(t, "edit.csv", "smiles,active\nCCO,1\nCCN,0\n")
 	b.eval(`window.confirm = () => true`) // whether the example replaces the files
 	b.do(chromedp.Click(".example"))
@@ -85,7 +85,7 @@ func TestInputsThatChange(t *testing.T) {
 	b.do(chromedp.SetUploadFiles(".support input[type=file]", []string{file(t, "two.csv", "Reactant,Product,active\nCCCCO,CCCCN,1\nCCCCCl,CCCCBr,0\n")}))
 	b.until(`document.querySelector(".support .problem")`)
 	if got := b.text(".support .problem"); !strings.Contains(got, "several columns hold molecules: Reactant, Product. Choose below how the file is read.") {
-		t.Errorf("the page asks %q", got)
+		t.Errorf("the page shows the problem %q", got)
 	}
 	b.do(chromedp.SendKeys("[name=support_smiles]", "Product\t"))
 	b.until(`document.querySelector(".support .counts")?.innerText.includes("1 inactive")`)

@@ -8,9 +8,9 @@ import (
 	"pacia/screen/why"
 )
 
-// coloursOf are the colours behind the atoms of a drawing, by the parameters of a request: atoms has
-// the share of each, with commas between them, and common a 1 for each that is common to two molecules
-// and else a 0. None where neither is there.
+// coloursOf returns the colours behind the atoms of a drawing. They follow from one of two parameters of the
+// request: atoms has the share of each atom, separated by commas. Common has a digit for each atom, 1 if two
+// molecules have it in common and 0 otherwise. Without either, the drawing has no colours.
 func coloursOf(v url.Values) ([]uint32, error) {
 	if common := v.Get("common"); common != "" {
 		n := why.Neighbor{Atoms: len(common)}

@@ -18,7 +18,7 @@ import (
 	"pacia/serve"
 )
 
-// left counts the resources that a process holds.
+// left counts the resources that the process holds.
 type left struct{ goroutines, files, temporary int }
 
 func leftNow(t *testing.T) left {
@@ -35,7 +35,7 @@ func leftNow(t *testing.T) left {
 	return left{runtime.NumGoroutine(), len(fds), len(tmp)}
 }
 
-// settles waits until a process has no more than before.
+// settles waits until the process holds no more resources than before.
 func settles(t *testing.T, before left) {
 	t.Helper()
 	var after left
@@ -60,16 +60,15 @@ func large() string {
 	return b.String()
 }
 
-// TestACrowd sends a hundred uploads at once; one in three leaves in the middle. Clients that
-// stay get a ranking or a message that the server is busy, and no client leaves anything
-// behind.
+// TestACrowd sends a hundred uploads at once; every third client disconnects early. The others get a ranking
+// or a message that the server is busy. All resources are released.
 func TestACrowd(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
 	t.Setenv("TMPDIR", t.TempDir())
 	url := startWith(t, bare, func(o *serve.Options) { o.Queue = 6 })
-	post(t, url+"/v1/rank", field{"support", "s.csv", labelled}, field{"library", "l.csv", "smiles\nCCO\n"}) // made once
+	post(t, url+"/v1/rank", field{"support", "s.csv", labelled}, field{"library", "l.csv", "smiles\nCCO\n"}) // what is made once exists before resources are counted
 	before := leftNow(t)
 	library := large()
 	var done, busy, gone atomic.Int64
@@ -81,7 +80,7 @@ func TestACrowd(t *testing.T) {
 				text = library
 			}
 			q := request(t.Context(), t, url+"/v1/rank", field{"support", "s.csv", examples.Support}, field{"library", "l.csv", text})
-			if i%3 == 0 { // leaves: in the middle of its upload, while it waits, or while it runs
+			if i%3 == 0 { // this client disconnects during its upload, while its job waits, or while it runs
 				ctx, stop := context.WithTimeout(t.Context(), time.Duration(i)*5*time.Millisecond)
 				defer stop()
 				q = q.WithContext(ctx)
@@ -101,9 +100,9 @@ func TestACrowd(t *testing.T) {
 			case http.StatusServiceUnavailable:
 				busy.Add(1)
 				if r.Header.Get("Retry-After") == "" {
-					t.Error("nobody says when to try again")
+					t.Error("a busy server's answer has no Retry-After")
 				}
-			case http.StatusBadRequest: // a body that ended too soon; its sender has gone
+			case http.StatusBadRequest: // the body ended early because its sender disconnected
 				gone.Add(1)
 			default:
 				t.Errorf("%s: %s", r.Status, body(t, r))
@@ -111,9 +110,9 @@ func TestACrowd(t *testing.T) {
 		})
 	}
 	all.Wait()
-	t.Logf("%d ranked, %d told that the server is busy, %d left", done.Load(), busy.Load(), gone.Load())
+	t.Logf("%d ranked, %d refused because the server is busy, %d disconnected", done.Load(), busy.Load(), gone.Load())
 	if done.Load() == 0 || busy.Load() == 0 || gone.Load() == 0 {
-		t.Errorf("%d ranked, %d busy, %d left: nothing was shown", done.Load(), busy.Load(), gone.Load())
+		t.Errorf("%d ranked, %d busy, %d disconnected: want some of each", done.Load(), busy.Load(), gone.Load())
 	}
 	settles(t, before)
 	if a := decode(t, post(t, url+"/v1/rank", field{"support", "s.csv", labelled}, field{"library", "l.csv", "smiles\nCCO\n"})); a.Ranked != 1 {
@@ -121,7 +120,7 @@ func TestACrowd(t *testing.T) {
 	}
 }
 
-// until gives nothing until its context ends.
+// until is a reader that returns nothing until its context ends.
 type until struct{ ctx context.Context }
 
 func (u until) Read([]byte) (int, error) {
@@ -129,8 +128,8 @@ func (u until) Read([]byte) (int, error) {
 	return 0, u.ctx.Err()
 }
 
-// TestAJobIsCancelled: one that runs, and one that waits behind it, end at once and leave
-// nothing.
+// TestAJobIsCancelled: a running job and one that waits behind it end at once when cancelled, and release all
+// resources.
 func TestAJobIsCancelled(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	url := startWith(t, bare, nil)
@@ -165,7 +164,7 @@ func TestAJobIsCancelled(t *testing.T) {
 	settles(t, before)
 }
 
-// TestCancelledJobsGiveUpTheirPlaces: behind a ranking that takes long, more jobs are sent
+// TestCancelledJobsGiveUpTheirPlaces: while a long ranking runs, more jobs are sent
 // and cancelled than may wait at a time.
 func TestCancelledJobsGiveUpTheirPlaces(t *testing.T) {
 	url := startWith(t, bare, func(o *serve.Options) { o.Queue = 3 })
@@ -201,8 +200,8 @@ func TestCancelledJobsGiveUpTheirPlaces(t *testing.T) {
 	}
 }
 
-// TestForgottenJobs: a job that nobody asks for in time is given up, and only a few of the
-// finished ones are kept.
+// TestForgottenJobs: a job without requests is cancelled after a time, and only the latest finished
+// jobs are kept.
 func TestForgottenJobs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -227,11 +226,11 @@ func TestForgottenJobs(t *testing.T) {
 	job := rank()
 	time.Sleep(time.Second)
 	if !gone(job) {
-		t.Error("a job that nobody asked for is still there")
+		t.Error("a job without requests still exists")
 	}
 }
 
-// TestTheServerEnds: with requests under way, at once, and without an error.
+// TestTheServerEnds: a server with requests under way ends at once and without an error.
 func TestTheServerEnds(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	before := leftNow(t)
@@ -243,7 +242,7 @@ func TestTheServerEnds(t *testing.T) {
 	settles(t, before)
 }
 
-// leaver is a client that goes after some rows of a download.
+// leaver is a client that disconnects after some rows of a download.
 type leaver struct {
 	http.ResponseWriter
 	leave        func()
@@ -257,8 +256,8 @@ func (l *leaver) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestADownloadEndsWithItsClient: a workbook, which is sent when it is whole, is not made to
-// its end for a client that has gone.
+// TestADownloadEndsWithItsClient: a workbook is sent only when it is complete. The server stops making it
+// when the client disconnects.
 func TestADownloadEndsWithItsClient(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")

@@ -9,8 +9,8 @@ import (
 	"pacia/data/rdkit"
 )
 
-// TestOnDark: every colour of a drawing can be seen on the page's dark ground (a contrast of
-// 4.5 to 1, as WCAG asks of text), and of two elements that differ the letters still do.
+// TestOnDark: every colour of a drawing has a contrast of at least 4.5 to 1 with the page's dark background,
+// as WCAG requires of text. Elements with different colours still have different ones.
 func TestOnDark(t *testing.T) {
 	svg, err := rdkit.Draw(t.Context(), "Fc1ccc(Cl)c(Br)c1S(=O)(=O)NCP(I)C", 300, 200)
 	if err != nil {
@@ -34,7 +34,7 @@ func TestOnDark(t *testing.T) {
 	}
 }
 
-// contrast is that of WCAG 2.
+// contrast returns the contrast ratio of two colours as WCAG 2 defines it.
 func contrast(t *testing.T, a, b string) float64 {
 	t.Helper()
 	light := func(c string) float64 {

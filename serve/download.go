@@ -22,7 +22,7 @@ import (
 	"pacia/internal/scratch"
 )
 
-// forms are the files that a job's rows come as.
+// forms are the files that can be downloaded from a job.
 var forms = []struct {
 	file, kind string
 	write      func(r *result, chosen []entry, w io.Writer) error
@@ -34,7 +34,7 @@ var forms = []struct {
 	{"unread.csv", "text/csv; charset=utf-8", func(r *result, _ []entry, w io.Writer) error { return r.writeUnread(w) }},
 }
 
-// download answers with the rows that are asked for as a file.
+// download answers with a file of the rows that the request selects.
 func (s *Server) download(w http.ResponseWriter, r *http.Request) error {
 	res, q, release, err := s.asked(r)
 	if err != nil {
@@ -44,7 +44,7 @@ func (s *Server) download(w http.ResponseWriter, r *http.Request) error {
 	return s.write(w, r, res, r.PathValue("file"), q)
 }
 
-// write writes a file; how many rows a page has does not matter.
+// write answers with a file of all rows that q selects: q's offset and limit have no effect.
 func (s *Server) write(w http.ResponseWriter, r *http.Request, res *result, file string, q query) error {
 	for _, f := range forms {
 		if f.file != file {
@@ -69,7 +69,7 @@ func (s *Server) write(w http.ResponseWriter, r *http.Request, res *result, file
 	return problem{Status: http.StatusNotFound, What: "a job has no " + quote(file), Fix: "ask for ranked.csv, ranked.xlsx, ranked.sdf, unread.csv, results.zip or report.html"}
 }
 
-// untilGone writes until the client has gone.
+// untilGone is a writer that fails once the client has gone.
 type untilGone struct {
 	io.Writer
 	request *http.Request
@@ -82,7 +82,7 @@ func (u untilGone) Write(p []byte) (int, error) {
 	return u.Writer.Write(p)
 }
 
-// eachLine calls use with each row as the ranked table of pacia predict has it.
+// eachLine calls use with each row and its line in the ranked table of pacia predict.
 func (r *result) eachLine(chosen []entry, use func(e entry, line []byte) error) error {
 	var line []byte
 	for _, e := range chosen {
@@ -120,7 +120,7 @@ func (r *result) writeUnread(w io.Writer) error { return r.ranker.Invalid.CopyTo
 // longestCell is Excel's limit on a cell, in characters.
 const longestCell = 32_767
 
-// writeXLSX writes a workbook of one sheet with the header fixed and filters.
+// writeXLSX writes a workbook of one sheet, whose header stays in place when the sheet is scrolled.
 func (r *result) writeXLSX(chosen []entry, w io.Writer) (err error) {
 	folder, err := scratch.Folder()
 	if err != nil {
@@ -139,7 +139,7 @@ func (r *result) writeXLSX(chosen []entry, w io.Writer) (err error) {
 	if err := out.SetPanes(&excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft"}); err != nil {
 		return err
 	}
-	decimals := map[int]int{} // styles by how many are shown
+	decimals := map[int]int{} // styles, by the number of decimals
 	number := 1
 	add := func(cells []string) error {
 		if _, err := w.Write(nil); err != nil { // the client has gone
@@ -187,7 +187,7 @@ func (r *result) writeXLSX(chosen []entry, w io.Writer) (err error) {
 	return f.Write(w)
 }
 
-// cut leaves out the part of a text that Excel does not take.
+// cut shortens a text to the length that Excel accepts.
 func cut(cell string) string {
 	if r := []rune(cell); len(r) > longestCell {
 		return string(r[:longestCell])
@@ -195,13 +195,13 @@ func cut(cell string) string {
 	return cell
 }
 
-// numeral is how numbers are written: 00123 and 1e5, which may be names, stay as they are.
+// numeral matches the cells that become numbers in a workbook. 00123 and 1e5, which may be names, stay texts.
 var numeral = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?$`)
 
-// mostDigits are those that Excel keeps of a number.
+// mostDigits is the number of digits that Excel keeps of a number.
 const mostDigits = 15
 
-// numberOf reads a cell that is a number, with its decimals.
+// numberOf returns the number in a cell and the number of its decimals; is reports whether the cell is a number.
 func numberOf(cell string) (n float64, decimals int, is bool) {
 	if len(cell) > mostDigits+2 || !numeral.MatchString(cell) || len(strings.Trim(cell, "-.")) > mostDigits {
 		return 0, 0, false
@@ -213,7 +213,7 @@ func numberOf(cell string) (n float64, decimals int, is bool) {
 	return n, decimals, err == nil
 }
 
-// decimalsStyle returns the style that shows so many decimals; the last may be 0.
+// decimalsStyle returns the style that shows this number of decimals, zeros included.
 func decimalsStyle(f *excelize.File, known map[int]int, decimals int) (int, error) {
 	if style, made := known[decimals]; made {
 		return style, nil
@@ -224,7 +224,7 @@ func decimalsStyle(f *excelize.File, known map[int]int, decimals int) (int, erro
 	return style, err
 }
 
-// writeSDF writes a record for each row, drawn in the plane, with all columns as data.
+// writeSDF writes a record for each row: the molecule with 2D coordinates, and all columns as data fields.
 func (r *result) writeSDF(chosen []entry, w io.Writer) error {
 	out := bufio.NewWriterSize(w, 1<<16)
 	header, t := r.header(), r.ranker.Table
@@ -245,7 +245,8 @@ func (r *result) writeSDF(chosen []entry, w io.Writer) error {
 				_, _ = out.WriteString(">  <" + names[i] + ">\n" + dataLines(cell) + "\n\n")
 			}
 		}
-		if reasons := r.ranker.Reasons[e.Number]; reasons != nil && reasons.SMILES == strings.TrimSpace(cells[t.SMILES]) { // atoms have one order
+		reasons := r.ranker.Reasons[e.Number]
+		if reasons != nil && reasons.SMILES == strings.TrimSpace(cells[t.SMILES]) { // the atoms of both have the same order
 			_, _ = out.WriteString(">  <atom.dprop.log_odds>\n" + reasons.AtomLines() + "\n\n")
 		}
 		_, err = out.WriteString("$$$$\n")
@@ -254,8 +255,9 @@ func (r *result) writeSDF(chosen []entry, w io.Writer) error {
 	return errors.Join(err, out.Flush())
 }
 
-// dataLines is a value of an SD file, which an empty line, the head of a field or the end of a
-// record would end: a blank before these makes them text.
+// dataLines returns a cell as the value of a data field in an SD file. An empty line, the head of a field or
+// the end of a record would end the value early. Empty lines are removed, and a blank before the others
+// makes them text.
 func dataLines(cell string) string {
 	lines := strings.Split(strings.ReplaceAll(strings.TrimSpace(cell), "\r\n", "\n"), "\n")
 	lines = slices.DeleteFunc(lines, func(l string) bool { return strings.TrimSpace(l) == "" })

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestNumbersOfWorkbooks: cells that are numbers in a workbook, with their decimals; and
-// values of SD files that would be read as its structure.
+// TestNumbersOfWorkbooks: cells become numbers in a workbook with the right number of decimals, and values in
+// an SD file that look like its syntax become text.
 func TestNumbersOfWorkbooks(t *testing.T) {
 	for _, tt := range []struct {
 		cell     string

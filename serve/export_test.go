@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// SweepEvery lets servers that are started until the test ends look for forgotten jobs this often.
+// SweepEvery sets, until the test ends, the interval at which new servers search for forgotten jobs.
 func SweepEvery(t *testing.T, d time.Duration) {
 	was := sweepEvery
 	sweepEvery = d

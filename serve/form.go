@@ -24,29 +24,29 @@ import (
 type form struct {
 	support *upload
 	library []*upload
-	against []*upload // labelled molecules of assays that are not wanted
-	before  *upload   // the support set of the round before; nil: there is none
-	results *upload   // of an earlier ranking of the same files and fields; nil: they are ranked
-	given   []string  // the fields that decide what a ranking is, as they were sent
+	against []*upload // labelled molecules of unwanted assays
+	before  *upload   // the support set of the previous round; may be nil
+	results *upload   // saved results of the same files and fields; nil: the library is ranked
+	given   []string  // name=value of the fields that a ranking depends on, as they were sent
 
 	reading   table.Options // of all files
-	named     string        // column of the molecules in the support set, where it is another one
+	named     string        // column of the molecules in the support set, if it differs from the library's
 	labelling label.Settings
-	largest   bool    // fragments alone
+	largest   bool    // only the largest fragment of a molecule counts
 	drawn     bool    // molecules are read as they are drawn
-	repeats   string  // of labelled molecules: merge or keep
-	prior     float64 // the share of actives expected in the library; 0: that of the support set
-	diverse   int     // molecules that are picked
+	repeats   string  // treatment of repeated labelled molecules: merge or keep
+	prior     float64 // expected share of actives in the library; 0: the share in the support set
+	diverse   int     // number of diverse molecules to pick
 	group     string  // column to group rows by
-	reasons   int     // of the first molecules are stated
-	batch     int     // molecules to measure next that are picked
-	explore   float64 // what the uncertainty is multiplied with for these
+	reasons   int     // number of first molecules to explain
+	batch     int     // number of molecules to pick for the next measurements
+	explore   float64 // weight of the uncertainty when these are picked
 	wanted    ranking.Wanted
-	top       int  // rows that an answer has at most; negative: it was not asked for
-	wait      bool // the answer is the result, and not a job
+	top       int  // maximum number of rows in an answer; negative: the field was not sent
+	wait      bool // the answer is the result, not a job
 }
 
-// mostExplore is far above what explores: 3.
+// mostExplore is far above useful weights: 3 already explores.
 const mostExplore = 1000
 
 // defaultTop is the number of rows of an answer in JSON by default: enough for a person to read.
@@ -64,7 +64,7 @@ func (f *form) close() {
 	}
 }
 
-// set takes a field. Empty values count as missing.
+// set parses the value of a field into f. Empty values count as missing.
 func (f *form) set(name, value string) error {
 	if value = strings.TrimSpace(value); value == "" {
 		return nil
@@ -131,7 +131,7 @@ const known = "support, library, against, label, active_below, active_above, uni
 	"potency, repeats, smiles, support_smiles, delimiter, encoding, sheet, header, as_drawn, largest_fragment, " +
 	"match, exclude, where, columns, prior, diverse, group, reasons, batch, explore, before, results, top or wait"
 
-// text is where the value of a field that is a text belongs; nil: it is not one.
+// text returns the place for the value of a text field; nil for fields of other types.
 func (f *form) text(name string) *string {
 	l := &f.labelling
 	return map[string]*string{
@@ -142,7 +142,7 @@ func (f *form) text(name string) *string {
 	}[name]
 }
 
-// refused is the answer to a field's value that cannot be read.
+// refused turns bad input in the value of a field into a problem with status 400. Other errors stay as they are.
 func refused(err error) error {
 	if f := (*badinput.Error)(nil); errors.As(err, &f) {
 		return problem{Status: http.StatusBadRequest, What: f.What, Fix: f.Fix}
@@ -175,11 +175,12 @@ func (f *form) check(ctx context.Context) error {
 
 func (f *form) options() ranking.Options {
 	o := ranking.Options{Options: f.reading, Standard: standard.Options{Largest: f.largest, Drawn: f.drawn}, Repeats: f.repeats, Most: maxSupport}
-	o.Elsewhere = true // where one file has the column that was named, the other need not
+	o.Elsewhere = true // the named column may be missing in one of the files
 	return o
 }
 
-// open opens uploads as one table, whose rows are ranked or not, without those that are not wanted.
+// open opens uploads as one table without the rows that wanted excludes; ranked reports whether its rows are
+// to be ranked.
 func (f *form) open(files []*upload, ranked bool, wanted ranking.Wanted) (*ranking.Table, error) {
 	sources := each.Of(files, func(s *upload) ranking.Source { return ranking.Source{Name: s.name, Text: s.reader()} })
 	o := f.options()

@@ -11,13 +11,13 @@ import (
 // policy limits the page to its own style sheet, script and drawings.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
 
-// guarded lets requests of the page itself, or of a program, through.
+// guarded passes requests of the server's own page and of programs to next, and refuses all others.
 //
-// A foreign page in the same browser may try in two ways. The first is by its own origin:
-// such requests carry it in Origin or have cross-site in Sec-Fetch-Site, and are refused,
-// even those that change nothing. The second is by a name of its own that it points to this
-// machine (DNS rebinding): then Host has that name, which is not one of ours. Addresses
-// cannot be made to point elsewhere.
+// A foreign page in the same browser can attack in two ways. It can send requests from its own
+// origin: these carry it in Origin or have cross-site in Sec-Fetch-Site, and are refused,
+// even those that change nothing. Or it can point a domain name of its own to this machine
+// (DNS rebinding): then Host holds that name, which is not a name of this server. An IP address
+// cannot be rebound.
 func (s *Server) guarded(next http.Handler) http.Handler {
 	unsafe := http.NewCrossOriginProtection()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -55,7 +55,7 @@ func (s *Server) known(host string) bool {
 	return name == "localhost" || slices.ContainsFunc(s.options.Hosts, func(h string) bool { return strings.EqualFold(h, name) })
 }
 
-// foreign reports whether another page asks, but for a link to the page itself.
+// foreign reports whether a request comes from another page. Links to the server's page are not foreign.
 func foreign(r *http.Request) bool {
 	if origin := r.Header.Get("Origin"); origin != "" && origin != "http://"+r.Host && origin != "https://"+r.Host {
 		return true

@@ -14,7 +14,7 @@ import (
 type state int
 
 const (
-	arriving state = iota // its files are not all there
+	arriving state = iota // its files are being received
 	waiting
 	running
 	done
@@ -27,8 +27,8 @@ func (s state) String() string {
 	return [...]string{"arriving", "waiting", "running", "done", "failed"}[s]
 }
 
-// A job is one library that is, or was, ranked. The queue's lock guards the fields after
-// ended.
+// A job is the ranking of one library, under way or finished. The queue's lock guards the fields
+// after ended.
 type job struct {
 	id     string
 	queue  *queue
@@ -40,14 +40,14 @@ type job struct {
 	state    state
 	attended bool // a request waits for it
 	removed  bool
-	users    int // requests that read its result
+	users    int // number of requests that read its result
 	entered  time.Time
-	ranking  time.Time // when the first molecules went through the model
+	ranking  time.Time // when scoring began
 	finished time.Time
-	touched  time.Time // last asked for
+	touched  time.Time // time of the last request for it
 	stage    string
-	rows     int // of the library that were scored
-	total    int // of all
+	rows     int // rows of the library scored so far
+	total    int // rows of the library
 	facts    facts
 	problem  *problem
 	result   *result
@@ -58,14 +58,14 @@ type facts struct {
 	Said     []string               `json:"said,omitempty"` // how the files were interpreted
 	Support  *supportFacts          `json:"support,omitempty"`
 	Trust    *trust.Figures         `json:"trust,omitempty"`
-	Panel    [][2]string            `json:"panel,omitempty"` // the same in words
+	Panel    [][2]string            `json:"panel,omitempty"` // Trust in words
 	Ranked   *int                   `json:"ranked,omitempty"`
 	Unread   *int                   `json:"unread,omitempty"`
-	LeftOut  int                    `json:"left_out,omitempty"` // by match, exclude and where
+	LeftOut  int                    `json:"left_out,omitempty"` // rows excluded by match, exclude and where
 	Picked   int                    `json:"picked,omitempty"`
 	Expected []metrics.ExpectedHits `json:"expected,omitempty"` // actives among the first molecules
 	Batch    *metrics.ExpectedHits  `json:"batch,omitempty"`    // of molecules to measure next
-	Changed  string                 `json:"changed,omitempty"`  // since the round before
+	Changed  string                 `json:"changed,omitempty"`  // since the previous round
 	Columns  []string               `json:"columns,omitempty"`  // the library's own
 	Origin   *origin                `json:"origin,omitempty"`   // of saved results
 }
@@ -82,13 +82,13 @@ type supportFacts struct {
 type status struct {
 	ID    string `json:"id"`
 	State string `json:"state"`
-	Stage string `json:"stage,omitempty"` // of a running one: reading, measuring or ranking
-	Ahead int    `json:"ahead,omitempty"` // jobs before a waiting one
+	Stage string `json:"stage,omitempty"` // of a running job: reading, measuring or ranking
+	Ahead int    `json:"ahead,omitempty"` // number of jobs before a waiting one
 	Rows  int    `json:"rows"`            // scored so far
 	Of    int    `json:"of"`
 	facts
 	Seconds float64  `json:"seconds"`        // since it was sent
-	Left    *float64 `json:"left,omitempty"` // seconds, where they can be estimated
+	Left    *float64 `json:"left,omitempty"` // remaining seconds, once they can be estimated
 	Model   string   `json:"model"`
 	Error   *problem `json:"error,omitempty"`
 }
@@ -115,7 +115,8 @@ func (s *Server) status(j *job) status {
 	return v
 }
 
-func (j *job) tell(change func()) {
+// update calls change, which sets fields of j, with the queue's lock held.
+func (j *job) update(change func()) {
 	j.queue.mu.Lock()
 	defer j.queue.mu.Unlock()
 	change()
@@ -153,7 +154,7 @@ func (j *job) remove() {
 	j.removed = true
 	delete(j.queue.jobs, j.id)
 	j.cancel()
-	if j.state == waiting { // nobody will run it
+	if j.state == waiting { // no worker will run it
 		j.queue.pending = slices.DeleteFunc(j.queue.pending, func(other *job) bool { return other == j })
 		j.form.close()
 		j.state, j.problem = failed, &cancelled
@@ -163,8 +164,7 @@ func (j *job) remove() {
 	j.free()
 }
 
-// free gives the result back when the job is removed and nobody reads it; the queue's lock
-// is held.
+// free closes the result of a removed job once no request reads it. The caller holds the queue's lock.
 func (j *job) free() {
 	if j.removed && j.users == 0 && j.result != nil {
 		j.result.close()
@@ -172,7 +172,7 @@ func (j *job) free() {
 	}
 }
 
-// use hands the result to a reader, who calls release in the end.
+// use returns the result of a finished job. The caller calls release when it no longer reads it.
 func (j *job) use() (r *result, release func(), err error) {
 	j.queue.mu.Lock()
 	defer j.queue.mu.Unlock()
@@ -184,7 +184,7 @@ func (j *job) use() (r *result, release func(), err error) {
 	}
 	j.users++
 	return j.result, func() {
-		j.tell(func() {
+		j.update(func() {
 			j.users--
 			j.free()
 		})

@@ -7,7 +7,8 @@ import (
 	"pacia/screen/ranking"
 )
 
-// next picks the batch to measure next that a job asks for, and states what changed since the round before.
+// next picks the batch of molecules to measure next, if the job's form asks for one, and records the changes
+// of the support set since the previous round.
 func (s *Server) next(j *job, r *screen.Ranker) error {
 	f := j.form
 	if f.batch == 0 {
@@ -20,7 +21,7 @@ func (s *Server) next(j *job, r *screen.Ranker) error {
 	if err != nil {
 		return err
 	}
-	j.tell(func() { j.facts.Batch = &expected })
+	j.update(func() { j.facts.Batch = &expected })
 	if f.before == nil {
 		return nil
 	}
@@ -35,6 +36,6 @@ func (s *Server) next(j *job, r *screen.Ranker) error {
 		return err
 	}
 	changed := ranking.KnownOf(earlier).Changed(j.ctx, r.Support, f.before.name)
-	j.tell(func() { j.facts.Changed = changed })
+	j.update(func() { j.facts.Changed = changed })
 	return nil
 }

@@ -39,8 +39,7 @@ func (r *result) order(chosen []entry, q query) error {
 	return nil
 }
 
-// orderByColumn sorts rows by a column of the library: numbers by their values, before all
-// else.
+// orderByColumn sorts rows by a column of the library. Numbers are sorted by value and come before texts.
 func (r *result) orderByColumn(chosen []entry, q query, sign int) error {
 	t := r.ranker.Table
 	at := table.Column(t.Header, q.sort)
@@ -69,7 +68,7 @@ func (r *result) orderByColumn(chosen []entry, q query, sign int) error {
 	}
 	slices.SortStableFunc(keys, func(a, b keyed) int {
 		switch {
-		case a.isText != b.isText && a.isText: // numbers first, whichever way
+		case a.isText != b.isText && a.isText: // numbers come first in both orders
 			return 1
 		case a.isText != b.isText:
 			return -1

@@ -9,34 +9,34 @@ import (
 	"pacia/screen/ranking"
 )
 
-// An outcome is how a ranking did, by measurements that were made since. Molecules of the support
+// An outcome compares a ranking with later measurements of its molecules. Molecules of the support
 // set do not count.
 type outcome struct {
 	Known   int         `json:"known"` // ranked molecules with a result
 	Actives int         `json:"actives"`
 	First   []firstHits `json:"first,omitempty"`
-	ROCAUC  *versus     `json:"roc_auc,omitempty"` // where both classes are there
+	ROCAUC  *versus     `json:"roc_auc,omitempty"` // if both classes were measured
 }
 
-// firstHits are those among the first molecules with a result.
+// firstHits are the actives among the first molecules with a result.
 type firstHits struct {
 	First      int     `json:"first"`
-	Chance     float64 `json:"chance"` // expected at random
+	Chance     float64 `json:"chance"` // hits expected at random
 	Hits       versus  `json:"hits"`
-	Enrichment versus  `json:"enrichment"` // hits over those expected at random
+	Enrichment versus  `json:"enrichment"` // hits divided by Chance
 }
 
-// versus is a figure of the ranking, and of a search by similarity where molecules have fingerprints.
+// versus is a figure of the ranking, and of a similarity search if molecules have fingerprints.
 type versus struct {
 	Ranking    float64  `json:"ranking"`
 	Similarity *float64 `json:"similarity,omitempty"`
 }
 
-// counted are of how many first molecules hits are counted.
+// counted are the numbers of first molecules among which hits are counted.
 var counted = []int{5, 10, 20, 50, 100}
 
-// outcomeOf answers how a job's ranking did, by the table that is sent as support. It is read as the
-// support set was.
+// outcomeOf answers with the outcome of a job's ranking. The measurements are the table sent as support,
+// which is read like the job's support set.
 func (s *Server) outcomeOf(w http.ResponseWriter, r *http.Request) error {
 	res, _, release, err := s.asked(r)
 	if err != nil {
@@ -54,7 +54,7 @@ func (s *Server) outcomeOf(w http.ResponseWriter, r *http.Request) error {
 	return reply(w, http.StatusOK, o)
 }
 
-// measured reads the results of a request, as a form was read.
+// measured reads the measurements in a request with the settings of the form read.
 func (s *Server) measured(w http.ResponseWriter, r *http.Request, read form) (*ranking.Known, error) {
 	if err := s.arrive(w, r); err != nil {
 		return nil, err
@@ -84,7 +84,8 @@ func (s *Server) measured(w http.ResponseWriter, r *http.Request, read form) (*r
 	return ranking.KnownOf(set), nil
 }
 
-// outcome compares a ranking with what is known of its molecules; one with both labels does not count.
+// outcome compares a ranking with known labels. A molecule that was measured as both active and inactive
+// does not count.
 func (r *result) outcome(ctx context.Context, known *ranking.Known) (*outcome, error) {
 	var labels []uint8
 	var ranks, similar []float64

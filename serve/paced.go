@@ -8,19 +8,19 @@ import (
 	"time"
 )
 
-// slowest is the rate, in bytes a second, below which a body arrives too slowly.
+// slowest is the lowest accepted rate of an upload, in bytes per second.
 const slowest = 8 << 10
 
 var tooSlow = problem{Status: http.StatusRequestTimeout, What: "the files arrive too slowly",
 	Fix: "pack them by gzip, or send them from nearer"}
 
-// A paced reader reads a request's body, which must arrive within a time that each byte
-// extends: a client that sends a byte now and then soon loses its place.
+// A paced reader reads a request's body under a deadline that each byte extends. A client that
+// sends single bytes slowly therefore soon loses its place.
 type paced struct {
 	io.ReadCloser
 	control  *http.ResponseController
-	deadline time.Time // of the next byte
-	last     time.Time // of all bytes
+	deadline time.Time // for the next byte
+	last     time.Time // for the whole body
 	late     bool      // the deadline has passed
 }
 
@@ -35,19 +35,19 @@ func (p *paced) Read(b []byte) (int, error) {
 	if deadline.After(p.last) {
 		deadline = p.last
 	}
-	_ = p.control.SetReadDeadline(deadline) // the recorders of tests have none
+	_ = p.control.SetReadDeadline(deadline) // httptest's recorders have no deadlines
 	n, err := p.ReadCloser.Read(b)
 	p.late = p.late || errors.Is(err, os.ErrDeadlineExceeded)
 	p.deadline = p.deadline.Add(time.Duration(n) * time.Second / slowest)
 	return n, err
 }
 
-// end lifts the deadline from the connection after the body. It stays behind a body that was
-// not read to its end: net/http reads the rest of that before it sends the answer.
+// end removes the deadline from the connection after a body that was read completely. After any other body
+// the deadline stays, because net/http reads the rest of the body before it sends the answer.
 func (p *paced) end() { _ = p.control.SetReadDeadline(time.Time{}) }
 
-// unread is for a request that is refused without its body, before the answer. Bytes under way are taken
-// in, for a while: a connection that is closed over them may lose the answer.
+// unread discards the body of a request before the request is refused, for a limited time. If a connection
+// is closed while bytes are under way, the client may lose the answer.
 func (s *Server) unread(w http.ResponseWriter, r *http.Request) {
 	paced := newPaced(w, r.Body, s.options.Stall)
 	paced.last = time.Now().Add(s.options.Stall)

@@ -15,8 +15,7 @@ import (
 	"pacia/serve"
 )
 
-// drip sends the head of a request and then a byte of its body now and then, and returns
-// the answer.
+// drip sends the header of a request and then single bytes of its body slowly, and returns the answer.
 func drip(ctx context.Context, url, path string) (string, error) {
 	address, _ := strings.CutPrefix(url, "http://")
 	c, err := new(net.Dialer).DialContext(ctx, "tcp", address)
@@ -39,13 +38,13 @@ func drip(ctx context.Context, url, path string) (string, error) {
 	}
 	answer, err := io.ReadAll(c)
 	if len(answer) > 0 {
-		err = nil // a connection that is reset behind the answer
+		err = nil // the connection was reset after the answer
 	}
 	return string(answer), err
 }
 
-// TestSlowUploads sends bytes now and then to all places there are: each loses its place
-// soon, and is answered with the reason.
+// TestSlowUploads occupies all places with uploads that send single bytes slowly. Each soon loses its place
+// and gets an answer with the reason.
 func TestSlowUploads(t *testing.T) {
 	url := startWith(t, bare, func(o *serve.Options) { o.Jobs, o.Queue, o.Stall = 1, 1, 300*time.Millisecond })
 	var all sync.WaitGroup
@@ -64,8 +63,8 @@ func TestSlowUploads(t *testing.T) {
 	}
 }
 
-// TestARefusedUploadIsAnswered sends a large body to a server without a free place: the
-// answer arrives in place of a connection that is reset.
+// TestARefusedUploadIsAnswered sends a large body to a server without a free place: the client receives the
+// answer, not a reset connection.
 func TestARefusedUploadIsAnswered(t *testing.T) {
 	url := startWith(t, bare, func(o *serve.Options) { o.Jobs, o.Queue, o.MaxUpload = 0, 0, 64e6 })
 	for range 5 {
@@ -76,7 +75,7 @@ func TestARefusedUploadIsAnswered(t *testing.T) {
 	}
 }
 
-// TestManyOutcomes sends results slowly, more at a time than there are places: the last ones are refused.
+// TestManyOutcomes sends more slow uploads of results at a time than there are places: the last ones are refused.
 func TestManyOutcomes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")

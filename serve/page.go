@@ -23,7 +23,7 @@ var pageFiles embed.FS
 
 var pageTemplate = template.Must(template.ParseFS(pageFiles, "page/index.html"))
 
-// kinds of the page's files, which the machine's own table may know otherwise.
+// kinds are the media types of the page's files. The system's table may have different ones.
 var kinds = map[string]string{".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml"}
 
 func (s *Server) addPage(mux *http.ServeMux) {
@@ -33,10 +33,10 @@ func (s *Server) addPage(mux *http.ServeMux) {
 			return err
 		}
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		_, _ = page.WriteTo(w) // a client that has gone does not miss it
+		_, _ = page.WriteTo(w) // an error means that the client has gone
 		return nil
 	}))
-	files, _ := fs.Glob(pageFiles, "page/*") // the pattern is right
+	files, _ := fs.Glob(pageFiles, "page/*") // the pattern is valid
 	for _, name := range files {
 		kind, served := kinds[path.Ext(name)]
 		if !served {
@@ -44,7 +44,7 @@ func (s *Server) addPage(mux *http.ServeMux) {
 		}
 		content, err := pageFiles.ReadFile(name)
 		if err != nil {
-			panic(err) // it was listed
+			panic(err) // impossible: Glob listed the file
 		}
 		tag := fmt.Sprintf(`"%.8x"`, sha256.Sum256(content))
 		mux.HandleFunc("GET /"+path.Base(name), func(w http.ResponseWriter, r *http.Request) {
@@ -56,10 +56,10 @@ func (s *Server) addPage(mux *http.ServeMux) {
 	}
 }
 
-// info is a server's description of itself.
+// info describes the server, its model and its limits.
 type info struct {
 	Version string `json:"version"`
-	Reasons bool   `json:"reasons"` // can be stated
+	Reasons bool   `json:"reasons"` // the model can explain its scores
 	Model   string `json:"model"`
 	Limits  struct {
 		Upload  int64 `json:"upload"` // bytes of a request
@@ -78,7 +78,7 @@ func (s *Server) info() info {
 	return i
 }
 
-// Words are the limits in words, for the page.
+// Words returns the limits in words, for the page.
 func (i info) Words() string {
 	return "up to " + ui.Grouped(i.Limits.Rows) + " molecules, " + ui.Bytes(i.Limits.Upload)
 }
@@ -87,7 +87,7 @@ func (s *Server) about(w http.ResponseWriter, _ *http.Request) error {
 	return reply(w, http.StatusOK, s.info())
 }
 
-// example answers with the assay that is part of the program.
+// example answers with the example assay, which is embedded in the program.
 func (s *Server) example(w http.ResponseWriter, _ *http.Request) error {
 	return reply(w, http.StatusOK, map[string]string{"support": examples.Support, "library": examples.Library})
 }
@@ -126,6 +126,6 @@ func (s *Server) draw(w http.ResponseWriter, r *http.Request) error {
 	h.Set("Content-Type", "image/svg+xml")
 	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox") // RDKit's drawings have styles
 	h.Set("Cache-Control", "private, max-age=3600")
-	_, _ = w.Write(svg) // a client that has gone does not miss it
+	_, _ = w.Write(svg) // an error means that the client has gone
 	return nil
 }

@@ -8,15 +8,16 @@ import (
 	"pacia/screen/ranking"
 )
 
-// A potency is a predicted value with an interval that holds four of five measurements; an end
-// beyond what is measured is missing.
+// A potency is a predicted value with an interval that should contain four of five measurements. An end of
+// the interval outside the measurable range is nil.
 type potency struct {
 	Value float64  `json:"value"`
 	Low   *float64 `json:"low,omitempty"`
 	High  *float64 `json:"high,omitempty"`
 }
 
-// potenciesOf are a value on its scale, and as it would be measured, where that differs.
+// potenciesOf returns a prediction on the scale on which it was learnt and, if that scale is logarithmic, in
+// the unit of the measurements.
 func potenciesOf(p model.Potency, scale *label.Scale) (own, predicted *potency) {
 	made := func(ends [3]float64) *potency {
 		v := &potency{Value: ends[0]}

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestRankByPotency: the field potency names the column that is learnt as numbers; rows have the
-// value on its scale and in the unit of the column, each within its interval, best first, and the
-// answer states how many actives to expect.
+// TestRankByPotency: the field potency names the column that is learnt as numbers. Rows have the predicted
+// value on its scale and in the unit of the column, each within its interval, and the best come first. The
+// answer states the expected number of actives.
 func TestRankByPotency(t *testing.T) {
 	url := start(t, nil)
 	r := post(t, url+"/v1/rank", field{name: "potency", value: "IC50 (nM)"},

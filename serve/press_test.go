@@ -11,11 +11,12 @@ import (
 	"pacia/examples"
 )
 
-// asked counts the rankings that a page has asked for.
+// asked is JavaScript that counts the requests for a ranking.
 const asked = `performance.getEntriesByType("resource").filter(e => e.name.endsWith("/v1/rank")).length`
 
-// TestFieldsTakeText: text that is pasted into a field stays there, and is not the file that it stands beside; a
-// paste without text changes nothing; of several files of measured molecules the page reports that one is read.
+// TestFieldsTakeText: text pasted into a field stays in the field and does not replace the file of the card. A
+// paste without text changes nothing. Given several files of measured molecules, the page reports that only
+// one is read.
 func TestFieldsTakeText(t *testing.T) {
 	b := browse(t, startWith(t, bare, nil))
 	b.do(chromedp.Click(".example"))
@@ -41,14 +42,14 @@ func TestFieldsTakeText(t *testing.T) {
 		for (const name of ["a.csv", "b.csv"]) data.items.add(new File(["smiles,active\nCCO,1\nCCN,0\n"], name));
 		document.querySelector(".support").dispatchEvent(new DragEvent("drop", {dataTransfer: data, bubbles: true, cancelable: true})); })()`)
 	b.until(`document.querySelector(".support .file")?.innerText.includes("a.csv")`)
-	if got := b.text(".support .problem"); got != "Of 2 files only this one is read. Measured molecules are one file." {
-		t.Errorf("of two files the page says %q", got)
+	if got := b.text(".support .problem"); got != "Only the first of the 2 files is read. Send all measured molecules in one file." {
+		t.Errorf("given two files, the page shows %q", got)
 	}
 	b.well()
 }
 
-// TestPresses: the second press of a double click asks for nothing; a ranking after one that was cancelled
-// shows its progress; a step between narrow and wide windows, and paper, show all columns.
+// TestPresses: a double click sends one request. A ranking after a cancelled one shows its progress. Windows
+// between narrow and wide, and prints, show all columns.
 func TestPresses(t *testing.T) {
 	b := browse(t, startWith(t, bare, nil))
 	b.do(chromedp.Click(".example"))
@@ -82,13 +83,13 @@ func TestPresses(t *testing.T) {
 	b.eval(`document.querySelector(".cancel").click(); document.querySelector(".primary").click(); new Promise(r => setTimeout(r, 1200))`)
 	b.until(`!document.querySelector(".progress").hidden || !document.querySelector(".outcome").hidden`)
 	if text := b.text(".alert"); text != "" {
-		t.Errorf("the page says %q of a ranking under way", text)
+		t.Errorf("during a ranking the page shows %q", text)
 	}
 	b.do(chromedp.Click(".cancel"))
 	b.well()
 }
 
-// TestUnitOfNumbers: the unit that is chosen for measurements counts where they are learnt as numbers, which needs no
+// TestUnitOfNumbers: the chosen unit of the measurements is used when they are learnt as numbers, without a
 // threshold.
 func TestUnitOfNumbers(t *testing.T) {
 	b := browse(t, startWith(t, bare, nil))

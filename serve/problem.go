@@ -12,15 +12,15 @@ import (
 	"pacia/internal/badinput"
 )
 
-// A problem is why a request is not answered.
+// A problem is the reason for which a request is refused.
 type problem struct {
 	Status  int    `json:"-"`
-	Message string `json:"message"`          // all of it in a line
-	File    string `json:"file,omitempty"`   // it was found in
+	Message string `json:"message"`          // the whole problem in one line
+	File    string `json:"file,omitempty"`   // the file with the problem
 	Row     int    `json:"row,omitempty"`    // of the file, from 1
 	Column  string `json:"column,omitempty"` // of the file
-	What    string `json:"what,omitempty"`   // is wrong
-	Fix     string `json:"fix,omitempty"`    // remedy
+	What    string `json:"what,omitempty"`   // the error
+	Fix     string `json:"fix,omitempty"`    // the remedy
 }
 
 func (p problem) Error() string {
@@ -30,13 +30,13 @@ func (p problem) Error() string {
 	return p.Message
 }
 
-// cancelled is why a job has no result that was given up.
+// cancelled is the problem of a job that was cancelled.
 var cancelled = problem{Status: http.StatusGone, Message: "the job was cancelled; send it again", What: "the job was cancelled", Fix: "send it again"}
 
-// flags are the fields' names in messages of the command line.
+// flags matches flags of the command line in messages.
 var flags = regexp.MustCompile(`--([a-z]+(?:-[a-z]+)*)`)
 
-// fields writes --active-below as active_below.
+// fields replaces flags in a message by the names of fields: --active-below by active_below.
 func fields(text string) string {
 	return flags.ReplaceAllStringFunc(text, func(flag string) string { return strings.ReplaceAll(flag[2:], "-", "_") })
 }
@@ -65,7 +65,7 @@ func problemOf(err error) problem {
 		return cancelled
 	}
 	slog.Error("a request failed", "error", err)
-	return problem{Status: http.StatusInternalServerError, What: "trouble of the server", Fix: "its log says more"}
+	return problem{Status: http.StatusInternalServerError, What: "internal error of the server", Fix: "see the server's log"}
 }
 
 func refuse(w http.ResponseWriter, err error) {
@@ -77,7 +77,7 @@ func refuse(w http.ResponseWriter, err error) {
 	_ = reply(w, p.Status, map[string]problem{"error": p})
 }
 
-// A handler answers a request, or returns why it does not.
+// A handler answers a request, or returns the reason for which it is refused.
 type handler func(w http.ResponseWriter, r *http.Request) error
 
 func (h handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -89,7 +89,7 @@ func (h handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func reply(w http.ResponseWriter, status int, value any) error {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(value) // a client that has gone does not miss it
+	_ = json.NewEncoder(w).Encode(value) // an error means that the client has gone
 	return nil
 }
 

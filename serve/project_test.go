@@ -13,8 +13,8 @@ import (
 
 const table = `document.querySelectorAll(".assay:not([hidden]) tbody tr:not(.more)").length === 50 && document.querySelector(".assay:not([hidden]) .progress").hidden`
 
-// TestAProjectLasts: a reload of the page keeps assays with names, settings and results, and marks
-// results of earlier inputs; a saved file brings them back after the project was closed.
+// TestAProjectLasts: a reload of the page keeps assays with names, settings and results, and still marks
+// results of earlier inputs. A saved file restores them after the project was closed.
 func TestAProjectLasts(t *testing.T) {
 	url := startWith(t, bare, nil)
 	b := browse(t, url)
@@ -51,7 +51,7 @@ func TestAProjectLasts(t *testing.T) {
 	b.do(chromedp.SetUploadFiles("#open", []string{path}))
 	same("opened from a file,")
 
-	// A file that is cut, or is none, changes nothing.
+	// A truncated project, or a file that is not a project, changes nothing.
 	content, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)

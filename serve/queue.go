@@ -10,16 +10,15 @@ import (
 	"time"
 )
 
-// A queue holds jobs: the few that arrive, wait and run, and finished ones, whose rows can be
-// asked for.
+// A queue holds the jobs that arrive, wait or run, and finished ones, whose rows can be requested.
 type queue struct {
 	options Options
 
 	mu      sync.Mutex
-	moved   sync.Cond // somebody waits, or the queue is closed
+	moved   sync.Cond // a job was added to pending, or the queue was closed
 	closed  bool
-	inside  int    // jobs that arrive, wait or run
-	pending []*job // those that wait, the first to run first
+	inside  int    // number of jobs that arrive, wait or run
+	pending []*job // waiting jobs, in the order in which they will run
 	jobs    map[string]*job
 }
 
@@ -29,10 +28,10 @@ func newQueue(o Options) *queue {
 	return h
 }
 
-// now is the clock; tests replace it.
+// now returns the current time; tests replace it.
 var now = time.Now
 
-// enter gives a new job its place, before anything of it is read. The caller submits the
+// enter reserves a place for a new job, before its request is read. The caller submits the
 // job or drops it.
 func (h *queue) enter() (*job, error) {
 	h.mu.Lock()
@@ -49,7 +48,7 @@ func (h *queue) enter() (*job, error) {
 	return j, nil
 }
 
-// submit lets a job wait for its turn.
+// submit adds a job with its form to the waiting ones.
 func (h *queue) submit(j *job, f *form) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -58,7 +57,7 @@ func (h *queue) submit(j *job, f *form) {
 	h.moved.Signal()
 }
 
-// next waits for a job and begins it; nil when the queue is closed.
+// next waits for a job and marks it as running. It returns nil once the queue is closed.
 func (h *queue) next() *job {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -74,7 +73,7 @@ func (h *queue) next() *job {
 	return j
 }
 
-// leave makes room for another one; h.mu is held.
+// leave frees the place of a job. The caller holds h.mu.
 func (h *queue) leave() { h.inside-- }
 
 func (h *queue) find(id string) (*job, error) {
@@ -82,14 +81,13 @@ func (h *queue) find(id string) (*job, error) {
 	defer h.mu.Unlock()
 	j := h.jobs[id]
 	if j == nil {
-		return nil, problem{Status: http.StatusNotFound, What: "there is no such job", Fix: "it was removed, or nobody asked for it in time: send it again"}
+		return nil, problem{Status: http.StatusNotFound, What: "there is no such job", Fix: "it was removed, or expired without requests: send it again"}
 	}
 	j.touched = now()
 	return j, nil
 }
 
-// ahead is how many jobs are before j, which waits: those that run, and those that came
-// earlier.
+// ahead returns the number of jobs before the waiting job j: the running ones and the earlier waiting ones.
 func (h *queue) ahead(j *job) int {
 	n := slices.Index(h.pending, j)
 	for _, other := range h.jobs {
@@ -100,10 +98,10 @@ func (h *queue) ahead(j *job) int {
 	return n
 }
 
-// sweepEvery is how often forgotten jobs are looked for; tests replace it.
+// sweepEvery is the interval between two searches for forgotten jobs; tests replace it.
 var sweepEvery = time.Second
 
-// sweep removes jobs that nobody asks for any more, until ctx ends.
+// sweep removes forgotten jobs until ctx ends.
 func (h *queue) sweep(ctx context.Context) {
 	tick := time.NewTicker(sweepEvery)
 	defer tick.Stop()
@@ -119,8 +117,8 @@ func (h *queue) sweep(ctx context.Context) {
 	}
 }
 
-// forgotten returns jobs that were not asked for in time, and of more finished ones than
-// are kept the one that was not for longest.
+// forgotten returns the jobs that had no request within their time limit. If there are more finished
+// jobs than the options keep, it also returns the one whose last request is the oldest.
 func (h *queue) forgotten() (old []*job) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -19,8 +19,8 @@ import (
 	"pacia/screen/trust"
 )
 
-// rank takes a support set and a library, and answers with a job or, where the request
-// waits for it, with what came of it.
+// rank submits a support set and a library as a job. It answers with the job or, if the request
+// waits, with the job's result.
 func (s *Server) rank(w http.ResponseWriter, r *http.Request) error {
 	j, err := s.queue.enter()
 	if err != nil {
@@ -53,8 +53,8 @@ func (s *Server) rank(w http.ResponseWriter, r *http.Request) error {
 	return s.answer(w, r, j, top)
 }
 
-// answer writes the result of a job at once: a table if the request asks for one, or else
-// JSON with the first rows. A negative top was not asked for.
+// answer writes the result of a finished job: a table if the request accepts text/csv, otherwise
+// JSON with the first top rows. A negative top means the default number.
 func (s *Server) answer(w http.ResponseWriter, r *http.Request, j *job, top int) error {
 	res, release, err := j.use()
 	if err != nil {
@@ -89,7 +89,7 @@ func (s *Server) work() {
 
 func (s *Server) run(j *job) (res *result, err error) {
 	defer func() {
-		if p := recover(); p != nil { // one job's trouble is not that of the others
+		if p := recover(); p != nil { // a panic in one job must not end the others
 			res, err = nil, fmt.Errorf("internal error: %v", p)
 		}
 	}()
@@ -126,10 +126,10 @@ func (s *Server) run(j *job) (res *result, err error) {
 		return nil, errors.Join(err, library.Close())
 	}
 	r, err := screen.New(support, library, screen.Options{SiblingOf: temporary(), Refine: screen.Usual, Reasons: j.form.reasons,
-		Progress: func(rows int) { j.tell(func() { j.rows += rows }) },
+		Progress: func(rows int) { j.update(func() { j.rows += rows }) },
 		Measured: func(p *trust.Panel) {
 			figures := p.Figures()
-			j.tell(func() {
+			j.update(func() {
 				j.facts.Trust, j.facts.Panel = &figures, p.Lines()
 				j.stage, j.ranking = "ranking", now()
 			})
@@ -151,8 +151,8 @@ func (s *Server) run(j *job) (res *result, err error) {
 	return res, err
 }
 
-// finish takes a job with so many molecules through the model or, where it comes with saved
-// results, takes those.
+// finish scores the library of a job, which has total molecules. A job with saved results gets these
+// instead.
 func (s *Server) finish(j *job, r *screen.Ranker, total int) (res *result, err error) {
 	inputs, err := j.form.digest()
 	if err != nil {
@@ -172,12 +172,12 @@ func (s *Server) finish(j *job, r *screen.Ranker, total int) (res *result, err e
 		res, err = newResult(r, shown, s.options.Model.Traits().Calibrates)
 	}
 	if err != nil {
-		_ = kept.Close() // there may be none
+		_ = kept.Close() // kept may be nil
 		return nil, err
 	}
 	res.kept, res.inputs, res.read = kept, inputs, j.form
 	ranked, unread := r.Spill.Len(), r.Invalid.Len()
-	j.tell(func() {
+	j.update(func() {
 		j.facts.Ranked, j.facts.Unread, j.facts.Columns = &ranked, &unread, r.Table.Header
 		j.facts.Picked, j.facts.LeftOut, j.facts.Expected = len(r.Spill.Picked), r.LeftOut, res.expected.Hits()
 		res.facts, res.origin = j.facts, origin{now(), s.options.Version, s.options.Origin, now().Sub(j.entered).Seconds()}
@@ -192,14 +192,14 @@ func (s *Server) through(j *job, r *screen.Ranker, total int) error {
 	if err := r.Parse(j.ctx, s.options.Model.Config()); err != nil {
 		return err
 	}
-	said := inFields(screen.SaidOfBoth(r.Support, true, r.Table))
+	findings := inFields(screen.SaidOfBoth(r.Support, true, r.Table))
 	of := supportOf(r.Support)
-	j.tell(func() { j.facts.Said, j.facts.Support, j.total, j.stage = said, &of, total, "measuring" })
+	j.update(func() { j.facts.Said, j.facts.Support, j.total, j.stage = findings, &of, total, "measuring" })
 	if err := r.Rank(j.ctx, s.options.Model, s.options.Threads); err != nil {
 		return err
 	}
 	figures := r.Panel.Figures()
-	j.tell(func() { j.facts.Trust, j.facts.Panel = &figures, r.Panel.Lines() })
+	j.update(func() { j.facts.Trust, j.facts.Panel = &figures, r.Panel.Lines() })
 	if err := r.Readable(); err != nil {
 		return err
 	}
@@ -222,7 +222,7 @@ func (s *Server) support(ctx context.Context, f *form, l label.Tasks) (*ranking.
 	return s.supportIn(ctx, f, f.support, l)
 }
 
-// supportIn reads a file as the support set of a form is read.
+// supportIn reads a file of labelled molecules with the settings that f has for the support set.
 func (s *Server) supportIn(ctx context.Context, f *form, file *upload, l label.Tasks) (*ranking.Support, error) {
 	o := f.options()
 	if f.named != "" {
@@ -238,7 +238,7 @@ func (s *Server) supportIn(ctx context.Context, f *form, file *upload, l label.T
 	return set, err
 }
 
-// columnThere refuses a name of the molecules' column that neither file has.
+// columnThere refuses a form that names a column for the molecules which no file has.
 func columnThere(f *form, s *ranking.Support, library *ranking.Table) error {
 	if !library.Missed() || !s.Missed && f.named == "" {
 		return nil

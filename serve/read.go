@@ -15,26 +15,26 @@ import (
 	"pacia/screen/ranking"
 )
 
-// previewed is how many molecules a preview has, and shownCells how many cells of a column.
+// previewed is the number of molecules in a preview, shownCells the number of cells shown of a column.
 const previewed, shownCells = 60, 3
 
 // A preview is the interpretation of a file, before anything is computed.
 type preview struct {
 	Files     []string      `json:"files"`
 	Rows      int           `json:"rows"`
-	Said      []string      `json:"said"` // findings of the file
+	Said      []string      `json:"said"` // how the file was interpreted
 	Columns   []column      `json:"columns"`
-	SMILES    string        `json:"smiles"`          // the molecules' column
-	Names     string        `json:"names,omitempty"` // that of the compounds' names
+	SMILES    string        `json:"smiles"`          // column of the molecules
+	Names     string        `json:"names,omitempty"` // column of the compounds' names
 	Support   *supportFacts `json:"support,omitempty"`
 	Molecules []seen        `json:"molecules"`
-	Problem   *problem      `json:"problem,omitempty"` // why a support set is not understood
+	Problem   *problem      `json:"problem,omitempty"` // of a support set whose labels cannot be read
 }
 
 type column struct {
 	Name     string   `json:"name"`
 	Examples []string `json:"examples"`
-	Values   bool     `json:"values,omitempty"` // most of its first cells are measurements, and not labels
+	Values   bool     `json:"values,omitempty"` // most of its first cells are measurements, not labels
 }
 
 // seen is a molecule of a preview.
@@ -68,7 +68,7 @@ func (s *Server) read(w http.ResponseWriter, r *http.Request) error {
 	return reply(w, http.StatusOK, p)
 }
 
-// arrive takes one of the places for files that are not those of a job, or refuses the request.
+// arrive takes a place for an upload outside a job, or refuses the request if none is free.
 func (s *Server) arrive(w http.ResponseWriter, r *http.Request) error {
 	select {
 	case s.uploads <- struct{}{}:
@@ -85,7 +85,7 @@ func (s *Server) preview(r *http.Request, f *form) (*preview, error) {
 		files = append(files, f.support)
 	}
 	if len(files) == 0 || f.support != nil && len(files) > 1 {
-		return nil, problem{Status: http.StatusBadRequest, What: "there is not one file to read", Fix: "send it as support or library"}
+		return nil, problem{Status: http.StatusBadRequest, What: "a preview needs one support set, or the files of a library", Fix: "send them as support or library"}
 	}
 	if err := f.reading.Check(); err != nil {
 		return nil, err
@@ -98,14 +98,14 @@ func (s *Server) preview(r *http.Request, f *form) (*preview, error) {
 		return p, err
 	}
 	if err := s.lookAtLabels(r.Context(), f, p); err != nil {
-		told := problemOf(err)
-		told.Message = told.Error()
-		p.Problem = &told
+		wrong := problemOf(err)
+		wrong.Message = wrong.Error()
+		p.Problem = &wrong
 	}
 	return p, nil
 }
 
-// look reads files to their end, and shows the first molecules.
+// look reads files to their end and returns a preview with the first molecules.
 func (s *Server) look(r *http.Request, f *form, files []*upload) (*preview, error) {
 	t, err := f.open(files, f.support == nil, ranking.Wanted{})
 	if err != nil {
@@ -151,7 +151,7 @@ func (s *Server) look(r *http.Request, f *form, files []*upload) (*preview, erro
 	return p, nil
 }
 
-// columnOf shows the cells of a column at i.
+// columnOf describes column i by its cells in rows.
 func columnOf(name string, i int, rows []ranking.Row) column {
 	c := column{Name: name, Examples: []string{}}
 	var cells []label.Cell
@@ -193,7 +193,7 @@ func (s *Server) molecules(ctx context.Context, t *ranking.Table, rows []ranking
 	return all
 }
 
-// lookAtLabels shows the labelled molecules in place of the first ones.
+// lookAtLabels replaces the molecules of a preview by the labelled ones.
 func (s *Server) lookAtLabels(ctx context.Context, f *form, p *preview) error {
 	labels, err := f.labelling.Parse()
 	if err != nil {

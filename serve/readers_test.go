@@ -12,7 +12,7 @@ import (
 	"pacia/data/rdkit"
 )
 
-// record is one of an SD file.
+// record is a record of an SD file.
 type record struct {
 	name   string
 	smiles string // of its block, by RDKit
@@ -21,14 +21,14 @@ type record struct {
 }
 
 var (
-	// countsLine is that of a V2000 block: atoms and bonds in three columns each, the version at the end.
+	// countsLine matches the counts line of a V2000 block: atoms and bonds in three columns each, the version at the end.
 	countsLine = regexp.MustCompile(`^( *\d+) *$`)
 	fieldHead  = regexp.MustCompile(`^> {1,2}<([^<>]+)>$`)
 )
 
-// strictRecords reads an SD file as the CTfile format has it (V2000), as DataWarrior and KNIME read it, and
-// accepts nothing else: three lines before the counts, as many lines of atoms and bonds as counted, M  END,
-// fields with a head of two angle brackets and an empty line after them, and $$$$.
+// strictRecords reads an SD file strictly by the CTfile format (V2000), as DataWarrior and KNIME do. A record
+// has three lines before the counts, as many lines of atoms and bonds as counted, and M  END. Data fields
+// follow, each with a head in angle brackets and an empty line after its value, and then $$$$.
 func strictRecords(t *testing.T, text string) (all []record) {
 	t.Helper()
 	if !strings.HasSuffix(text, "\n$$$$\n") || strings.ContainsAny(text, "\r\x00") {
@@ -75,8 +75,8 @@ func strictRecords(t *testing.T, text string) (all []record) {
 	return all
 }
 
-// TestOtherReaders: names and values of the user's that could be taken for the structure of a file, and
-// units, come back from the SD file by a strict reader, and from the CSV file by the rules of RFC 4180.
+// TestOtherReaders: users' names and values that look like the syntax of a file, and units, survive a round
+// trip through an SD file read strictly and a CSV file read by RFC 4180.
 func TestOtherReaders(t *testing.T) {
 	url := start(t, nil)
 	library := "smiles,name,\"price (€/mg), 2026\",<note>,batch no.\n" +

@@ -9,7 +9,7 @@ import (
 	"pacia/screen/why"
 )
 
-// TestReasons: as many rows as asked for have reasons, in all forms, and their drawings have colours.
+// TestReasons: the requested number of rows have reasons, in all file formats, and their drawings have colours.
 func TestReasons(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")

@@ -11,8 +11,8 @@ import (
 	"pacia/serve"
 )
 
-// TestRefusals: each is one line with its remedy, and with the status that fits; names of
-// files in a request are never opened.
+// TestRefusals: each refusal is one line with a remedy and the right status. Files are never opened by their
+// names in a request.
 func TestRefusals(t *testing.T) {
 	url := start(t, func(o *serve.Options) { o.MaxUpload, o.MaxRows = 100_000, 1000 })
 	support, library := field{"support", "s.csv", labelled}, field{"library", "l.csv", "smiles\nCCO\n"}
@@ -46,7 +46,7 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("%s: %s, %+v, want %d with %q", name, r.Status, a.Error, tt.status, tt.want)
 		}
 		if a.Error != nil && strings.Contains(a.Error.Message, "--") && !strings.Contains(a.Error.Message, "--max") {
-			t.Errorf("%s: a message speaks of flags: %s", name, a.Error.Message)
+			t.Errorf("%s: a message contains flags: %s", name, a.Error.Message)
 		}
 	}
 	for name, tt := range map[string]struct {
@@ -84,7 +84,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestOtherOrigins: no page but the server's own gets an answer, by whatever name it calls.
+// TestOtherOrigins: only the server's own page gets answers; pages of other origins are refused, even if their
+// names point to this machine.
 func TestOtherOrigins(t *testing.T) {
 	url := start(t, func(o *serve.Options) { o.Hosts = []string{"lab"} })
 	host := strings.TrimPrefix(url, "http://")

@@ -23,8 +23,8 @@ func unusable(what string) problem {
 
 var damaged = unusable("they are damaged")
 
-// restore takes the rows of saved results of a form with this digest, which the caller closes in the
-// end, into a ranker.
+// restore loads the saved results of a form into a ranker. Inputs is the digest of the form. The caller
+// closes the file of rows that restore returns.
 func (s *Server) restore(j *job, r *screen.Ranker, inputs string) (rows *os.File, err error) {
 	if err := r.Parse(j.ctx, s.options.Model.Config()); err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func (s *Server) restore(j *job, r *screen.Ranker, inputs string) (rows *os.File
 	if err := s.refill(j, r, z, v, f); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	j.tell(func() {
+	j.update(func() {
 		of := supportOf(r.Support)
 		j.facts.Said, j.facts.Support, j.facts.Trust, j.facts.Panel = v.Facts.Said, &of, v.Facts.Trust, v.Facts.Panel
 		j.facts.Batch, j.facts.Changed = v.Facts.Batch, v.Facts.Changed
@@ -81,7 +81,7 @@ func (s *Server) described(z *zip.Reader, inputs string, r *screen.Ranker) (*sav
 	return v, nil
 }
 
-// unpack copies an entry, which has a size at most.
+// unpack copies an entry of at most this many bytes.
 func unpack(z *zip.Reader, name string, most int64, to io.Writer) error {
 	f, err := z.Open(name)
 	if err != nil {
@@ -98,7 +98,7 @@ func unpack(z *zip.Reader, name string, most int64, to io.Writer) error {
 	return nil
 }
 
-// refill unpacks the rows into a file, and hands them to a ranker once they are found to be whole.
+// refill unpacks the rows into a file, checks them, and passes them to a ranker.
 func (s *Server) refill(j *job, r *screen.Ranker, z *zip.Reader, v *saved, f *os.File) error {
 	var unread bytes.Buffer
 	if err := errors.Join(unpack(z, savedRows, largestSaved, f), unpack(z, savedUnreadables, largestAbout, &unread)); err != nil {
@@ -131,7 +131,7 @@ func (s *Server) refill(j *job, r *screen.Ranker, z *zip.Reader, v *saved, f *os
 	return nil
 }
 
-// sound reports whether a row has values that a ranking gives.
+// sound reports whether the values of a row are possible in a ranking.
 func (v *saved) sound(row ranking.Ranked, support int) bool {
 	cells, err := ranking.CellsOf(row)
 	inside := func(i int32) bool { return i >= 0 && int(i) < support }

@@ -11,29 +11,30 @@ import (
 	"pacia/screen/ranking"
 )
 
-// A result is the outcome of a job: its rows on the disk, and in memory the
-// values that they are sorted by.
+// A result is the ranking that a job made: its rows on disk, and in memory the
+// values by which they are sorted.
 type result struct {
 	ranker   *screen.Ranker
 	expected screen.Expectation
 	shown    func(float32) float64
 	entries  []entry  // in the order of their ranks
-	lines    *os.File // their own cells as CSV, one after the other
-	kept     *os.File // the rows of an earlier ranking; nil: they were ranked
-	inputs   string   // digest of what was ranked, and how
+	lines    *os.File // the library's cells of the rows as CSV, one line after the other
+	kept     *os.File // the rows of saved results; nil: the rows were ranked
+	inputs   string   // digest of the files and fields
 	facts    facts
-	read     *form // how the labelled molecules were read; its files are gone
+	read     *form // the settings of the job; its files are closed
 	origin   origin
 }
 
-// entry is a row. Its cells are on the disk.
+// An entry is a row whose cells are on disk.
 type entry struct {
 	ranking.Ranked
-	start  int64 // of its line
+	start  int64 // offset of its line
 	length int
 }
 
-// newResult takes over a ranker that has ranked, by a model whose probabilities are calibrated or not.
+// newResult takes ownership of a ranker that has finished. Calibrated reports whether the probabilities of its
+// model are calibrated.
 func newResult(r *screen.Ranker, shown func(float32) float64, calibrated bool) (*result, error) {
 	f, err := atomicfile.Nameless(temporary())
 	if err != nil {
@@ -60,8 +61,8 @@ func newResult(r *screen.Ranker, shown func(float32) float64, calibrated bool) (
 
 func (r *result) close() {
 	r.ranker.Close()
-	_ = r.lines.Close() // only read
-	_ = r.kept.Close()  // there may be none
+	_ = r.lines.Close() // was only read
+	_ = r.kept.Close()  // may be nil
 }
 
 // near reports whether the nearest molecules of the rows are known.
@@ -73,7 +74,7 @@ func (r *result) line(e entry) ([]byte, error) {
 	return line, err
 }
 
-// cells returns those of a row, as many as there are columns.
+// cells returns the cells of a row, one for each column of the library.
 func (r *result) cells(e entry) ([]string, error) {
 	line, err := r.line(e)
 	if err != nil {
@@ -88,5 +89,5 @@ func (r *result) cells(e entry) ([]string, error) {
 	return all, nil
 }
 
-// similarity is the Tanimoto coefficient with the nearest support molecule.
+// similarity returns the Tanimoto similarity to the nearest support molecule.
 func (e entry) similarity() float32 { return max(e.Near.ToActive, e.Near.ToInactive) }

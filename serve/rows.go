@@ -19,17 +19,17 @@ type query struct {
 	domain     string   // inside, outside; empty: both
 	least      float32  // similarity
 	most       *float32 // nil: any
-	known      string   // "no": none that is in the support set
-	picks      string   // "only": those that were picked
-	groups     string   // "first": one of each group
+	known      string   // "no": only molecules outside the support set
+	picks      string   // "only": only picked molecules
+	groups     string   // "first": one row of each group
 	text       string   // in the name or the SMILES, in any case
 	where      []string // conditions on columns
 	offset     int
 	limit      int
-	top        int // rows of a file at most; 0: all
+	top        int // maximum number of rows in a file; 0: all
 }
 
-// pageRows is how many rows an answer has, and mostRows at most.
+// pageRows is the default number of rows in an answer, mostRows the maximum.
 const pageRows, mostRows = 50, 500
 
 func queryOf(v url.Values) (q query, err error) {
@@ -69,7 +69,7 @@ func outside(name, text string, least, most float64) error {
 	return wrongField(name, text, "write a number from "+strconv.FormatFloat(least, 'f', -1, 64)+" to "+strconv.FormatFloat(most, 'f', -1, 64))
 }
 
-// number reads a whole one.
+// number parses the value of a field as an integer from least to most.
 func number(name, text string, least, most int) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < least || n > most {
@@ -159,7 +159,7 @@ func (r *result) neighbor(i int32, tanimoto float32) *neighbor {
 
 func domainOf(e entry) string { return ranking.Domain(e.Near) }
 
-// choose returns the rows that q wants, in its order; equal ones in that of their ranks.
+// choose returns the rows that q selects, in its order. Rows that compare equal stay in the order of ranks.
 func (r *result) choose(q query) ([]entry, error) {
 	var chosen []entry
 	holds, err := r.ranker.Table.Where(q.where)
@@ -204,7 +204,7 @@ func (s *Server) rows(w http.ResponseWriter, r *http.Request) error {
 	return reply(w, http.StatusOK, map[string]any{"rows": page, "of": of, "all": len(res.entries), "offset": q.offset})
 }
 
-// sorting runs f. Two run at a time: each takes some bytes for each row.
+// sorting runs f. At most two run at a time, because each takes memory for every row.
 func (s *Server) sorting(r *http.Request, f func() error) error {
 	if err := s.sorters.take(r); err != nil {
 		return err

@@ -17,12 +17,12 @@ import (
 // exampleRows is the number of molecules in the example's library.
 var exampleRows = strings.Count(examples.Library, "\n") - 1
 
-// few is the beginning of the example's library: fewRows molecules.
+// few is the first fewRows molecules of the example's library.
 var few = strings.Join(strings.SplitAfter(examples.Library, "\n")[:1+fewRows], "")
 
 const fewRows = 80
 
-// TestRows: sorted, filtered, paged; and downloaded as they are shown.
+// TestRows: rows are sorted, filtered and paged, and downloads have the same rows.
 func TestRows(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -38,13 +38,13 @@ func TestRows(t *testing.T) {
 		t.Errorf("the last page has %d rows", len(page.Rows))
 	}
 	by := decode(t, send(t, http.MethodGet, job+"/rows?limit=500&sort=active&order=desc")).Rows
-	if !slices.IsSortedFunc(by, func(a, b told) int {
+	if !slices.IsSortedFunc(by, func(a, b rankedRow) int {
 		return cmp.Compare(b.Active.Tanimoto, a.Active.Tanimoto)
 	}) {
 		t.Error("rows are not sorted by the nearest active")
 	}
 	by = decode(t, send(t, http.MethodGet, job+"/rows?limit=500&sort=domain&order=desc")).Rows
-	if !slices.IsSortedFunc(by, func(a, b told) int { return cmp.Or(cmp.Compare(b.Domain, a.Domain), cmp.Compare(a.Rank, b.Rank)) }) {
+	if !slices.IsSortedFunc(by, func(a, b rankedRow) int { return cmp.Or(cmp.Compare(b.Domain, a.Domain), cmp.Compare(a.Rank, b.Rank)) }) {
 		t.Error("rows of one domain are not in the order of their ranks")
 	}
 	for query, keep := range map[string]func(i int) bool{

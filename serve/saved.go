@@ -15,9 +15,9 @@ import (
 	"pacia/screen/why"
 )
 
-// Saved results are a ZIP archive of three entries: a description as JSON, and the rows and the
-// molecules that could not be read, as parts of a library keep them (package ranking). They are
-// read with the files and fields of the ranking. They hold a digest of these.
+// Saved results are a ZIP archive of three entries: a description in JSON, the rows, and the
+// molecules that could not be read. The last two have the format of parts of a library (package
+// ranking). Saved results are opened with the files and fields of the ranking, whose digest they hold.
 const (
 	savedFormat, savedVersion               = "pacia ranking", 1
 	savedAbout, savedRows, savedUnreadables = "ranking.json", "rows", "unread.csv"
@@ -29,7 +29,7 @@ type saved struct {
 	Format  string               `json:"format"`
 	Version int                  `json:"version"`
 	Inputs  string               `json:"inputs"`  // digest of files and fields
-	Support string               `json:"support"` // digest of the molecules that are read of the support set
+	Support string               `json:"support"` // digest of the molecules read from the support set
 	Origin  origin               `json:"origin"`
 	Facts   facts                `json:"facts"`
 	Kept    screen.Kept          `json:"kept"`
@@ -39,7 +39,7 @@ type saved struct {
 	Unsure  bool                 `json:"uncertainty"` // rows have their uncertainties
 }
 
-// origin is when and by what a library was ranked.
+// origin records when a library was ranked, by which program and model, and how long that took.
 type origin struct {
 	At      time.Time `json:"at"`
 	Program string    `json:"program"`
@@ -47,11 +47,11 @@ type origin struct {
 	Seconds float64   `json:"seconds"`
 }
 
-// digest is equal for forms that rank the same files in the same way.
+// digest returns a hash of the files and fields that a ranking depends on.
 func (f *form) digest() (string, error) {
 	h := sha256.New()
 	for _, given := range slices.Sorted(slices.Values(f.given)) {
-		_, _ = fmt.Fprintf(h, "%q\n", given) // a hash refuses nothing
+		_, _ = fmt.Fprintf(h, "%q\n", given) // a hash never returns an error
 	}
 	for _, s := range slices.Concat([]*upload{f.support}, f.library, f.against) {
 		_, _ = fmt.Fprintf(h, "%q %d\n", s.name, s.size)

@@ -14,15 +14,15 @@ import (
 	"pacia/examples"
 )
 
-// withResults sends the example of ranked again, with saved results, and waits for the answer.
+// withResults sends the request of ranked again, with saved results, and waits for the answer.
 func withResults(t *testing.T, url string, results []byte, more ...field) *http.Response {
 	t.Helper()
 	return post(t, url+"/v1/rank", append(more, field{"support", "support.csv", examples.Support}, field{"library", "library.csv", few},
 		field{"results", "results.zip", string(results)}, field{name: "top", value: "500"})...)
 }
 
-// TestSavedResults: results that were saved come back with the same files and settings, on another
-// server as well, and can be saved again.
+// TestSavedResults: saved results open with the same files and settings, also on another
+// server, and can be saved again.
 func TestSavedResults(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -43,13 +43,13 @@ func TestSavedResults(t *testing.T) {
 			t.Errorf("the table is\n%.300s\nwant\n%.300s", got, table)
 		}
 		if got := body(t, send(t, http.MethodGet, again)); !strings.Contains(got, `"origin":{"at":"20`) || !strings.Contains(got, `"program":"test"`) {
-			t.Errorf("the job is %.300s: nothing states that it was saved", got)
+			t.Errorf("the job is %.300s, without the origin of its saved results", got)
 		}
 		results = []byte(body(t, send(t, http.MethodGet, again+"/results.zip")))
 	}
 }
 
-// TestSavedResultsThatAreNot: cut, damaged, or of other inputs, they are refused in a line.
+// TestSavedResultsThatAreNot: truncated or damaged results, and those of other inputs, are refused in one line.
 func TestSavedResultsThatAreNot(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -84,7 +84,7 @@ func TestSavedResultsThatAreNot(t *testing.T) {
 	}
 }
 
-// TestForgedResults: rows that no ranking gives are refused, although their checksum is right.
+// TestForgedResults: rows with impossible values are refused, even with a correct checksum.
 func TestForgedResults(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -103,13 +103,13 @@ func TestForgedResults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The first row begins with its number, probability, depth and length. What is known of it ends
-	// its text, the nearest support molecules first.
+	// The first row begins with its number, probability, depth and length. Its nearest support molecules and
+	// other values follow its text.
 	const head, known = 20, 39
 	end := head + int(binary.LittleEndian.Uint32(rows[16:]))
 	for name, at := range map[string]int{"probability": 8, "length": 16, "nearest active": end - known, "similarity": end - known + 8} {
 		forged := bytes.Clone(rows)
-		binary.LittleEndian.PutUint32(forged[at:], 0x7fffffff) // as a fraction it is not a number
+		binary.LittleEndian.PutUint32(forged[at:], 0x7fffffff) // NaN as a float32
 		sums := [2]string{}
 		for i, text := range [][]byte{rows, forged} {
 			sums[i] = fmt.Sprintf(`"crc32c":%d`, crc32.Checksum(text, crc32.MakeTable(crc32.Castagnoli)))
@@ -122,7 +122,7 @@ func TestForgedResults(t *testing.T) {
 	}
 }
 
-// edited is an archive in all of whose entries old is replaced.
+// edited returns an archive with old replaced by text in all entries.
 func edited(t *testing.T, archive []byte, old, text string) []byte {
 	t.Helper()
 	from, err := zip.NewReader(bytes.NewReader(archive), int64(len(archive)))

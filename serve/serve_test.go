@@ -13,8 +13,8 @@ import (
 	"pacia/weights"
 )
 
-// shipped is the model that ships, and bare the same without vectors of MiniMol: with them a molecule takes
-// fifty times as long, which tests of the page, and of jobs, do without.
+// shipped is the model that ships. Bare is the same model without vectors of MiniMol, with which a molecule
+// takes fifty times as long; tests of the page and of jobs use it.
 var (
 	shipped = sync.OnceValues(func() (*model.Model, error) { return opened(true) })
 	bare    = sync.OnceValues(func() (*model.Model, error) { return opened(false) })
@@ -34,7 +34,7 @@ func opened(vectors bool) (m *model.Model, err error) {
 	return m, err
 }
 
-// start runs a server with the model that ships until the test ends, and returns where.
+// start runs a server with the model that ships until the test ends, and returns its address.
 func start(t *testing.T, change func(*serve.Options)) string {
 	t.Helper()
 	return startWith(t, shipped, change)

@@ -17,23 +17,23 @@ import (
 type Options struct {
 	Model   *model.Model
 	Tasks   []string // names of its training tasks
-	Origin  string   // the model's origin, in a line
+	Origin  string   // the model and the data it was trained on, in one line
 	Version string   // of the program
 	Threads int      // of one job; 0: all cores
 
-	Hosts     []string      // names by which it may be called, beside addresses; see guard.go
-	Loopback  bool          // accept only loopback addresses beside them
-	MaxUpload int64         // bytes of a request
-	MaxRows   int           // molecules of a library
-	Jobs      int           // that run at a time
-	Queue     int           // that wait
-	Kept      int           // finished ones kept, for rows to be asked for
-	Patience  time.Duration // after which a running job that nobody asks for is cancelled
-	Keep      time.Duration // after which a finished one is removed
+	Hosts     []string      // names accepted in Host, beside IP addresses; see guard.go
+	Loopback  bool          // of the IP addresses, accept only loopback ones
+	MaxUpload int64         // maximum size of a request, in bytes
+	MaxRows   int           // maximum number of molecules in a library
+	Jobs      int           // maximum number of running jobs
+	Queue     int           // maximum number of waiting jobs
+	Kept      int           // maximum number of finished jobs whose rows can be requested
+	Patience  time.Duration // without requests, after which an unfinished job is cancelled
+	Keep      time.Duration // without requests, after which a finished job is removed
 	Stall     time.Duration // after which an upload that sends nothing, or little, is refused
 }
 
-// Defaults are the limits of a server on somebody's own machine.
+// Defaults returns the limits of a server on a personal computer.
 func Defaults() Options {
 	return Options{
 		MaxUpload: 64e6, MaxRows: 100_000, Jobs: 1, Queue: 8, Kept: 16, Loopback: true,
@@ -41,25 +41,25 @@ func Defaults() Options {
 	}
 }
 
-// maxSupport is how many support molecules are taken: with more, adapting takes minutes.
+// maxSupport limits the number of support molecules: with more, adapting takes minutes.
 const maxSupport = 2000
 
-// A Server answers for one model.
+// A Server ranks libraries with one model.
 type Server struct {
 	options Options
 	queue   *queue
-	uploads places // of files that arrive for a preview, or to compare results with
-	readers places // … that are read
-	drawers places // of drawings that are made
-	sorters places // of requests that choose and sort rows
+	uploads places // for files that arrive for a preview or for an outcome
+	readers places // for reading such files
+	drawers places // for drawing molecules
+	sorters places // for selecting and sorting rows
 	running sync.WaitGroup
 	stop    context.CancelFunc
 }
 
-// places are for a kind of work: so many requests do it at a time.
+// places limits the number of requests that do one kind of work at a time. Its capacity is the limit.
 type places chan struct{}
 
-// take waits for a place, or until the client has gone.
+// take waits for a place. It returns an error if the client goes first.
 func (p places) take(r *http.Request) error {
 	select {
 	case p <- struct{}{}:
@@ -71,29 +71,29 @@ func (p places) take(r *http.Request) error {
 
 func (p places) free() { <-p }
 
-// New starts the workers of a server, which Close ends. The model stays the caller's.
+// New returns a server and starts its workers, which Close stops. The caller remains the owner of the model.
 func New(o Options) *Server {
 	ctx, stop := context.WithCancel(context.Background())
 	s := &Server{options: o, queue: newQueue(o), stop: stop,
 		uploads: make(places, 16), readers: make(places, 2), drawers: make(places, 2), sorters: make(places, 2)}
 	for range o.Jobs {
-		// libtorch keeps threads for each thread that calls it: a worker stays on one.
+		// A worker stays on one thread, because libtorch keeps a pool of threads for each thread that calls it.
 		s.running.Go(func() {
-			_ = ops.Pinned(o.Threads, func() error { s.work(); return nil }) // work has none
+			_ = ops.Pinned(o.Threads, func() error { s.work(); return nil }) // work returns no error
 		})
 	}
 	s.running.Go(func() { s.queue.sweep(ctx) })
 	return s
 }
 
-// Close cancels all jobs, and waits for their ends.
+// Close cancels all jobs and waits until they have ended.
 func (s *Server) Close() {
 	s.stop()
 	s.queue.close()
 	s.running.Wait()
 }
 
-// Handler answers requests.
+// Handler returns the handler of all requests to the server.
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
 	handle := func(pattern string, h handler) { mux.Handle(pattern, h) }
@@ -110,25 +110,25 @@ func (s *Server) Handler() http.Handler {
 	handle("POST /v1/jobs/{id}/outcome", s.outcomeOf)
 	handle("GET /v1/jobs/{id}/{file}", s.download)
 	handle("/v1/", func(_ http.ResponseWriter, r *http.Request) error {
-		return problem{Status: http.StatusNotFound, What: "there is no " + r.Method + " " + r.URL.Path, Fix: "docs/serve.md has what there is"}
+		return problem{Status: http.StatusNotFound, What: "there is no " + r.Method + " " + r.URL.Path, Fix: "see docs/serve.md"}
 	})
 	return s.guarded(mux)
 }
 
-// How long things may take on the network.
+// Time limits on the network.
 const (
-	headerTime   = 10 * time.Second // until a request's head is there
-	uploadTime   = 5 * time.Minute  // until its body is
-	answerTime   = time.Hour        // until a request is answered, its ranking included
-	downloadTime = 15 * time.Minute // until a table is written
-	goodbyeTime  = 5 * time.Second  // for requests that are under way when the server ends
+	headerTime   = 10 * time.Second // to receive the header of a request
+	uploadTime   = 5 * time.Minute  // to receive its body
+	answerTime   = time.Hour        // to answer a request, including its ranking
+	downloadTime = 15 * time.Minute // to write a table
+	goodbyeTime  = 5 * time.Second  // to finish requests that are under way when the server ends
 )
 
-// Serve answers on l until ctx ends, and then ends all work under way.
+// Serve answers requests on l until ctx ends. Then it cancels all jobs and closes all connections.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	web := &http.Server{
 		Handler: s.Handler(), ReadHeaderTimeout: headerTime, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
-		ErrorLog: slog.NewLogLogger(slog.Default().Handler(), slog.LevelDebug), // clients that go away
+		ErrorLog: slog.NewLogLogger(slog.Default().Handler(), slog.LevelDebug), // about clients that have gone
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- web.Serve(l) }()

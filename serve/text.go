@@ -10,13 +10,12 @@ import (
 	"strings"
 )
 
-// mostKeys is how many columns rows in JSON may have. Of rows with other names each, the cells
-// of the table may be as many as the bytes that were sent, and so many more.
+// mostKeys limits the number of columns of rows in JSON. The rows of a request may all have different names:
+// then the table has at most one cell for each byte of the request, plus sparse cells.
 const mostKeys, sparse = 4096, 1 << 20
 
-// text returns molecules in JSON as the text of a file. A string is one already. A list of
-// strings holds SMILES. A list of objects holds rows, in which "smiles" and the like name
-// the columns.
+// text returns the text of a file for molecules in JSON. A string is the text itself. A list of
+// strings holds SMILES. A list of objects holds rows, and their keys, such as "smiles", are the columns.
 func text(value json.RawMessage) (string, error) {
 	var file string
 	if json.Unmarshal(value, &file) == nil {
@@ -50,7 +49,7 @@ func text(value json.RawMessage) (string, error) {
 		case nil:
 			return ""
 		case map[string]any, []any:
-			b, _ := json.Marshal(v) // it was JSON before
+			b, _ := json.Marshal(v) // cannot fail: v was decoded from JSON
 			return string(b)
 		default:
 			return fmt.Sprint(v)

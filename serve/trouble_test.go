@@ -9,7 +9,7 @@ import (
 	"pacia/examples"
 )
 
-// answering lets the page have another answer of the server for paths that contain a text, until answering("").
+// answering is JavaScript that replaces the server's answer to paths that contain a text, until answering("").
 func answering(path, answer string) string {
 	return `window.real ??= window.fetch; window.fetch = (url, options) => "` + path + `" && url.includes("` + path + `") ? Promise.resolve(` + answer + `) : window.real(url, options)`
 }
@@ -23,8 +23,8 @@ func example(b *tab) {
 	b.until(table)
 }
 
-// TestDrags: a card takes files that are dragged onto it or its fields, and text beside its fields. Text goes into a
-// field, and pictures of the page nowhere.
+// TestDrags: a card accepts files dragged onto it or its fields, and text dragged beside its fields. Text dragged
+// onto a field goes into the field. Pictures of the page are ignored.
 func TestDrags(t *testing.T) {
 	b := browse(t, startWith(t, bare, nil))
 	b.do(chromedp.Click(".example"))
@@ -55,8 +55,8 @@ func TestDrags(t *testing.T) {
 	b.well()
 }
 
-// TestAServerInTrouble: an answer that is cut is reported as one; a poll that breaks off leaves the ranking; saved
-// results outlast a server that is busy.
+// TestAServerInTrouble: the page reports a truncated answer, continues a ranking after a failed poll, and keeps
+// saved results while the server is busy.
 func TestAServerInTrouble(t *testing.T) {
 	b := browse(t, startWith(t, bare, nil))
 	const cut, cutOff = `new Response('{"rows":')`, "answer was cut off"
@@ -81,7 +81,7 @@ func TestAServerInTrouble(t *testing.T) {
 	b.well()
 }
 
-// TestALateExample: an example that comes late takes the place of no file that was chosen meanwhile.
+// TestALateExample: an example that arrives late does not replace files that were chosen meanwhile.
 func TestALateExample(t *testing.T) {
 	b := browse(t, startWith(t, bare, nil))
 	b.eval(`window.real = window.fetch; window.fetch = async (url, options) => {
@@ -98,8 +98,8 @@ func TestALateExample(t *testing.T) {
 	b.well()
 }
 
-// TestLongNames: names of columns and molecules of any length leave the page as wide as the window, and the names
-// readable.
+// TestLongNames: with long names of columns and molecules, the page is not wider than the window and the names
+// stay readable.
 func TestLongNames(t *testing.T) {
 	b := browse(t, startWith(t, bare, nil))
 	library := "smiles,name," + strings.Repeat("a long name of a column ", 8) + ",similarity\n"
@@ -122,7 +122,7 @@ func TestLongNames(t *testing.T) {
 	}
 	var sorted []string
 	if b.do(chromedp.Evaluate(`[...document.querySelector("[name=sort]").options].map(o => o.value)`, &sorted)); strings.Contains(strings.Join(sorted, " "), "similarity") {
-		t.Errorf("the page sorts by %q, and the server would not take the similarity as a column", sorted)
+		t.Errorf("the page sorts by %q; the server does not treat similarity as a column", sorted)
 	}
 	b.well()
 }

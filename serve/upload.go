@@ -12,19 +12,19 @@ import (
 	"pacia/internal/atomicfile"
 )
 
-// inMemory is how much of a file memory takes.
+// inMemory is the size up to which an upload stays in memory, in bytes.
 const inMemory = 1 << 20
 
-// An upload holds one file that was sent: its beginning in memory or, where it is larger, all
-// of it in a temporary file without a name, which goes with the process.
+// An upload holds one file of a request. A small file is in memory. A larger one is in a temporary
+// file without a name, which disappears with the process.
 type upload struct {
 	name string
 	head bytes.Buffer
-	file *os.File // nil: head is all
+	file *os.File // nil: head holds the whole file
 	size int64
 }
 
-// temporary is a path in the folder of temporary files.
+// temporary returns a path in the folder of temporary files.
 func temporary() string { return filepath.Join(os.TempDir(), "pacia") }
 
 func newUpload(name string, r io.Reader) (*upload, error) {
@@ -54,7 +54,7 @@ func (s *upload) reader() io.Reader {
 	return io.NewSectionReader(s.file, 0, s.size)
 }
 
-// readerAt reads any part of it.
+// readerAt returns a reader of any part of the file.
 func (s *upload) readerAt() io.ReaderAt {
 	if s.file == nil {
 		return bytes.NewReader(s.head.Bytes())
@@ -64,15 +64,15 @@ func (s *upload) readerAt() io.ReaderAt {
 
 func (s *upload) close() {
 	if s.file != nil {
-		_ = s.file.Close() // only read
+		_ = s.file.Close() // was only read
 	}
 }
 
-// longestName is how many characters of a file's name are kept.
+// longestName is the number of characters that are kept of a file's name.
 const longestName = 80
 
-// plainName is a file's name in messages: the part after the last slash of the sender's
-// name, without characters that cannot be printed.
+// plainName returns a file's name for messages: the part after the last slash of the name that
+// was sent, without characters that cannot be printed.
 func plainName(name string) string {
 	name = name[strings.LastIndexAny(name, `/\`)+1:]
 	name = strings.Map(func(r rune) rune {

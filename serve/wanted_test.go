@@ -10,8 +10,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestStructures: molecules are left out by structure and by conditions, and what RDKit computes of
-// the others can be sorted and filtered by.
+// TestStructures: molecules are left out by structure and by conditions. The others can be sorted and filtered
+// by properties that RDKit computes.
 func TestStructures(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -58,7 +58,7 @@ func TestStructures(t *testing.T) {
 	}
 }
 
-// TestStructuresOnThePage: what is asked for under Options, by the keyboard, is a column by which a
+// TestStructuresOnThePage: properties chosen by the keyboard under Options become columns, by which a
 // narrow window sorts and filters.
 func TestStructuresOnThePage(t *testing.T) {
 	b := browse(t, startWith(t, bare, nil))
@@ -75,7 +75,7 @@ func TestStructuresOnThePage(t *testing.T) {
 	b.do(chromedp.Focus("[name=match]"), chromedp.KeyEvent("\r"))
 	b.until(`document.querySelector("tbody .rank")`)
 	if text := b.text(".count"); !strings.Contains(text, "left out by structure") {
-		t.Errorf("the page says %q", text)
+		t.Errorf("the page shows %q", text)
 	}
 	b.do(chromedp.Focus("[name=sort]"), chromedp.SendKeys("[name=sort]", "logp"))
 	b.until(`document.querySelector("[name=sort]").value === "logp" && document.querySelectorAll("tbody .rank")[1].innerText !== "2"`)

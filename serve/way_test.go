@@ -23,7 +23,7 @@ import (
 	"pacia/internal/ui"
 )
 
-// measured is a table as a German Excel saves it: an IC50 with decimal commas.
+// measured writes a table as a German Excel saves it: an IC50 with decimal commas.
 func measured(t *testing.T) string {
 	t.Helper()
 	f, err := os.Open("../examples/assay/support.csv")
@@ -44,7 +44,7 @@ func measured(t *testing.T) string {
 		}
 		b.WriteString("A-" + string(rune('a'+i)) + ";" + row[0] + ";" + value + "\r\n")
 	}
-	b.WriteString("A-z;CCO;>0,5\r\n") // does not decide
+	b.WriteString("A-z;CCO;>0,5\r\n") // neither active nor inactive
 	return file(t, "assay.csv", b.String())
 }
 
@@ -66,8 +66,8 @@ func absolute(t *testing.T, path string) string {
 	return path
 }
 
-// TestTheWayOfAChemist: from two files of the kinds that people have to a ranked list that is
-// sorted, filtered and downloaded, then a second assay beside the first.
+// TestTheWayOfAChemist follows a chemist from two typical files to a ranked list that is
+// sorted, filtered and downloaded, and then to a second assay beside the first.
 func TestTheWayOfAChemist(t *testing.T) {
 	url := start(t, nil)
 	b := browse(t, url)
@@ -76,7 +76,7 @@ func TestTheWayOfAChemist(t *testing.T) {
 	b.do(chromedp.SetUploadFiles(first+".support input[type=file]", []string{measured(t)}))
 	b.until(`document.querySelector("#assay-1 .support .problem")`)
 	if text := b.text(first + ".support .problem"); !strings.Contains(text, "Choose below what is active.") {
-		t.Errorf("the page asks %q", text)
+		t.Errorf("the page shows the problem %q", text)
 	}
 	b.do(chromedp.SetValue(first+"[name=rule]", "active_below"))
 	b.eval(`document.querySelector("#assay-1 [name=rule]").dispatchEvent(new Event("change", {bubbles: true}))`)
@@ -84,7 +84,7 @@ func TestTheWayOfAChemist(t *testing.T) {
 	b.eval(`document.querySelector("#assay-1 [name=unit]").dispatchEvent(new Event("change", {bubbles: true}))`)
 	b.until(`document.querySelector("#assay-1 .support .counts")?.innerText.includes("below 1 uM")`)
 	if text := b.text(first + ".support .read"); !strings.Contains(text, "10 active") || !strings.Contains(text, "10 inactive") || !strings.Contains(text, "1 not decided (row 22 (A-z))") {
-		t.Errorf("of the support set the page says %q", text)
+		t.Errorf("for the support set the page shows %q", text)
 	}
 	b.until(`[...document.querySelectorAll("#assay-1 .support .strip img")].filter(i => i.complete && i.naturalWidth).length > 3`)
 	b.do(chromedp.SetUploadFiles(first+".library input[type=file]", []string{absolute(t, "../examples/assay/library.csv"), absolute(t, "../data/table/testdata/rdkit.sdf")}))
@@ -133,7 +133,7 @@ func TestTheWayOfAChemist(t *testing.T) {
 	b.do(chromedp.Click("#assay-2 .support .paste summary"), chromedp.SendKeys("#assay-2 .support textarea", "smiles,active\nCCO,yes\nCCCO,yes\nCCN,no\nCCCN,no\nC(C,no\n"))
 	b.until(`document.querySelector("#assay-2 .support .counts")?.innerText.includes("2 inactive")`)
 	if text := b.text("#assay-2 .support .said"); !strings.Contains(text, "row 6 left out, it cannot be read") {
-		t.Errorf("of a molecule that cannot be read the page says %q", text)
+		t.Errorf("for a molecule that cannot be read the page shows %q", text)
 	}
 	b.do(chromedp.Click("#assay-2 .primary"))
 	b.until(`document.querySelectorAll("#assay-2 tbody tr:not(.more)").length === 50`)
@@ -145,14 +145,14 @@ func TestTheWayOfAChemist(t *testing.T) {
 	b.well()
 }
 
-// TestExampleInEveryShape: one press, in a wide window, a narrow one, in the dark and on paper;
+// TestExampleInEveryShape ranks the example in a wide window, a narrow one, in dark colours and in print:
 // nothing is wider than the window.
 func TestExampleInEveryShape(t *testing.T) {
 	b := browse(t, startWith(t, bare, nil))
 	scheme := func(name string) chromedp.Action {
 		return emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}})
 	}
-	b.do(scheme("dark"), chromedp.Click(".example")) // dark first: drawings are made once for each ground
+	b.do(scheme("dark"), chromedp.Click(".example")) // dark first: drawings are made once for each background
 	b.until(`!document.querySelector(".primary").disabled`)
 	b.do(chromedp.Click(".primary"))
 	b.until(`document.querySelectorAll("tbody tr:not(.more)").length === 50`)
@@ -178,13 +178,13 @@ func TestExampleInEveryShape(t *testing.T) {
 	b.picture("print")
 	var shown bool
 	if b.do(chromedp.Evaluate(`getComputedStyle(document.querySelector(".inputs")).display === "none" && getComputedStyle(document.querySelector(".trust")).display !== "none"`, &shown)); !shown {
-		t.Error("paper shows what was sent, or no panel")
+		t.Error("the print shows the form, or lacks the panel")
 	}
 	b.well()
 }
 
-// TestCancelInThePage: a long ranking is cancelled, and the page can be used again; when the
-// page is left, the server releases all that it held for it.
+// TestCancelInThePage: after a long ranking is cancelled, the page can be used again. When the
+// page is closed, the server removes its job.
 func TestCancelInThePage(t *testing.T) {
 	url := startWith(t, bare, nil)
 	b := browse(t, url)
@@ -210,27 +210,26 @@ func TestCancelInThePage(t *testing.T) {
 	if a := decode(t, send(t, "GET", url+"/v1/jobs/"+job)); a.State != "done" {
 		t.Fatalf("the job %s is %q", job, a.State)
 	}
-	b.eval(`dispatchEvent(new Event("pagehide"))`) // a real one a browser under load may cut short
+	b.eval(`dispatchEvent(new Event("pagehide"))`) // under load a browser may cut a real one short
 	for range 300 {
 		if send(t, "GET", url+"/v1/jobs/"+job).StatusCode == 404 {
 			return
 		}
 		time.Sleep(100 * time.Millisecond)
 	}
-	t.Error("the page was left, and its job is still there")
+	t.Error("the page was closed, and its job still exists")
 }
 
 func awaited(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }
 
-// TestAThousandInThePage ranks a library with columns of its own, from the press of the button to the
-// table. The time is logged, and never judged: it depends on what else the machine does
-// (docs/serve.md).
+// TestAThousandInThePage ranks a library that has further columns, from the press of the button to the
+// table. The time (docs/serve.md) is logged and not checked, because it depends on the load of the machine.
 func TestAThousandInThePage(t *testing.T) {
 	library := golden.Shared(t, "data/moleculenet/tox21.csv.gz")
 	url := start(t, nil)
 	b := browse(t, url)
 	b.do(chromedp.Click(".example"))
-	b.until(`!document.querySelector(".primary").disabled`) // the example's library has come, and takes no other's place
+	b.until(`!document.querySelector(".primary").disabled`) // the example's library has arrived and cannot replace the next one
 	b.do(chromedp.SetUploadFiles(".library input[type=file]", []string{firstRows(t, library, 1000)}))
 	b.until(`document.querySelector(".library .file")?.innerText.includes("1,000 rows") && !document.querySelector(".primary").disabled`)
 	var ms, server float64
@@ -250,7 +249,7 @@ func TestAThousandInThePage(t *testing.T) {
 	b.well()
 }
 
-// firstRows is a file of the header and so many rows of a CSV.
+// firstRows writes the header and the first rows of a CSV file to a new file.
 func firstRows(t *testing.T, path string, rows int) string {
 	t.Helper()
 	f, err := os.Open(path)
@@ -270,7 +269,7 @@ func firstRows(t *testing.T, path string, rows int) string {
 	return file(t, "library.csv", b.String())
 }
 
-// processor is the processor time that this process has used so far, in seconds.
+// processor returns the CPU time of this process, in seconds.
 func processor(t *testing.T) float64 {
 	t.Helper()
 	var u syscall.Rusage

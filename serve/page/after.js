@@ -1,11 +1,11 @@
-// What follows a ranking: what to measure next, the report, and how the ranking did by results
-// that were measured since.
+// The part of the page below a ranking: molecules to measure next, the report, and a comparison of the ranking
+// with later measurements.
 
 import * as api from "./api.js";
 import { el, count } from "./dom.js";
 
 export class After {
-  /** picks shows the picks alone; touched is told when there is another file of results. */
+  /** picks shows only the picked molecules; touched is called after a new file of results was read. */
   constructor(panel, picks, touched) {
     this.find = (s) => panel.querySelector(s);
     this.touched = touched;
@@ -19,7 +19,7 @@ export class After {
     this.find(".batch button").addEventListener("click", picks);
   }
 
-  /** show is for a ranking that has ended, with a file of results or without. */
+  /** show displays a finished ranking; file, which may be missing, holds later measurements. */
   async show(status, file) {
     this.id = status.id;
     this.turn = null;
@@ -33,14 +33,14 @@ export class After {
   }
 
   async compare(file) {
-    const out = this.find(".hits"), turn = this.turn = {}; // another with a later file, or none after another ranking
+    const out = this.find(".hits"), turn = this.turn = {}; // replaced by a later file, and null after another ranking
     try {
       await api.unchanged([file]);
       const form = new FormData();
       form.append("support", file, file.name);
       const outcome = await api.outcome(this.id, form);
       if (this.turn !== turn) return;
-      out.replaceChildren(...told(outcome, file.name));
+      out.replaceChildren(...outcomeTable(outcome, file.name));
       this.file = file;
       this.touched();
     } catch (err) {
@@ -49,8 +49,8 @@ export class After {
   }
 }
 
-/** told is an outcome as a table. */
-function told(o, name) {
+/** outcomeTable returns an outcome as a paragraph and a table. */
+function outcomeTable(o, name) {
   const all = `${name}: results of ${count(o.known, "ranked molecule")}, ${o.actives} of them active. Molecules of the support set do not count.`;
   if (!o.first) return [el("p", {}, all)];
   const figure = (v, digits) => (v == null ? "" : v.toFixed(digits));

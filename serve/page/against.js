@@ -1,8 +1,8 @@
-// Other tabs as assays that are not wanted.
+// The choice of other tabs as unwanted assays.
 
 import { el } from "./dom.js";
 
-/** offer shows the assays of other tabs with measured molecules in a panel, for a choice; those chosen stay so. */
+/** offer lists, in a panel, the other tabs that have measured molecules. Assays chosen before stay chosen. */
 export function offer(panel, others) {
   const box = panel.querySelector(".against"), list = box.querySelector("div");
   const chosen = new Set([...list.querySelectorAll(":checked")].map((b) => b.value));
@@ -15,7 +15,7 @@ export function offer(panel, others) {
   }));
 }
 
-/** files are the measured molecules of the assays that are chosen, named as their tabs. */
+/** files returns the measured molecules of the chosen assays, each with the name of its tab. */
 export function files(panel, others) {
   const chosen = new Set([...panel.querySelectorAll(".against :checked")].map((b) => b.value));
   return others.filter((o) => chosen.has(o.panel.id)).flatMap((o) => o.assay.support.files.map((f) => {
@@ -24,10 +24,10 @@ export function files(panel, others) {
   }));
 }
 
-/** chosen are the places of those that are chosen, among all tabs. */
+/** chosen returns the indices of the chosen assays among all tabs. */
 export const chosen = (panel, all) => [...panel.querySelectorAll(".against :checked")].map((b) => all.findIndex((o) => o.panel.id === b.value));
 
-/** choose is offer with a choice, by places. */
+/** choose calls offer and checks the assays with these indices. */
 export function choose(panel, all, places) {
   offer(panel, all.filter((o) => o.panel !== panel));
   for (const i of places) for (const b of panel.querySelectorAll(".against input")) if (b.value === all[i]?.panel.id) b.checked = true;

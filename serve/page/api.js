@@ -1,6 +1,6 @@
-// What the page asks the server for. Everything goes through these few functions.
+// The requests of the page. All of them go through these functions.
 
-/** A Refusal is what the server says is wrong. */
+/** A Refusal is a problem that the server reports. */
 export class Refusal extends Error {
   constructor(problem, status) {
     super(problem.message);
@@ -26,7 +26,7 @@ async function ask(path, options) {
   return value;
 }
 
-/** unchanged refuses files that were written since they were chosen: a browser cannot read them any more. */
+/** unchanged refuses files that were written after they were chosen, which a browser can no longer read. */
 export async function unchanged(files) {
   for (const f of files) {
     try {
@@ -44,7 +44,7 @@ export const rows = (id, query, signal) => ask(`/v1/jobs/${id}/rows?${query}`, {
 export const outcome = (id, form) => ask(`/v1/jobs/${id}/outcome`, { method: "POST", body: form });
 export const example = () => ask("/v1/example");
 
-/** results are those of a job, to be sent again with its request. */
+/** results fetches the saved results of a job, which can be sent again with its request. */
 export const results = async (id) => {
   const lost = new Refusal({ message: "The results cannot be kept with the project: the server did not send them." }, 0);
   const answer = await fetch(`/v1/jobs/${id}/results.zip`).catch(() => null);
@@ -52,7 +52,7 @@ export const results = async (id) => {
   return answer.blob().catch(() => { throw lost; });
 };
 
-/** forget removes a job, also while the page is left. */
+/** forget removes a job; the request also survives the end of the page. */
 export const forget = (id) => fetch(`/v1/jobs/${id}`, { method: "DELETE", keepalive: true }).catch(() => {});
 
 export const file = (id, name, query) => `/v1/jobs/${id}/${name}?${query}`;

@@ -1,4 +1,4 @@
-// The tabs, one for each assay, and the project that they are together.
+// The tabs, one for each assay, and the project that they form.
 
 import { Assay } from "./assay.js";
 import * as api from "./api.js";
@@ -13,7 +13,7 @@ let all = []; // { assay, tab, panel }
 const most = 6;
 let made = 0;
 
-/** open adds an assay, of a project where there is one. */
+/** open adds an assay, with the state that a project has of it, or an empty one. */
 function open(state) {
   const n = ++made;
   const panel = at("assay").content.firstElementChild.cloneNode(true);
@@ -60,7 +60,7 @@ function select(one) {
   keep();
 }
 
-/** drop takes an assay away; its results leave the server. */
+/** drop removes an assay and deletes its results on the server. */
 function drop(one) {
   one.assay.touched = () => {};
   one.assay.close();
@@ -89,35 +89,35 @@ function keys(e) {
   e.preventDefault();
 }
 
-/** project is what there is now. */
+/** project describes the current assays. */
 const project = () => describe(all.map((o) => ({ name: o.panel.querySelector("[name=assay]").value.trim(), against: against(o.panel, all), ...o.assay.state() })), all.indexOf(chosen()));
 
-function tell(text) {
+function notify(text) {
   notice.hidden = !text;
   notice.textContent = text;
 }
 
 let store, waiting, opening = true;
-/** keep writes the project to the browser's store a moment later. */
+/** keep writes the project to the browser's store after a short delay. */
 function keep() {
   clearTimeout(waiting);
-  if (store && !opening) waiting = setTimeout(() => write().catch((err) => tell(`This browser does not keep the project: ${err.message}. Save it as a file.`)), 250);
+  if (store && !opening) waiting = setTimeout(() => write().catch((err) => notify(`This browser does not keep the project: ${err.message}. Save it as a file.`)), 250);
 }
 async function write() {
   clearTimeout(waiting);
   await store.save(project());
 }
 
-/** show puts the assays of a project in the place of those that there are. */
+/** show replaces the current assays by those of a project. */
 async function show({ assays, chosen }) {
   opening = true;
   all.slice().forEach(drop);
   made = 0;
   const opened = assays.slice(0, most).map((state) => [open(state), state]);
   select(opened[chosen]?.[0] ?? all[0]);
-  opened.unshift(...opened.splice(chosen, 1)); // the one that is seen comes first
+  opened.unshift(...opened.splice(chosen, 1)); // the visible assay is restored first
   opening = false;
-  const ready = opened.map(([one, state]) => one.assay.restore(state)); // which takes the files at once
+  const ready = opened.map(([one, state]) => one.assay.restore(state)); // sets the files before it returns
   for (const [one, state] of opened) choose(one.panel, all, state.against);
   await Promise.all(ready);
 }
@@ -129,9 +129,9 @@ at("save").addEventListener("click", async () => {
     const name = chosen().panel.querySelector("[name=assay]").value.trim() || `project ${new Date().toISOString().slice(0, 10)}`;
     el("a", { href: url, download: `${name}.pacia` }).click();
     setTimeout(() => URL.revokeObjectURL(url), 60_000);
-    tell("");
+    notify("");
   } catch (err) {
-    tell(`The project cannot be saved: ${err.message}`);
+    notify(`The project cannot be saved: ${err.message}`);
   }
 });
 
@@ -141,30 +141,30 @@ at("open").addEventListener("change", async (e) => {
   try {
     const read = assaysOf(await unpack(file));
     e.target.value = ""; // the same file may be chosen again
-    if (all.some(filled) && !confirm("The project in the file takes the place of this one. Go on?")) return;
-    tell("");
+    if (all.some(filled) && !confirm("The project in the file replaces this one. Continue?")) return;
+    notify("");
     await show(read);
     keep();
   } catch (err) {
     e.target.value = "";
-    tell(`${file.name} cannot be opened: ${err.message}.`);
+    notify(`${file.name} cannot be opened: ${err.message}.`);
   }
 });
 
 at("fresh").addEventListener("click", () => {
   if (all.some(filled) && !confirm("Begin a new project? The files, settings and results of this one are deleted here.")) return;
-  tell("");
+  notify("");
   all.slice().forEach(drop);
   made = 0;
   open().tab.focus();
 });
 
 add.addEventListener("click", () => open());
-// A file or an address that misses the card must not replace the page. Text goes into a field.
+// A file or a link dropped outside a card must not replace the page. Text can be dropped into fields.
 for (const event of ["dragover", "drop"]) window.addEventListener(event, (e) => {
   if (e.dataTransfer.types.includes("Files") || !e.target.matches?.("textarea, input:not([type=file], [type=checkbox], [type=range])")) e.preventDefault();
 });
-// The server keeps nothing for a page that is gone, and keeps what a page still shows.
+// The server deletes the jobs of a closed page and keeps those that a page still shows.
 window.addEventListener("pagehide", () => {
   if (store && !opening) write().catch(() => {});
   all.forEach((o) => o.assay.forget());
@@ -178,6 +178,6 @@ try {
   const last = await store.load();
   if (last) await show(assaysOf(last));
 } catch (err) {
-  tell(`The project of this browser cannot be opened: ${err.message}.`);
+  notify(`The project of this browser cannot be opened: ${err.message}.`);
 }
 opening = false;

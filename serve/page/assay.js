@@ -1,4 +1,4 @@
-// One assay: what goes in, the ranking under way, and what came of it.
+// One assay: its inputs, the ranking under way, and the results.
 
 import * as api from "./api.js";
 import { Upload } from "./upload.js";
@@ -11,13 +11,13 @@ const ofLabels = ["label", "unit", "value_unit", "decimal"], ofFiles = ["delimit
 const pause = (ms) => new Promise((r) => setTimeout(r, ms));
 
 export class Assay {
-  /** named is told what the assay is called when that is known. */
+  /** named is called with the name of the support file after a ranking. */
   constructor(panel, named) {
     this.panel = panel;
     this.named = named;
-    this.against = () => []; // files of assays that are not wanted, and their names
+    this.against = () => []; // files of unwanted assays, and their names
     this.id = null; // of the job
-    this.sent = this.results = null; // of the ranking that is shown: its request, and the saved results
+    this.sent = this.results = null; // request and saved results of the ranking shown
     this.form = panel.querySelector("form");
     this.find = (selector) => panel.querySelector(selector);
     this.find(".limits").textContent = `Here: ${document.getElementById("assays").dataset.words}.`;
@@ -38,14 +38,14 @@ export class Assay {
     for (const name of ["largest_fragment", "as_drawn", ...ofFiles]) this.find(`[name=${name}]`).addEventListener("change", () => { this.support.show(); this.library.show(); });
     this.find("[name=prior]").addEventListener("input", () => this.share());
     for (const name of ["prior", "diverse", "batch", "explore", "match", "exclude", "reasons"]) this.find(`[name=${name}]`)?.addEventListener("change", () => this.changed());
-    // A field that is left by the press on this button is read again, which may move the button from under the pointer.
+    // A press on this button leaves a field, whose change may move the button away from the pointer.
     this.find(".primary").addEventListener("pointerdown", (e) => e.target.setPointerCapture(e.pointerId));
     panel.addEventListener("against", () => this.changed());
     for (const box of panel.querySelectorAll("[name=columns]")) box.addEventListener("change", () => this.changed());
     this.changed();
   }
 
-  /** set adds fields that are not empty. */
+  /** set adds the fields with these names that are not empty. */
   set(form, names) {
     for (const name of names) {
       const value = this.find(`[name=${name}]`).value.trim();
@@ -54,13 +54,13 @@ export class Assay {
     return form;
   }
 
-  /** both adds the fields by which all files are read. */
+  /** both adds the fields that apply to the support set and the library. */
   both(form) {
     for (const name of ["largest_fragment", "as_drawn"]) if (this.find(`[name=${name}]`).checked) form.set(name, "true");
     return this.set(form, ofFiles);
   }
 
-  /** reading adds those by which the library is read, fields those of the support set. */
+  /** reading adds the fields that control how the library is read; fields adds those for the support set. */
   reading(form) { return this.set(this.both(form), ["smiles"]); }
 
   fields(form) {
@@ -73,14 +73,14 @@ export class Assay {
     return form;
   }
 
-  /** measured is the one column of measurements of the file that was read last, if it has one. */
+  /** measured returns the only column of measurements in the support set; "" if there is none or several. */
   measured() {
     const s = this.support, p = s?.preview, all = p?.columns.filter((c) => c.values);
     if (p) this.numbers = { of: s.files, name: all.length === 1 ? all[0].name : "" };
     return s && this.numbers?.of === s.files ? this.numbers.name : "";
   }
 
-  /** share reads the expected share of actives, in per cent, and shows what it means; null where it is none. */
+  /** share returns the expected share of actives in per cent and displays it as 1 in n; null if the field has no share. */
   share() {
     const text = this.find("[name=prior]").value.trim();
     const value = text ? Number(text.replace(/\s*%$/, "").replace(",", ".")) : 0;
@@ -89,20 +89,20 @@ export class Assay {
     return is ? value : null;
   }
 
-  /** changed shows what can be done with what there is. */
+  /** changed updates the button and the hint beside it for the current inputs. */
   changed() {
     const s = this.support?.preview, l = this.library?.preview;
     if (s) this.columns(s), this.measured();
     const given = this.support?.files.length, more = this.library?.files.length;
     const why = !given ? "Add measured molecules." : s && !s.support ? "Choose what is active, or learn measurements as numbers (Options)." : !more ? "Add a library." : this.support.failed ? "The measured molecules cannot be read." : this.library.failed ? "The library cannot be read." : "";
     this.find(".why").textContent = why;
-    // While files are read again, a press waits for that.
+    // While files are read again, the button stays enabled: a press waits for them.
     this.find(".primary").disabled = why !== "" || !this.support.read || !this.library.read || this.busy === true;
-    if (!this.busy) this.find(".changed").hidden = false; // of an outcome, if there is one
+    if (!this.busy) this.find(".changed").hidden = false; // marks the results below, if there are any
     this.touched?.();
   }
 
-  /** columns offers those of the support file, and opens the choice where it has to be made. */
+  /** columns lists the columns of the support file, and opens the list if the user has to choose one. */
   columns(preview) {
     const select = this.find("[name=label]"), chosen = select.value;
     const names = preview.columns.map((c) => c.name).filter((n) => n !== preview.smiles);
@@ -114,7 +114,7 @@ export class Assay {
 
   async example() {
     const given = this.support.files.length || this.library.files.length;
-    if (given && !confirm("The example takes the place of the files and settings of this assay. Go on?")) return;
+    if (given && !confirm("The example replaces the files and settings of this assay. Continue?")) return;
     try {
       const before = [this.support.files, this.library.files];
       const { support, library } = await api.example();
@@ -134,7 +134,7 @@ export class Assay {
     box.textContent = err ? err.problem?.message ?? err.message : "";
   }
 
-  /** rank sends what there is. The second press of a double click does nothing. */
+  /** rank sends the inputs. The second press of a double click does nothing. */
   async rank() {
     if (this.find(".primary").disabled || this.asked) return;
     this.asked = true;
@@ -142,7 +142,7 @@ export class Assay {
     if (form) await this.carry(form, "Sending …");
   }
 
-  /** request is what a ranking is asked for with; nothing where that is not possible. */
+  /** request returns the form of a request for a ranking; undefined if the inputs do not allow one. */
   async request() {
     await Promise.all([this.support.done, this.library.done]);
     if (this.find(".primary").disabled || !this.support.preview || !this.library.preview) return;
@@ -167,12 +167,12 @@ export class Assay {
     return form;
   }
 
-  /** carry sends a request, and shows what comes of it. With saved results, nothing is computed. */
+  /** carry sends a request, waits for its job and shows the result. With saved results, nothing is computed. */
   async carry(form, text, results, file) {
     this.alert(null);
     this.under(true, text);
     this.find(".outcome").hidden = true;
-    const turn = this.sending = new AbortController(); // another, or none, once this is given up
+    const turn = this.sending = new AbortController(); // replaced, or null, once this request is abandoned
     const sent = [...form];
     if (!results) this.sent = this.results = null;
     if (results) form.set("results", results, "results.zip");
@@ -195,7 +195,7 @@ export class Assay {
     } catch (err) {
       if (this.sending !== turn) return;
       if (err.name !== "AbortError") { this.alert(err); this.id = null; }
-      if ([400, 413, 422].includes(err.status)) this.sent = this.results = null; // they are refused; a server that is busy or gone is asked again
+      if ([400, 413, 422].includes(err.status)) this.sent = this.results = null; // the server refused them; after other errors they are sent again
     } finally {
       if (this.busy && this.sending === turn) this.under(false);
     }
@@ -242,20 +242,20 @@ export class Assay {
     this.find(".primary").focus();
   }
 
-  /** forget gives up the job, if there is one. */
+  /** forget removes the job, if there is one. */
   forget() {
     const id = this.id;
     this.id = null;
     return id ? api.forget(id) : Promise.resolve();
   }
 
-  /** state is what a project keeps of an assay. */
+  /** state returns the parts of an assay that a project keeps. */
   state() {
     const fields = [...this.form.elements].filter((e) => e.name && e.type !== "file").map((e) => (e.type === "checkbox" ? [`${e.name}=${e.value}`, e.checked] : [e.name, e.value]));
     return { fields, support: this.support.files, library: this.library.files, sent: this.results && this.sent, results: this.results, measured: this.after.file, stale: !this.find(".changed").hidden };
   }
 
-  /** restore shows what state returned. */
+  /** restore displays an assay from the value that state returned. */
   async restore({ fields, support, library, sent, results, measured, stale }) {
     const values = new Map(fields);
     for (const e of this.form.elements) {
@@ -283,7 +283,7 @@ export class Assay {
     this.find(".changed").hidden = !stale;
   }
 
-  /** alive asks for the job, which the server keeps while somebody does. */
+  /** alive requests the status of the job, which keeps it on the server. */
   async alive() {
     if (this.busy || !this.results) return;
     const err = this.id ? await api.job(this.id).catch((err) => err) : new api.Refusal({}, 404);
@@ -296,9 +296,9 @@ export class Assay {
     this.forget();
   }
 
-  /** lost says why rows cannot be had any more. A ranking that the server has deleted is sent to it again with its results. */
+  /** lost handles an error that the rows cannot be fetched. If the server has deleted the ranking, it is sent again with its results. */
   lost(err) {
     if (err?.status === 404 && this.results && !this.busy) return this.reopen(this.sent, this.results, this.after.file, !this.find(".changed").hidden);
-    this.alert(err?.status === 404 ? { message: "The server deleted this ranking, as nobody used it for a while. Rank again." } : err);
+    this.alert(err?.status === 404 ? { message: "The server deleted this ranking because it was not used for a while. Rank again." } : err);
   }
 }

@@ -1,4 +1,4 @@
-// Elements and words. Text is always set as text: nothing that a file holds is ever HTML.
+// Elements and texts. Text is always set as text: content of files is never interpreted as HTML.
 
 import { drawing } from "./api.js";
 
@@ -14,7 +14,7 @@ export function el(tag, attributes = {}, ...children) {
   return e;
 }
 
-/** structure is the drawing of a molecule. */
+/** structure returns the drawing of a molecule. */
 export const structure = (smiles, name, width = 180, height = 120) => picture(smiles, name, width, height, {});
 
 function picture(smiles, name, width, height, colours) {
@@ -24,14 +24,14 @@ function picture(smiles, name, width, height, colours) {
     el("img", { loading: "lazy", decoding: "async", width, height, src: drawing(smiles, width, height, "light", colours), alt: `Structure of ${what}`, title: what }));
 }
 
-/** coloured is the drawing of a molecule with colours behind its atoms. */
+/** coloured returns the drawing of a molecule with colours behind its atoms. */
 export const coloured = (smiles, name, colours, width = 180, height = 120) => picture(smiles, name, width, height, colours);
 
 const numbers = new Intl.NumberFormat("en-US");
 export const grouped = (n) => numbers.format(n);
 export const count = (n, noun) => `${grouped(n)} ${noun}${n === 1 ? "" : "s"}`;
 
-/** duration writes seconds in the unit in which they are short. */
+/** duration formats seconds as seconds, minutes or hours. */
 export function duration(s) {
   if (s < 1) return "less than a second";
   if (s < 90) return `${Math.round(s)} s`;
@@ -39,7 +39,7 @@ export function duration(s) {
   return `${(s / 3600).toFixed(1)} h`;
 }
 
-/** percent writes a probability with two digits that count, near 100 with three. */
+/** percent formats a probability with two significant digits, three near 100 %. */
 export function percent(p) {
   const v = 100 * p;
   if (v >= 99.95) return "> 99.9 %";

@@ -1,16 +1,16 @@
-// A project as one file: a form of several parts, packed by gzip. The part "project" describes the
-// assays, the others are files and results that it names by their keys.
+// The file format of a project: a multipart form, compressed by gzip. The part "project" describes the
+// assays. The other parts are files and results, to which it refers by their keys.
 
 const format = "pacia project", version = 1, most = 1e9; // bytes, unpacked
 const keys = new WeakMap(); // of files: a file keeps its key while the page is open
 
-/** keyOf is by what a project names a file. */
+/** keyOf returns the key by which a project refers to a file. */
 function keyOf(blob) {
   if (!keys.has(blob)) keys.set(blob, crypto.getRandomValues(new Uint32Array(3)).join("-"));
   return keys.get(blob);
 }
 
-/** describe makes { about, files } of assays as Assay.state returns them. */
+/** describe converts the states of assays (Assay.state) into { about, files }. */
 export function describe(assays, chosen) {
   const files = new Map();
   const named = (v) => {
@@ -25,7 +25,7 @@ export function describe(assays, chosen) {
   return { about: { format, version, chosen, assays: assays.map(named) }, files };
 }
 
-/** assaysOf reads a description, and refuses what is none. */
+/** assaysOf reads a description, and throws an error if it is not the description of a project. */
 export function assaysOf({ about, files }) {
   const none = new Error("it is not a project of pacia");
   if (about?.format !== format || !Number.isInteger(about.version)) throw none;
@@ -53,7 +53,7 @@ export async function pack({ about, files }) {
   return new Response(new Response(form).body.pipeThrough(new CompressionStream("gzip"))).blob();
 }
 
-/** unpack reads one. The checksum of gzip shows whether it is whole. */
+/** unpack reads the file of a project. The checksum of gzip reveals damage. */
 export async function unpack(file) {
   let size = 0;
   const counted = new TransformStream({ transform(chunk, to) {

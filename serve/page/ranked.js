@@ -17,7 +17,7 @@ const columns = [
   { key: "domain", title: "Domain", near: true },
 ];
 
-/** what is a button that explains a column, if it has a word to explain. */
+/** what returns a button that explains a column; null for columns without an explanation. */
 function what(title) {
   const id = `what-${title.toLowerCase()}`;
   return document.getElementById(id) && el("button", { type: "button", class: "what", popovertarget: id, "aria-label": `What is ${title.toLowerCase()}?` }, "?");
@@ -37,7 +37,7 @@ export class Ranked {
         typing = setTimeout(() => { this.state.offset = 0; this.load(); }, 150);
       });
     }
-    this.find("[name=where]").addEventListener("change", () => { this.state.offset = 0; this.load(); }); // half a condition is none
+    this.find("[name=where]").addEventListener("change", () => { this.state.offset = 0; this.load(); }); // not on input: an incomplete condition is not valid
     for (const name of ["sort", "descending"]) this.find(`[name=${name}]`).addEventListener("change", () => {
       this.state = { sort: this.find("[name=sort]").value, order: this.find("[name=descending]").checked ? "desc" : "asc", offset: 0 };
       this.load();
@@ -60,18 +60,18 @@ export class Ranked {
     this.find(".groups").hidden = !status.columns.includes("scaffold");
     this.find(".picks").hidden = !status.picked;
     this.find(".range output").textContent = "0";
-    this.find("tbody").replaceChildren(); // no row of an earlier ranking stays where these do not come
+    this.find("tbody").replaceChildren(); // rows of an earlier ranking must not stay if these cannot be fetched
     return this.load();
   }
 
-  /** onlyPicks shows them alone. */
+  /** onlyPicks shows only the picked molecules. */
   onlyPicks() {
     this.find("[name=picks]").checked = true;
     this.state.offset = 0;
     return this.load();
   }
 
-  /** query is what is asked for, without the page. */
+  /** query returns the parameters that select and order rows, without those of the page. */
   query() {
     const q = new URLSearchParams({ sort: this.state.sort, order: this.state.order });
     if (this.find("[name=domain]").value) q.set("domain", this.find("[name=domain]").value);
@@ -108,7 +108,7 @@ export class Ranked {
     }
   }
 
-  /** wrong shows what is wrong beside the fields, and the rows stay. */
+  /** wrong shows an error beside the fields; the rows stay. */
   wrong(text) {
     this.find(".problem").hidden = !text;
     this.find(".problem").textContent = text;
@@ -135,7 +135,7 @@ export class Ranked {
     const order = s.sort === column.key ? (s.order === "asc" ? "desc" : "asc") : column.down ? "desc" : "asc";
     this.state = { sort: column.key, order, offset: 0 };
     await this.load();
-    const at = this.shown().indexOf(column); // the head is new, and the focus gone with the old one
+    const at = this.shown().indexOf(column); // the header was replaced and has lost the focus
     this.find("thead").querySelectorAll("th")[at]?.querySelector("button")?.focus();
   }
 
@@ -177,7 +177,7 @@ export class Ranked {
     return [tr, more];
   }
 
-  /** group tells how many molecules share the scaffold, and shows them. */
+  /** group returns a button with the number of molecules that share the scaffold; a click lists them. */
   group(r) {
     if (!r.group || r.group.size < 2) return null;
     const at = this.status.columns.indexOf("scaffold");
@@ -189,7 +189,7 @@ export class Ranked {
     } } }, `${grouped(r.group.size)} of this scaffold`);
   }
 
-  /** details are all columns of a row. */
+  /** details returns all columns of a row. */
   details(r) {
     const own = this.status.columns.map((name, i) => [name, r.cells[i]]).filter(([, v]) => v);
     own.push(["probability", r.probability.toPrecision(6)], ["depth", String(r.depth)]);
@@ -202,5 +202,5 @@ export class Ranked {
   }
 }
 
-const end = (v) => v?.toFixed(2) ?? "…"; // of an interval, perhaps open
+const end = (v) => v?.toFixed(2) ?? "…"; // of an interval, which may be open
 const near = (n) => n && el("span", { class: "near" }, structure(n.smiles, n.name, 100, 70), el("span", { class: "value" }, n.tanimoto.toFixed(2)));

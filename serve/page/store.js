@@ -1,5 +1,5 @@
-// Where the browser keeps the project: a description in IndexedDB, and beside it the files and
-// results that it names, each written once. Nothing of it is sent anywhere.
+// The browser's store of projects, in IndexedDB: a description of each project, and the files and
+// results to which it refers, each written once. The store is never sent anywhere.
 
 const open = () => new Promise((done, failed) => {
   const ask = indexedDB.open("pacia", 1);
@@ -22,7 +22,7 @@ const of = (id) => IDBKeyRange.bound(`${id}/`, `${id}/\uffff`); // the keys of a
 
 /** A Store keeps the project of one window. */
 export class Store {
-  /** free opens that of this window or, where no other window shows it, the last one. */
+  /** free opens the project of this window or, if it has none, the latest one that no other window shows. */
   static async free() {
     const s = new Store();
     s.db = await open();
@@ -34,7 +34,7 @@ export class Store {
     return s;
   }
 
-  /** take holds a project while the window is open; false where another one does. */
+  /** take locks a project while the window is open; false if another window holds it. */
   async take(id) {
     const held = !navigator.locks || await new Promise((got) => {
       navigator.locks.request(`pacia ${id}`, { ifAvailable: true }, (lock) => {
@@ -49,7 +49,7 @@ export class Store {
     return true;
   }
 
-  /** load returns { about, files }, as save was given them; null where there is none. */
+  /** load returns the { about, files } that save was given; null if nothing was saved. */
   async load() {
     const t = this.db.transaction(["projects", "files"]), files = t.objectStore("files");
     const [one, keys, blobs] = await Promise.all([result(t.objectStore("projects").get(this.id)), result(files.getAllKeys(of(this.id))), result(files.getAll(of(this.id)))]);
@@ -59,7 +59,7 @@ export class Store {
     return { about: one.about, files: new Map(keys.map((key, i) => [short(key), blobs[i]])) };
   }
 
-  /** save writes a description, and those of its files that are new. */
+  /** save writes a description and those of its files that are not stored yet. */
   async save({ about, files }) {
     const t = this.db.transaction(["projects", "files"], "readwrite"), kept = new Set();
     const end = ended(t);

@@ -1,4 +1,4 @@
-// The panel: how far to trust a ranking.
+// The panel that shows how far to trust a ranking.
 
 import { el, grouped } from "./dom.js";
 
@@ -22,7 +22,7 @@ export function showTrust(out, status) {
   const left = el("div", {}, el("h3", {}, "Left out and ranked by the others: ROC-AUC"));
   if (check.roc_auc == null) left.append(el("p", {}, `Not measured: ${check.unmeasured}.`));
   else left.append(el("dl", { class: "measures" }, bar("This model", check.roc_auc, "own"), bar("Similarity search", check.similarity, "other"), bar("Labels swapped", check.swapped, "other")),
-    el("p", { class: "hint" }, "0.5 is chance, 1 is perfect; with the labels swapped a model that reads them falls."));
+    el("p", { class: "hint" }, "0.5 is chance, 1 is perfect. With swapped labels, a model that uses the labels does worse."));
   const right = el("div", {}, el("h3", {}, "The molecules"));
   const like = [];
   if (library.nearest_tanimoto_median != null) {

@@ -1,4 +1,4 @@
-// A card that takes files: chosen, dropped or pasted, and shows at once what was read.
+// A card for files, which are chosen, dropped or pasted. It shows at once how they are interpreted.
 
 import * as api from "./api.js";
 import { el, structure, grouped, count } from "./dom.js";
@@ -8,13 +8,13 @@ const bytes = (n) => (n < 1e6 ? `${(n / 1e3).toFixed(0)} kB` : `${(n / 1e6).toFi
 
 const ofLabels = /\b(label|active_below|active_above|unit|value_unit|decimal)\b/, ofFiles = /\b(smiles|delimiter|encoding|sheet|header)\b/;
 
-/** edited reports whether an element takes text itself, such as the field of a pattern beside the files. */
+/** edited reports whether an element is a text field, such as the field of a pattern beside the files. */
 const edited = (e) => e.matches?.("textarea, select, input:not([type=file], [type=checkbox])");
 
-/** brings reports whether a drag has a file for a card: a file, or text that is not for a field, nor the address of a link or a picture. */
+/** brings reports whether a card accepts a drag: a file, or text outside text fields that is not the address of a link or a picture. */
 const brings = ({ dataTransfer: { types }, target }) => types.includes("Files") || types.includes("text/plain") && !types.includes("text/uri-list") && !edited(target);
 
-/** inWords is a problem as the page has it: what programs write in fields, people choose below. */
+/** inWords returns the text of a problem for the page. In place of fields to send, it refers to the controls below. */
 function inWords(problem) {
   const where = [problem.row > 1 && `row ${problem.row}`, problem.column && `column ${problem.column}`].filter(Boolean).join(", ");
   const what = `${where ? where + ": " : ""}${problem.what}`;
@@ -24,7 +24,7 @@ function inWords(problem) {
 }
 
 export class Upload {
-  /** field is support or library; fields gives what else is to be sent; changed is told. */
+  /** field is support or library; fields adds the other fields to a form; changed is called after each change. */
   constructor(card, field, fields, changed) {
     Object.assign(this, { card, field, fields, changed, files: [], preview: null });
     this.out = card.querySelector(".read");
@@ -62,11 +62,11 @@ export class Upload {
   take(files) {
     this.files = this.field === "support" ? files.slice(0, 1) : files;
     this.given = files.length;
-    this.read = false; // these files, once at least
+    this.read = false; // whether these files were read at least once
     this.show();
   }
 
-  /** show reads the files again and shows what was understood; done is when that is over. */
+  /** show reads the files again and displays the interpretation. The promise done resolves afterwards. */
   show() {
     this.done = this.understand();
     return this.done;
@@ -85,7 +85,7 @@ export class Upload {
     }
     this.reading = new AbortController();
     const { signal } = this.reading;
-    if (this.out.querySelector(".file")) this.out.classList.add("stale"); // it stays in its place until there is more
+    if (this.out.querySelector(".file")) this.out.classList.add("stale"); // the old preview stays until the new one arrives
     else this.out.replaceChildren(el("p", { class: "quietly" }, "Reading …"));
     try {
       await api.unchanged(this.files);
@@ -95,7 +95,7 @@ export class Upload {
       if (signal.aborted) return;
       this.preview = preview;
       this.read = true;
-      this.tell(preview);
+      this.display(preview);
     } catch (err) {
       if (err.name === "AbortError" || signal.aborted) return;
       this.wrong(err.problem ?? err);
@@ -115,7 +115,7 @@ export class Upload {
     this.out.replaceChildren(...parts);
   }
 
-  tell(p) {
+  display(p) {
     const name = p.files.length > 1 ? `${p.files[0]} and ${count(p.files.length - 1, "file")} more` : p.files[0];
     const parts = [el("p", { class: "file" }, el("strong", {}, name), ` ${count(p.rows, "row")}`)];
     if (p.support) {
@@ -124,10 +124,10 @@ export class Upload {
         el("span", { class: "inactive" }, `${grouped(p.support.inactive)} inactive`),
         ` by column ${p.support.column}${p.support.rule ? `, active is ${p.support.rule}` : ""}`));
     }
-    if (this.given > this.files.length) parts.push(el("p", { class: "problem" }, `Of ${this.given} files only this one is read. Measured molecules are one file.`));
+    if (this.given > this.files.length) parts.push(el("p", { class: "problem" }, `Only the first of the ${this.given} files is read. Send all measured molecules in one file.`));
     if (p.problem) parts.push(el("p", { class: "problem" }, inWords(p.problem)));
-    const said = p.said.filter((line) => !p.support || !/^[^:]*: label [^;]*$/.test(line) || /not decided|without/.test(line));
-    if (said.length) parts.push(el("ul", { class: "said" }, ...said.map((line) => el("li", {}, line))));
+    const findings = p.said.filter((line) => !p.support || !/^[^:]*: label [^;]*$/.test(line) || /not decided|without/.test(line));
+    if (findings.length) parts.push(el("ul", { class: "said" }, ...findings.map((line) => el("li", {}, line))));
     const unread = p.molecules.filter((m) => m.reason);
     if (unread.length) {
       parts.push(el("details", { class: "unread" }, el("summary", {}, `${count(unread.length, "molecule")} of the first ${p.molecules.length} cannot be read`),

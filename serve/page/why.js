@@ -1,4 +1,4 @@
-// Why a molecule ranks where it does: shares of support molecules, and of atoms.
+// The reasons for a molecule's rank: contributions of support molecules and of atoms to its log-odds.
 
 import { el, coloured } from "./dom.js";
 
@@ -6,7 +6,7 @@ const signed = (v) => (v < 0 ? "−" : "+") + Math.abs(v).toFixed(2);
 const digits = (n, atoms) => { const all = Array(n).fill("0"); for (const a of atoms) all[a] = "1"; return all.join(""); };
 const dot = (kind, text) => el("span", { class: "legend" }, el("span", { class: `dot ${kind}`, "aria-hidden": "true" }), text);
 
-/** why is the panel of a row with reasons. */
+/** why returns the panel of a row with reasons. */
 export function why(r) {
   const line = (name, note, share, kind = "") => el("tr", { class: kind }, el("th", { scope: "row", title: name }, name), el("td", {}, note), el("td", { class: "value" }, signed(share)));
   const near = r.neighbors ?? [], atoms = r.atoms ?? [];
