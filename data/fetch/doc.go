@@ -1,10 +1,11 @@
-// Package fetch brings public data sets from where they are published.
+// Package fetch downloads public data sets from their publishers.
 //
-//  1. [Sets] lists what can be fetched, with the checksums that are known.
-//  2. [Set.Fetch] gets the files over HTTP into the folder "source" below that
-//     of the set. An interrupted transfer continues where it stopped,
-//     in the same call or in a later one. A file that is already there is taken as it
-//     is, so that one can be brought by hand to a machine without a network.
-//  3. It then lays the set out as the program reads it: tables with the molecules
-//     first and without identifiers, task files in train/, valid/ and test/.
+//  1. [Sets] lists the data sets, with known checksums of their files.
+//  2. [Set.Fetch] gets the files over HTTP into the folder "source" in the folder
+//     of the set. An interrupted transfer continues where it stopped, in the same
+//     call or in a later one. An existing file is used as it is, so that files can be
+//     copied by hand to a machine without a network.
+//  3. It then converts the set to the layout that the program reads: tables with the
+//     molecules in the first column and without identifiers, and task files in train/,
+//     valid/ and test/.
 package fetch

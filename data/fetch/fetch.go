@@ -2,7 +2,7 @@ package fetch
 
 import (
 	"context"
-	"crypto/md5" // what publishers give: it tells damage, not malice
+	"crypto/md5" // publishers give it; it detects damage, but not manipulation
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -11,23 +11,23 @@ import (
 	"path/filepath"
 )
 
-// Options say how a set is fetched.
+// Options are the options of Fetch.
 type Options struct {
-	Mirror    string                                        // address of a folder with files of the same names; empty: where they are published
-	Unchecked bool                                          // keep a file with another checksum than the known one
-	Progress  func(file string, done, total int64)          // while it comes; total is 0 where it is not known
-	Fetched   func(file string, size int64, check Checksum) // when a file is there
+	Mirror    string                                        // address of a folder with files of the same names; empty: the publisher's
+	Unchecked bool                                          // keep a file whose checksum or size is not the known one
+	Progress  func(file string, done, total int64)          // called during a transfer, in bytes; total is 0 if it is not known
+	Fetched   func(file string, size int64, check Checksum) // called when a file is complete
 }
 
-// Checksum is what was computed of a file.
+// Checksum is the result of checking a file.
 type Checksum struct {
 	SHA256  string
-	Checked bool // with a known one
-	Differs bool // from the known one
+	Checked bool // the file agrees with a known checksum
+	Differs bool // the file differs from a known checksum or size
 }
 
-// Fetch gets the set into a folder and lays it out there. It returns the paths
-// that data are read from.
+// Fetch downloads the set into a folder and converts it there. It returns the paths
+// to open as data sets.
 func (s *Set) Fetch(ctx context.Context, dir string, opt Options) ([]string, error) {
 	if err := os.MkdirAll(filepath.Join(dir, "source"), 0o755); err != nil {
 		return nil, err
@@ -52,7 +52,7 @@ func (s *Set) Fetch(ctx context.Context, dir string, opt Options) ([]string, err
 	return s.layOut(ctx, dir, s.Files)
 }
 
-// check compares a file with what is known of it.
+// check compares a file with its known checksums and size.
 func (f *File) check(path string) (Checksum, error) {
 	r, err := os.Open(path)
 	if err != nil {
@@ -70,13 +70,13 @@ func (f *File) check(path string) (Checksum, error) {
 	} {
 		if known.want != "" && known.got != known.want {
 			c.Checked, c.Differs = false, true
-			err = errors.Join(err, fmt.Errorf("%s: its %s is %s, known is %s; remove it and fetch it again, or keep it with --unchecked",
+			err = errors.Join(err, fmt.Errorf("%s: its %s is %s, expected %s; remove it and fetch it again, or keep it with --unchecked",
 				path, known.name, known.got, known.want))
 		}
 	}
 	if f.Size > 0 && n != f.Size {
 		c.Checked, c.Differs = false, true
-		err = errors.Join(err, fmt.Errorf("%s: %d bytes, known are %d; remove it and fetch it again, or keep it with --unchecked", path, n, f.Size))
+		err = errors.Join(err, fmt.Errorf("%s: %d bytes, expected %d; remove it and fetch it again, or keep it with --unchecked", path, n, f.Size))
 	}
 	return c, err
 }

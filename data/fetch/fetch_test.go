@@ -18,14 +18,13 @@ import (
 	"pacia/internal/badinput"
 )
 
-// server serves one file as a public one does, but for what a test has it do
-// first.
+// server serves one file. Its first responses may be replaced by a test.
 type server struct {
 	content  []byte
 	etag     string
 	modified time.Time
 	ranges   []string                                            // of the requests so far
-	trouble  []func(w http.ResponseWriter, r *http.Request) bool // of request i; false: serve it after all
+	trouble  []func(w http.ResponseWriter, r *http.Request) bool // for request i; returns false to serve the file after all
 	requests int
 }
 
@@ -62,7 +61,7 @@ func answers(code int) func(http.ResponseWriter, *http.Request) bool {
 	}
 }
 
-// start makes a set of one file that a server serves, and a folder for it.
+// start returns a set with one file on a server, and a folder for it.
 func start(t *testing.T, s *server) (Set, string) {
 	t.Helper()
 	pause = time.Millisecond
@@ -89,7 +88,7 @@ func content(n int) []byte {
 	return b
 }
 
-// has checks the file, and that nothing else is left.
+// has checks the file, and that the folder contains nothing else.
 func has(t *testing.T, dir string, want []byte) {
 	t.Helper()
 	got, err := os.ReadFile(source(dir, "file"))
@@ -111,7 +110,7 @@ func TestGoesOnAfterACut(t *testing.T) {
 	}
 	has(t, dir, s.content)
 	if want := []string{"", "bytes=100000-", "bytes=100000-", "bytes=100000-"}; !slices.Equal(s.ranges, want) {
-		t.Errorf("asked for %q, want %q", s.ranges, want)
+		t.Errorf("requested %q, want %q", s.ranges, want)
 	}
 	if len(sum.SHA256) != 64 || sum.Checked {
 		t.Errorf("%+v, want an unchecked SHA-256", sum)
@@ -121,7 +120,7 @@ func TestGoesOnAfterACut(t *testing.T) {
 	}
 }
 
-// TestAnAnswerWithoutEnd is given up, and nothing of it is kept.
+// TestAnAnswerWithoutEnd: an endless response is given up, and nothing of it is kept.
 func TestAnAnswerWithoutEnd(t *testing.T) {
 	before := longestUnknown
 	longestUnknown = 1 << 20
@@ -140,12 +139,12 @@ func TestAnAnswerWithoutEnd(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := os.Stat(source(dir, "file") + ".part"); err == nil {
-		t.Error("what came is kept")
+		t.Error("a part is kept")
 	}
 }
 
-// TestGoesOnInALaterCall: what came is kept when the server gives up, and continued where
-// the server names the file's version or time.
+// TestGoesOnInALaterCall: the part received is kept if the server fails. A later call continues it if
+// the server gives the file's version or time.
 func TestGoesOnInALaterCall(t *testing.T) {
 	then := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	for _, c := range []struct {
@@ -166,7 +165,7 @@ func TestGoesOnInALaterCall(t *testing.T) {
 		}
 		set, dir := start(t, s)
 		if _, err := fetch(set, dir); err == nil || !strings.HasSuffix(err.Error(),
-			"/file: the server answers 500 Internal Server Error; what came is kept: run this again to go on, or put the file at "+source(dir, "file")+" yourself") {
+			"/file: the server answers 500 Internal Server Error; the part received is kept: run this again to continue, or put the file at "+source(dir, "file")+" yourself") {
 			t.Fatalf("got %v", err)
 		}
 		s.ranges = nil
@@ -175,12 +174,12 @@ func TestGoesOnInALaterCall(t *testing.T) {
 		}
 		has(t, dir, s.content)
 		if !slices.Equal(s.ranges, []string{c.want}) {
-			t.Errorf("ETag %s, time %v: asked for %q, want %q", c.etag, c.modified, s.ranges, c.want)
+			t.Errorf("ETag %s, time %v: requested %q, want %q", c.etag, c.modified, s.ranges, c.want)
 		}
 	}
 }
 
-// TestAWholePart is given its name, without another transfer.
+// TestAWholePart: a complete partial file is renamed without another transfer.
 func TestAWholePart(t *testing.T) {
 	s := &server{content: content(300_000), etag: `"v1"`}
 	set, dir := start(t, s)
@@ -197,12 +196,12 @@ func TestAWholePart(t *testing.T) {
 	}
 	has(t, dir, s.content)
 	if want := []string{"bytes=300000-"}; !slices.Equal(s.ranges, want) {
-		t.Errorf("asked for %q, want %q", s.ranges, want)
+		t.Errorf("requested %q, want %q", s.ranges, want)
 	}
 }
 
-// TestStartsAgainWithAnotherFile: parts of two versions are never joined, also where the
-// server names none.
+// TestStartsAgainWithAnotherFile: parts of two versions are never joined, even if the server gives no
+// version.
 func TestStartsAgainWithAnotherFile(t *testing.T) {
 	for _, etag := range []string{`"v1"`, ""} {
 		s := &server{content: content(300_000), etag: etag}
@@ -229,7 +228,7 @@ func TestRefusals(t *testing.T) {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}
 	if s.requests != 1 {
-		t.Errorf("%d requests for a file that is not there", s.requests)
+		t.Errorf("%d requests for a file that does not exist", s.requests)
 	}
 	sum := md5.Sum(s.content)
 	set.Files[0].MD5 = hex.EncodeToString(sum[:])
@@ -239,11 +238,11 @@ func TestRefusals(t *testing.T) {
 	set.Files[0].SHA256 = strings.Repeat("0", 64)
 	_, err = fetch(set, dir)
 	if err == nil || !strings.Contains(err.Error(), "file: its SHA-256 is ") ||
-		!strings.HasSuffix(err.Error(), ", known is "+set.Files[0].SHA256+"; remove it and fetch it again, or keep it with --unchecked") {
+		!strings.HasSuffix(err.Error(), ", expected "+set.Files[0].SHA256+"; remove it and fetch it again, or keep it with --unchecked") {
 		t.Errorf("wrong checksum: %v", err)
 	}
 	set.Files[0].SHA256, set.Files[0].Size = "", 999
-	if _, err = fetch(set, dir); err == nil || !strings.Contains(err.Error(), "file: 1000 bytes, known are 999;") {
+	if _, err = fetch(set, dir); err == nil || !strings.Contains(err.Error(), "file: 1000 bytes, expected 999;") {
 		t.Errorf("wrong size: %v", err)
 	}
 	set.Files[0].URL = "http://127.0.0.1:1/file"
@@ -251,7 +250,7 @@ func TestRefusals(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = fetch(set, dir)
-	if err == nil || !strings.HasPrefix(err.Error(), "http://127.0.0.1:1/file: dial tcp 127.0.0.1:1: connect: connection refused; what came is kept") ||
+	if err == nil || !strings.HasPrefix(err.Error(), "http://127.0.0.1:1/file: dial tcp 127.0.0.1:1: connect: connection refused; the part received is kept") ||
 		strings.Contains(err.Error(), "\n") || badinput.Is(err) {
 		t.Errorf("no server: %v", err)
 	}

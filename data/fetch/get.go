@@ -15,33 +15,33 @@ import (
 )
 
 const (
-	// attempts is how often in a row a transfer may fail without a byte of progress.
+	// attempts is the number of consecutive failures without progress after which a transfer is given up.
 	attempts = 4
-	// stalled is how long a connection may be silent.
+	// stalled is the longest time without data on a connection.
 	stalled = time.Minute
 )
 
-// longestUnknown is how many bytes are taken of a file whose size nobody gives.
+// longestUnknown is the largest number of bytes that are read of a file of unknown size.
 var longestUnknown int64 = 8 << 30
 
-// pause is how long the first failure is waited out; it doubles.
+// pause is the time to wait after the first failure; it doubles each time.
 var pause = time.Second
 
-// transfer is one file on its way.
+// transfer is the transfer of one file.
 type transfer struct {
 	file     File
-	path     string // of the whole file; path + ".part" until it is
+	path     string // of the complete file
 	progress func(done, total int64)
-	reached  int64 // bytes of the file that have been here at most
-	restarts int   // how often what was there did not fit the server's file
+	reached  int64 // largest number of bytes of the file that were received
+	restarts int   // number of times that the partial file did not match the server's
 }
 
-// partial is where a file lies that is not whole. Beside it, in partial + ".etag",
-// lies what the server called the version that it is a part of.
+// partial is the path of an incomplete file. The file at tag contains the server's
+// identifier of its version.
 func (t *transfer) partial() string { return t.path + ".part" }
 func (t *transfer) tag() string     { return t.path + ".part.etag" }
 
-// run gets the file, and goes on after errors that may pass.
+// run gets the file, and continues after temporary errors.
 func (t *transfer) run(ctx context.Context) error {
 	wait := pause
 	for failures := 0; ; {
@@ -61,7 +61,7 @@ func (t *transfer) run(ctx context.Context) error {
 			failures, wait = 0, pause
 		}
 		if failures++; failures == attempts {
-			return fmt.Errorf("%s: %w; what came is kept: run this again to go on, or put the file at %s yourself", t.file.URL, plain(err), t.path)
+			return fmt.Errorf("%s: %w; the part received is kept: run this again to continue, or put the file at %s yourself", t.file.URL, plain(err), t.path)
 		}
 		select {
 		case <-ctx.Done():
@@ -72,12 +72,12 @@ func (t *transfer) run(ctx context.Context) error {
 	}
 }
 
-// finalError is an answer that will not change.
+// finalError is an error for which a retry is useless.
 type finalError struct{ why string }
 
 func (e *finalError) Error() string { return e.why }
 
-// request asks for what is missing, and writes it behind what is there.
+// request requests the missing bytes, and appends them to the partial file.
 func (t *transfer) request(parent context.Context) error {
 	ctx, cancel := context.WithCancelCause(parent)
 	defer cancel(nil)
@@ -89,7 +89,7 @@ func (t *transfer) request(parent context.Context) error {
 		return &finalError{err.Error()}
 	}
 	request.Header.Set("User-Agent", "pacia")
-	request.Header.Set("Accept-Encoding", "identity") // bytes are counted as they lie on the server
+	request.Header.Set("Accept-Encoding", "identity") // offsets are those of the file on the server
 	have := size(t.partial())
 	if tag, err := os.ReadFile(t.tag()); err == nil && have > 0 {
 		request.Header.Set("Range", fmt.Sprintf("bytes=%d-", have))
@@ -123,26 +123,26 @@ func (t *transfer) request(parent context.Context) error {
 	return cause(ctx, t.write(response.Body, have, total, func() { silence.Reset(stalled) }))
 }
 
-// startsAt tells whether a part begins where the file here ends.
+// startsAt reports whether a partial response begins at the end of the partial file.
 func startsAt(r *http.Response, have int64) bool {
 	return strings.HasPrefix(r.Header.Get("Content-Range"), fmt.Sprintf("bytes %d-", have))
 }
 
-// restart answers a range that does not fit: the file was whole already, or it
-// is another one.
+// restart handles a response with a wrong range. Either the file is already complete, or the server
+// has another version, and the partial file is removed.
 func (t *transfer) restart(r *http.Response, have int64) error {
 	_, total, _ := strings.Cut(r.Header.Get("Content-Range"), "/")
 	if n, err := strconv.ParseInt(total, 10, 64); err == nil && n == have {
 		return nil
 	}
 	if t.restarts++; t.restarts > 1 {
-		return &finalError{fmt.Sprintf("%s: the server gives other parts than asked for; get the file elsewhere and put it at %s", t.file.URL, t.path)}
+		return &finalError{fmt.Sprintf("%s: the server does not send the requested part; get the file elsewhere and put it at %s", t.file.URL, t.path)}
 	}
 	return errors.Join(errors.New("the file on the server has changed"), removed(t.partial()), removed(t.tag()))
 }
 
-// keepTag remembers the version of the file: its ETag or, where it has none that serves
-// for parts, its time (RFC 9110, section 13.1.5).
+// keepTag stores the version of the file: its ETag or, without a strong one, its time of modification
+// (RFC 9110, section 13.1.5).
 func (t *transfer) keepTag(r *http.Response, have int64) error {
 	if have > 0 {
 		return nil
@@ -157,7 +157,7 @@ func (t *transfer) keepTag(r *http.Response, have int64) error {
 	return os.WriteFile(t.tag(), []byte(tag), 0o600)
 }
 
-// write appends to the first have bytes. alive is called whenever some came.
+// write appends body to the first have bytes of the partial file. It calls alive after each read.
 func (t *transfer) write(body io.Reader, have, total int64, alive func()) (err error) {
 	f, err := os.OpenFile(t.partial(), os.O_CREATE|os.O_WRONLY, 0o666)
 	if err != nil {
@@ -174,7 +174,7 @@ func (t *transfer) write(body io.Reader, have, total int64, alive func()) (err e
 	for {
 		n, err := body.Read(buffer)
 		if _, full := f.Write(buffer[:n]); full != nil {
-			return &finalError{full.Error()} // a disk without room will not get any
+			return &finalError{full.Error()} // such as a full disk
 		}
 		have += int64(n)
 		t.reached = max(t.reached, have)
@@ -195,7 +195,7 @@ func (t *transfer) write(body io.Reader, have, total int64, alive func()) (err e
 	}
 }
 
-// cause replaces what a cancelled context says by why it was cancelled.
+// cause returns the cause of a cancelled context in place of its error.
 func cause(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -203,7 +203,7 @@ func cause(ctx context.Context, err error) error {
 	return err
 }
 
-// plain leaves out the address that an error repeats.
+// plain removes the address, which the caller's message already has, from an error.
 func plain(err error) error {
 	if inner := errors.Unwrap(err); inner != nil && strings.HasPrefix(err.Error(), "Get ") {
 		return inner
@@ -226,5 +226,5 @@ func removed(path string) error {
 	return nil
 }
 
-// source returns where the files of a set lie as they were published.
+// source returns the path of a file of a set as it was published.
 func source(dir, name string) string { return filepath.Join(dir, "source", name) }

@@ -21,8 +21,8 @@ import (
 	"pacia/internal/input"
 )
 
-// layOutTables writes each table with the molecules first, and without the
-// identifiers, which are not labels.
+// layOutTables writes each table with the molecules in the first column, and without
+// the identifiers, which are not labels.
 func layOutTables(ctx context.Context, dir string, files []File) ([]string, error) {
 	var made []string
 	for _, f := range files {
@@ -74,8 +74,8 @@ func rewrite(ctx context.Context, from, to string) error {
 	})
 }
 
-// layOutTasks unpacks the archive's task files and puts the list of tasks
-// beside them.
+// layOutTasks unpacks the archive's task files and copies the list of tasks into the
+// same folder.
 func layOutTasks(ctx context.Context, dir string, files []File) ([]string, error) {
 	for _, f := range files {
 		var err error
@@ -100,8 +100,8 @@ const (
 
 var errTooMuch = fmt.Errorf("it holds more than %d files or %d GiB of them, or one of more than %d MiB", maxFiles, maxUnpacked>>30, maxFile>>20)
 
-// unpack takes the files train/*.jsonl.gz, valid/… and test/… out of an archive,
-// in whatever folder they lie there, and nothing else.
+// unpack extracts the files train/*.jsonl.gz, valid/… and test/… from an archive, below
+// any of its folders, and nothing else.
 func unpack(ctx context.Context, archive, dir string) error {
 	f, err := input.Open(ctx, archive, input.Regular, 0)
 	if err != nil {
@@ -150,7 +150,7 @@ func unpack(ctx context.Context, archive, dir string) error {
 	if len(taken) == 0 {
 		return damaged(archive, errors.New("no task files in it"))
 	}
-	// Files are moved one by one: what else lies in the folders stays.
+	// Files are moved one by one, so that other files in the folders are kept.
 	for _, name := range taken {
 		to := filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {

@@ -11,10 +11,10 @@ import (
 	"unsafe"
 )
 
-// Values come as raw JSON, which encoding/json has found to be well formed.
+// Values are raw JSON, which encoding/json has already checked to be well formed.
 
-// items goes over the items of an array. What is not an array has none; isArray
-// tells.
+// items iterates over the items of an array. A value that is not an array, see isArray, has no
+// items.
 func items(raw json.RawMessage) iter.Seq[json.RawMessage] {
 	return func(yield func(json.RawMessage) bool) {
 		if !isArray(raw) {
@@ -71,13 +71,13 @@ func number(raw json.RawMessage) (float64, error) {
 		text = bytes.TrimSpace(raw[1 : len(raw)-1])
 	}
 	v, err := strconv.ParseFloat(unsafe.String(unsafe.SliceData(text), len(text)), 64)
-	if err != nil && !math.IsInf(v, 0) { // larger than any number is infinite, as Python has it
+	if err != nil && !math.IsInf(v, 0) { // a number out of range is infinite, as in Python
 		return 0, fmt.Errorf("%.20s is not a number", raw)
 	}
 	return v, nil
 }
 
-// index reads a whole number of 0..largest.
+// index reads a whole number in 0..largest.
 func index(raw json.RawMessage, largest int) (int, error) {
 	v, err := number(raw)
 	if err != nil {
@@ -89,7 +89,7 @@ func index(raw json.RawMessage, largest int) (int, error) {
 	return int(v), nil
 }
 
-// text reads a string; a number counts as one, null as the empty one.
+// text reads a string. A number is read as its text, and null as an empty string.
 func text(raw json.RawMessage) string {
 	var s string
 	if json.Unmarshal(raw, &s) != nil {
@@ -98,10 +98,10 @@ func text(raw json.RawMessage) string {
 	return s
 }
 
-// nonFinite finds what Python writes for numbers that JSON does not have.
+// nonFinite matches NaN and infinities, which Python writes although JSON does not have them.
 var nonFinite = regexp.MustCompile(`([\[,:]\s*)(NaN|-?Infinity)\b`)
 
-// unmarshal is json.Unmarshal that accepts NaN and Infinity.
+// unmarshal is json.Unmarshal, but accepts NaN and Infinity.
 func unmarshal(line []byte, v any) error {
 	err := json.Unmarshal(line, v)
 	if err == nil || !nonFinite.Match(line) {

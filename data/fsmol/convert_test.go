@@ -24,7 +24,7 @@ func options(split string) ConvertOptions {
 	return ConvertOptions{Split: split, Threads: 2}
 }
 
-// TestFromCSV: a table becomes tasks and, by both ways back, the table again.
+// TestFromCSV: a table is converted to tasks, and in two ways back to the table.
 func TestFromCSV(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, "assays.csv", assays)
@@ -80,7 +80,7 @@ func TestFromCSV(t *testing.T) {
 		a, errA := os.ReadFile(filepath.Join("tasks", name))
 		b, errB := os.ReadFile(filepath.Join("again", name))
 		if errA != nil || errB != nil || !slices.Equal(a, b) {
-			t.Errorf("%s: another file after the way back (%v, %v)", name, errA, errB)
+			t.Errorf("%s: another file after converting back (%v, %v)", name, errA, errB)
 		}
 	}
 }
@@ -146,7 +146,7 @@ func TestConvertFaults(t *testing.T) {
 	}
 }
 
-// TestSkippedList has reasons with commas.
+// TestSkippedList: reasons may contain commas.
 func TestSkippedList(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "list.csv")
 	var s Skipped

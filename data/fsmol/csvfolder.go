@@ -14,7 +14,7 @@ import (
 	"pacia/internal/each"
 )
 
-// find finds the files of patterns in a folder's train/, valid/ and test/, by name.
+// find finds the files that match patterns in a folder's train/, valid/ and test/.
 func find(dir string, patterns ...string) (files, error) {
 	var f files
 	for part, folder := range folders {
@@ -32,9 +32,9 @@ func find(dir string, patterns ...string) (files, error) {
 	return f, nil
 }
 
-// openTables opens a folder of CSV files, with a task in each column beside that of
-// the SMILES. Molecules are parsed once, however many tasks measured them; those
-// that cannot be are left out and listed.
+// openTables opens a folder of CSV files, in which each column other than that of the SMILES
+// is a task. Each molecule is parsed once, for all tasks that measured it. Molecules that
+// cannot be parsed are left out and listed.
 func openTables(ctx context.Context, dir string, f files, opt data.Options) (*data.Dataset, error) {
 	hash, err := f.hash(ctx, opt.Threads)
 	if err != nil {
@@ -74,7 +74,7 @@ func openTables(ctx context.Context, dir string, f files, opt data.Options) (*da
 	return d, nil
 }
 
-// joined is the tables of a folder as one.
+// joined joins the tables of a folder.
 type joined struct {
 	smiles []string
 	rows   map[string]int32 // of smiles
@@ -84,7 +84,7 @@ type joined struct {
 	split  data.Split
 }
 
-// origin is where a molecule stands first.
+// origin is the first place of a molecule in the files.
 type origin struct {
 	file   string
 	line   int
@@ -152,7 +152,7 @@ func (all *joined) parse(ctx context.Context, name string, opt data.Options) (*d
 	return d, nil
 }
 
-// measured returns a task over other rows, index, without those that are −1.
+// measured returns a task whose rows are renumbered by index, without those for which it is −1.
 func measured(t *data.Task, index []int32) data.Task {
 	kept := data.Task{Name: t.Name}
 	for i, row := range t.Rows {
@@ -163,8 +163,8 @@ func measured(t *data.Task, index []int32) data.Task {
 	return kept
 }
 
-// TaskSMILES returns the molecules of a test task of a folder that OpenFolder opens,
-// in the order of its file. o and rows define how CSV files are read.
+// TaskSMILES returns the molecules of a test task in a folder for OpenFolder, in the order of its
+// file. o and rows define how CSV files are read.
 func TaskSMILES(ctx context.Context, dir, task string, o assay.Options, rows data.Rows) ([]string, error) {
 	tables, err := find(dir, "*.csv", "*.csv.gz")
 	if err != nil {
@@ -179,7 +179,7 @@ func TaskSMILES(ctx context.Context, dir, task string, o assay.Options, rows dat
 		all := each.Of(molecules, func(v Molecule) string { return v.SMILES })
 		return all, nil
 	}
-	// Most files hold one task and have its name.
+	// Most files contain one task and have its name.
 	at := tables.parts[2]
 	if i := slices.IndexFunc(at, func(i int) bool { return tableName(tables.paths[i]) == task }); i > 0 {
 		at[0], at[i] = at[i], at[0]

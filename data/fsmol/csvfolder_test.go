@@ -22,8 +22,8 @@ func tables(t *testing.T, contents map[string]string) string {
 	return dir
 }
 
-// TestOpenTables: a folder of CSV files is a data set whose folds are its folders,
-// with each molecule once, in all forms, parsed and from the store.
+// TestOpenTables: a folder of CSV files is a data set with its folders as folds and each molecule
+// once, for all Featurizers, parsed and from the store.
 func TestOpenTables(t *testing.T) {
 	dir := tables(t, map[string]string{
 		"train/B.csv":  "smiles,B\nCCO,1\nCCN,0\nC(C,1\n",
@@ -81,9 +81,9 @@ func TestOpenTablesRefuses(t *testing.T) {
 	}
 }
 
-// TestOpeningIsToldAndStopped: folders of both kinds, in both forms, say how far they
-// are, end of a unit included, and stop where their context does.
-func TestOpeningIsToldAndStopped(t *testing.T) {
+// TestOpeningReportsProgressAndStops: opening either kind of folder, with either Featurizer, reports
+// progress up to the total of each unit, and stops when its context is done.
+func TestOpeningReportsProgressAndStops(t *testing.T) {
 	csv := tables(t, map[string]string{"train/A.csv": "smiles,A\nCCO,1\nCCN,0\n", "test/B.csv": "smiles,B\nCCO,1\nC,0\n"})
 	for _, dir := range []string{csv, folder(t)} {
 		for _, form := range []data.Featurizer{{}, Featurizer(false)} {
@@ -122,7 +122,7 @@ func TestOpeningIsToldAndStopped(t *testing.T) {
 				d, err := OpenFolder(ctx, dir, data.Options{Cache: cache, Featurizer: form})
 				cancel()
 				if d != nil {
-					// All of its files were read, and nothing was left to parse.
+					// All files were read, and nothing had to be parsed.
 					if err := d.Close(); err != nil || stopAt < files || dir == csv || form.Parse == nil {
 						t.Errorf("%s, stopped at file %d: opened (%v)", dir, stopAt, err)
 					}

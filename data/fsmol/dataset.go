@@ -11,19 +11,19 @@ import (
 	"pacia/internal/badinput"
 )
 
-// folderData is the tasks of a folder, each molecule once, however many tasks
+// folderData has the tasks of a folder, and each molecule once, for all tasks that
 // measured it.
 type folderData struct {
 	store  *data.Store
 	smiles []string    // [n] of the store's molecules
-	tasks  []data.Task // rows of the store, in the order of the files
+	tasks  []data.Task // in the order of the files
 	split  data.Split
 }
 
-// files are those of the tasks of a folder.
+// files are the task files of a folder.
 type files struct {
 	paths []string
-	parts [3][]int // for training, validation, testing: numbers of paths
+	parts [3][]int // indices into paths, for training, validation and testing
 }
 
 func findFiles(dir string) (f files, err error) {
@@ -45,16 +45,15 @@ func findFiles(dir string) (f files, err error) {
 	return f, nil
 }
 
-// file is what reading a task file gave.
+// file is the result of reading a task file.
 type file struct {
 	molecules []Molecule
 	err       error
 }
 
-// read reads task files over several goroutines, and adds them in order. Errors are those of the
-// first file that has one.
-// As many are in memory as there are goroutines. Once ctx is done, it returns without
-// waiting for those.
+// read reads task files over several goroutines, and adds them in order. It returns the error of the
+// first file that has one. At most one file for each goroutine is in memory. After ctx is done, it
+// returns without waiting for the goroutines.
 func (f files) read(ctx context.Context, threads int, fingerprints bool) (*folderData, error) {
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)
@@ -90,7 +89,7 @@ func (f files) read(ctx context.Context, threads int, fingerprints bool) (*folde
 			return nil, ctx.Err()
 		}
 		if err := ctx.Err(); err != nil {
-			return nil, err // both were ready
+			return nil, err // both channels were ready
 		}
 		if f.err != nil {
 			return nil, f.err
@@ -102,8 +101,8 @@ func (f files) read(ctx context.Context, threads int, fingerprints bool) (*folde
 	return d, nil
 }
 
-// add makes a task of a file's molecules. rows are those of the molecules that
-// are there already.
+// add adds a task with a file's molecules. rows has the rows of known molecules by their
+// SMILES.
 func (d *folderData) add(path string, molecules []Molecule, rows map[string]int32, fingerprints bool) {
 	t := data.Task{Name: TaskName(path)}
 	for i := range molecules {
@@ -123,8 +122,8 @@ func (d *folderData) add(path string, molecules []Molecule, rows map[string]int3
 	d.tasks = append(d.tasks, t)
 }
 
-// addTo appends the molecule to a store. Its bonds are the single, double and triple ones in this
-// order, and in the order of the file where they are of one type.
+// addTo appends the molecule to a store. Its bonds are in the order single, double, triple, and those of one
+// type are in the order of the file.
 func (m *Molecule) addTo(s *data.Store) {
 	var ends []int32
 	var types []uint8

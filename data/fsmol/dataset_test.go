@@ -12,7 +12,7 @@ import (
 	"pacia/data"
 )
 
-// FromSMILES is fromSMILES with a fingerprint.
+// FromSMILES calls fromSMILES with a fingerprint.
 func FromSMILES(smiles string) (Molecule, error) {
 	return fromSMILES(context.Background(), smiles, true)
 }
@@ -35,7 +35,7 @@ func alkanes(t testing.TB, n int, end string) []Molecule {
 	return all
 }
 
-// folder makes a data set of four tasks.
+// folder makes a folder with four tasks.
 func folder(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -50,7 +50,7 @@ func folder(t testing.TB) string {
 	return dir
 }
 
-// read reads a folder with its fingerprints, or without.
+// read reads a folder, with or without fingerprints.
 func read(t testing.TB, dir string, fingerprints bool) *folderData {
 	t.Helper()
 	d, err := readFolder(dir, 0, fingerprints)

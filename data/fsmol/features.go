@@ -8,8 +8,8 @@ import (
 	"pacia/data/rdkit"
 )
 
-// The 32 features of an atom: one of each group is 1, and the last is 1 in a
-// ring. A group begins with "unknown".
+// The first of the 32 features in each group. One feature of each group is 1, and the last
+// feature is 1 for an atom in a ring. A group begins with "unknown".
 const (
 	elementFeature = 0  // unknown and 14 elements
 	degreeFeature  = 15 // unknown (also degree 0), 1 to 6
@@ -18,14 +18,14 @@ const (
 	ringFeature    = 31
 )
 
-// elements are those of the features 1 to 14, by atomic number.
+// elements has the features 1 to 14 by atomic number.
 var elements = map[int]int{
 	6: 1, 7: 2, 8: 3, 16: 4, 17: 5, 35: 6, 9: 7, 15: 8, 53: 9, 11: 10, 14: 11, 5: 12, 34: 13, 19: 14,
 }
 
-// atomFeatures returns the features of an atom as bits. The benchmark looks an
-// atom up by its element with the charge as signs, "N+", which is in no list: the
-// element of charged atoms is unknown, in all of its files.
+// atomFeatures returns the features of an atom as bits. The benchmark looks up the
+// element together with the charge, such as "N+". Its list has no such entries, so that
+// in all of its files the element of a charged atom is unknown.
 func atomFeatures(a rdkit.KekuleAtom) uint32 {
 	element := 0
 	if a.Charge == 0 {
@@ -41,7 +41,8 @@ func atomFeatures(a rdkit.KekuleAtom) uint32 {
 	return bits
 }
 
-// oneOf returns the place of v in a group of the known values first..last.
+// oneOf returns the position of v in a group with the known values first..last; 0 for
+// unknown.
 func oneOf(v, first, last int) int {
 	if v < first || v > last {
 		return 0
@@ -49,8 +50,8 @@ func oneOf(v, first, last int) int {
 	return 1 + v - first
 }
 
-// fromSMILES makes the graph and the fingerprint of a molecule as the benchmark
-// makes them, by RDKit, or says in one line why there is none.
+// fromSMILES makes the benchmark's graph of a molecule with RDKit, and its
+// fingerprint if fingerprint is set.
 func fromSMILES(ctx context.Context, smiles string, fingerprint bool) (Molecule, error) {
 	k, err := rdkit.ParseKekule(ctx, smiles, fingerprint)
 	if err != nil {
@@ -80,7 +81,7 @@ func checkAtoms(n int) error {
 	return nil
 }
 
-// signs writes a charge as the benchmark does: "+", "--".
+// signs returns a charge in the benchmark's notation: "+", "--".
 func signs(charge int) string {
 	return strings.Repeat("+", max(charge, 0)) + strings.Repeat("-", max(-charge, 0))
 }

@@ -8,8 +8,8 @@ import (
 	"pacia/data/rdkit"
 )
 
-// published is the molecule that the benchmark's notebook shows: element,
-// degree and "r" in a ring of each atom, and its bonds.
+// published is the molecule in the benchmark's notebook: for each atom its element, its
+// degree and "r" if it is in a ring.
 const (
 	publishedSMILES = "Cc1ccc(Cn2c(CCNC(=O)c3cccc(C)c3)nc3ccccc32)cc1"
 	publishedAtoms  = "C1,C3r,C2r,C2r,C3r,C2,N3r,C3r,C2,C2,N2,C3,O1,C3r,C2r,C2r,C2r,C3r,C1,C2r,N2r,C3r,C2r,C2r,C2r,C2r,C3r,C2r,C2r"

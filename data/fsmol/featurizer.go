@@ -8,9 +8,9 @@ import (
 	"pacia/data"
 )
 
-// Featurizer is the benchmark's way to see molecules, for data.Open: atoms of
-// 32 features, and bonds of three kinds, with fingerprints or without. Its number goes up whenever those of a
-// SMILES would come out different.
+// Featurizer returns the benchmark's representation of molecules, for data.Open: atoms with
+// 32 features and bonds of three types, with or without fingerprints. The number in its name is
+// incremented when the result for a SMILES changes.
 func Featurizer(fingerprints bool) data.Featurizer {
 	f := data.Featurizer{Name: "FS-Mol features 2", Features: true, Fingerprints: fingerprints}
 	if fingerprints {
@@ -22,11 +22,10 @@ func Featurizer(fingerprints bool) data.Featurizer {
 	return f
 }
 
-// ParseSMILES makes the benchmark's graphs of molecules, by RDKit, over threads
-// goroutines (0: one for each core), as data.ParseSMILES makes graphs of
-// categories: those that could be made, in order, with the row of each or −1, and
-// the reason why it has none, or nil; once ctx is done, that is the reason of all
-// that are left.
+// ParseSMILES makes the benchmark's graphs of molecules with RDKit, over threads
+// goroutines (0: one for each core). The results are as those of data.ParseSMILES: a store
+// of the molecules that could be parsed, the row of each or −1, and its error or nil. After
+// ctx is done, the remaining molecules have the context's error.
 func ParseSMILES(ctx context.Context, smiles []string, fingerprints bool, threads int) (s *data.Store, index []int32, errs []error) {
 	s, index, errs = data.NewStore(nil), make([]int32, len(smiles)), make([]error, len(smiles))
 	eachParsed(ctx, smiles, threads, fingerprints, func(i int, m *Molecule, err error) {
@@ -38,8 +37,8 @@ func ParseSMILES(ctx context.Context, smiles []string, fingerprints bool, thread
 	return s, index, errs
 }
 
-// eachParsed calls f, in order, with the molecule of each SMILES, which runs of
-// goroutines parse.
+// eachParsed parses SMILES over goroutines, and calls f with each molecule or error, in
+// order.
 func eachParsed(ctx context.Context, smiles []string, threads int, fingerprints bool, f func(i int, m *Molecule, err error)) {
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)

@@ -16,11 +16,10 @@ import (
 	"pacia/internal/input"
 )
 
-// OpenFolder opens a folder of task files to train on, or of CSV files in train/,
-// valid/ and test/. Its folds are the data set's split. Molecules of task files have
-// the graphs and fingerprints of the files in the form of [Featurizer], and what RDKit makes of
-// their SMILES in others; they come from the graph store where it holds them, as those of
-// data.Open do, with ctx as there.
+// OpenFolder opens a folder of task files, or of CSV files in train/, valid/ and test/, as a data set
+// with these folds as its split. With [Featurizer], molecules of task files have the graphs and
+// fingerprints of the files. With others, RDKit makes them from the SMILES. The graph
+// store and ctx are used as by data.Open.
 func OpenFolder(ctx context.Context, dir string, opt data.Options) (*data.Dataset, error) {
 	tables, err := find(dir, "*.csv", "*.csv.gz")
 	if err != nil {
@@ -34,7 +33,7 @@ func OpenFolder(ctx context.Context, dir string, opt data.Options) (*data.Datase
 		return openTables(ctx, dir, tables, opt)
 	}
 	if opt.Labels != (label.Settings{}) {
-		return nil, &badinput.Error{File: dir, What: "these are task files, which bring their labels", Fix: "leave out data.label, data.active_below and the like"}
+		return nil, &badinput.Error{File: dir, What: "task files already have labels", Fix: "leave out data.label, data.active_below and the like"}
 	}
 	f, err := findFiles(dir)
 	if err != nil {
@@ -108,13 +107,13 @@ func hashFile(ctx context.Context, path string) ([]byte, error) {
 	return h.Sum(nil), nil
 }
 
-// features returns the same tasks over the files' own graphs.
+// features returns the data set with the files' own graphs.
 func (d *folderData) features(name string) *data.Dataset {
 	return &data.Dataset{Name: name, Store: d.store, Tasks: d.tasks, Folds: &d.split, Stored: data.Stored{Built: true}}
 }
 
-// parsed returns the same tasks over what RDKit makes of the SMILES in opt's form.
-// Molecules that RDKit refuses are left out of them, and listed.
+// parsed returns the data set with molecules that opt.Featurizer makes from the SMILES.
+// Molecules that RDKit refuses are left out and listed.
 func (d *folderData) parsed(ctx context.Context, name string, opt data.Options) (*data.Dataset, error) {
 	store, index, errs := opt.Featurizer.ParseSMILES(ctx, d.smiles, opt.Threads)
 	if err := ctx.Err(); err != nil {

@@ -25,7 +25,7 @@ func openFolder(t *testing.T, dir, cache string, form data.Featurizer) *data.Dat
 	return d
 }
 
-// everything is one batch of all molecules of a data set.
+// everything returns one batch with all molecules of a data set.
 func everything(t *testing.T, m data.Molecules) *data.Batch {
 	t.Helper()
 	rows := make([]int32, m.Len())
@@ -39,8 +39,8 @@ func everything(t *testing.T, m data.Molecules) *data.Batch {
 	return b
 }
 
-// TestOpenFolder: all forms come from the graph store the second time, with the
-// same molecules, tasks and folds.
+// TestOpenFolder: with every Featurizer, a folder is read from the graph store the second time, with
+// the same molecules, tasks and folds.
 func TestOpenFolder(t *testing.T) {
 	dir, cache := folder(t), t.TempDir()
 	whole, bare := read(t, dir, true), read(t, dir, false)
@@ -88,7 +88,7 @@ func TestOpenFolder(t *testing.T) {
 	}
 }
 
-// TestFolderHash: it depends on contents, names and parts, and on nothing else.
+// TestFolderHash: the hash depends only on contents, names and parts.
 func TestFolderHash(t *testing.T) {
 	hash := func(dir string) string { return openFolder(t, dir, t.TempDir(), data.Featurizer{}).Hash }
 	dir := folder(t)

@@ -14,26 +14,26 @@ import (
 	"pacia/internal/input"
 )
 
-// Folds names the tasks of each part.
+// Folds lists the names of the tasks of each part.
 type Folds struct {
 	Train []string `json:"train"`
 	Valid []string `json:"valid"`
 	Test  []string `json:"test"`
 }
 
-// foldsFile is what the benchmark calls its list of 4,938, 40 and 157 tasks.
+// foldsFile is the name of the benchmark's list of 4,938, 40 and 157 tasks.
 const foldsFile = "fsmol-0.1.json"
 
-// maxFolds is the size of such a list in bytes; that of FS-Mol has 0.1 MB.
+// maxFolds is the maximum size of such a list in bytes; FS-Mol's has 0.1 MB.
 const maxFolds = 64 << 20
 
-// folders are the names of the parts, and of the folders that hold their files.
+// folders are the names of the parts, and of the folders with their files.
 var folders = [3]string{"train", "valid", "test"}
 
 func (f *Folds) parts() [3]*[]string { return [3]*[]string{&f.Train, &f.Valid, &f.Test} }
 
-// readFolds reads {"train": […], "valid": […], "test": […]}. No task may be in
-// two of them, since a model would be tested on what it was trained on.
+// readFolds reads {"train": […], "valid": […], "test": […]}. A task may not be in two
+// parts, since a model would then be tested on its training data.
 func readFolds(path string) (Folds, error) {
 	var f Folds
 	content, err := input.ReadAll(context.Background(), path, input.Stream, maxFolds)
@@ -70,8 +70,8 @@ func (f Folds) Write(path string) error {
 	return atomicfile.WriteJSON(path, f)
 }
 
-// findFolds returns the folds that a folder has a list of; without one, all
-// files of the folders train, valid and test, by name.
+// findFolds returns the folds in a folder's list or, without a list, all files in its
+// folders train, valid and test, sorted by name.
 func findFolds(dir string) (Folds, error) {
 	if list := filepath.Join(dir, foldsFile); exists(list) {
 		return readFolds(list)
@@ -99,7 +99,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// escaped takes their meaning from the characters of a pattern.
+// escaped escapes the special characters of filepath.Glob.
 func escaped(path string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }

@@ -17,16 +17,16 @@ import (
 	"pacia/internal/input"
 )
 
-// ConvertOptions say how files are converted.
+// ConvertOptions are the options of FromCSV.
 type ConvertOptions struct {
-	assay.Options // by which files are read
+	assay.Options // how files are read
 
 	Split   string // training and test tasks, as for data.ParseSplit
 	Valid   int    // training tasks that are held out for validation
 	Threads int    // goroutines that parse; 0: one for each core
 }
 
-// Converted is what was converted.
+// Converted counts the converted tasks and molecules.
 type Converted struct {
 	Tasks, Molecules int // measured molecules of all tasks
 	Skipped          []Skipped
@@ -39,12 +39,12 @@ type Skipped struct {
 }
 
 // FromCSV makes a folder of task files from a CSV in the layout of MoleculeNet,
-// or from a folder of such files. Those in its folders train, valid and
-// test are for that. The order of the molecules is kept. What RDKit refuses, and
-// molecules of more than [MaxAtoms] atoms, are left out and listed in
-// left-out.csv of the folder to.
+// or from a folder of such files. Files in its folders train, valid and test belong to
+// these parts, and opt.Split defines the parts of others. The order of the molecules is
+// kept. Molecules that RDKit refuses, and those with more than [MaxAtoms] atoms, are left out
+// and listed in left-out.csv of the folder to.
 //
-// The folder to must not exist; it is there when all is written.
+// The folder to must not exist, or be empty. It appears when everything is written.
 func FromCSV(from, to string, opt ConvertOptions) (Converted, error) {
 	tables, err := readTables(context.Background(), from, opt.Options) // a signal ends the program
 	if err != nil {
@@ -105,8 +105,8 @@ func readTables(ctx context.Context, from string, o assay.Options) ([]*sourceTab
 	return tables, nil
 }
 
-// partTasks says for each task of each table which part it is for, by the
-// file's folder or the split; −1 is none.
+// partTasks returns the part of each task of each table, by the file's folder or the
+// split; −1 for a task in no part.
 func partTasks(from string, tables []*sourceTable, opt ConvertOptions) ([][]int, error) {
 	parts := make([][]int, len(tables))
 	type column struct{ table, task int }
@@ -140,8 +140,8 @@ func partTasks(from string, tables []*sourceTable, opt ConvertOptions) ([][]int,
 	return parts, nil
 }
 
-// convert writes the tasks of a table into a folder. names are the files of the
-// tasks so far.
+// convert writes the tasks of a table into a folder. names has the names of files already written, with
+// descriptions of their tasks.
 func (t *sourceTable) convert(dir string, parts []int, names map[string]string, threads int) (Converted, error) {
 	var done Converted
 	molecules, errs := t.parse(threads)
@@ -174,7 +174,7 @@ func (t *sourceTable) convert(dir string, parts []int, names map[string]string, 
 			}
 		}
 		if !slices.ContainsFunc(task.Rows, func(row int32) bool { return errs[row] == nil }) {
-			continue // a file without a molecule would be refused
+			continue // a task file without molecules could not be read
 		}
 		folder := filepath.Join(dir, folders[parts[i]])
 		if err := os.MkdirAll(folder, 0o755); err != nil {
@@ -188,8 +188,8 @@ func (t *sourceTable) convert(dir string, parts []int, names map[string]string, 
 	return done, nil
 }
 
-// parse makes the molecules of a table, or the reasons why there are none, over several
-// goroutines; molecules that were refused are empty.
+// parse makes the molecules of a table over several goroutines. A molecule that was refused is empty, and
+// has an error.
 func (t *sourceTable) parse(threads int) ([]Molecule, []error) {
 	molecules, errs := make([]Molecule, len(t.SMILES)), make([]error, len(t.SMILES))
 	eachParsed(context.Background(), t.SMILES, threads, true, func(i int, m *Molecule, err error) {
@@ -221,6 +221,6 @@ func newFolder(path string, fill func(dir string) error) error {
 	if err := fill(temporary); err != nil {
 		return err
 	}
-	_ = os.Remove(path) // an empty one
+	_ = os.Remove(path) // it may exist and be empty
 	return os.Rename(temporary, path)
 }

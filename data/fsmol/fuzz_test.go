@@ -7,9 +7,9 @@ import (
 	"pacia/internal/bounded"
 )
 
-// FuzzParseLine looks for lines that bring the reader down, and checks that what
-// it accepts is within the bounds that batches rely on, and is read back after
-// it was written.
+// FuzzParseLine searches for lines that crash the reader. It checks that accepted molecules
+// are within the bounds that batches require, and are unchanged after writing and
+// reading.
 func FuzzParseLine(f *testing.F) {
 	f.Add(hydrogenCyanide())
 	f.Add(`{"SMILES":"C","Property":1,"graph":{"adjacency_lists":[[],[],[]],"node_features":[[1]]}}`)

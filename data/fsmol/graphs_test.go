@@ -11,8 +11,8 @@ import (
 	"pacia/data"
 )
 
-// TestGraphs: the tasks are the same over RDKit's graphs, but for molecules that
-// it refuses.
+// TestGraphs: with RDKit's graphs, the tasks are the same except for molecules that RDKit
+// refuses.
 func TestGraphs(t *testing.T) {
 	dir := folder(t)
 	bad := alkanes(t, 3, "F")
@@ -77,7 +77,7 @@ func TestAssemble(t *testing.T) {
 	}
 }
 
-// checkBoundaries compares what does not depend on the atoms' features with the
+// checkBoundaries compares the fields that do not depend on the atoms' features with the
 // batch of RDKit's graphs.
 func checkBoundaries(t *testing.T, got, want *data.Batch) {
 	t.Helper()
@@ -96,7 +96,7 @@ func checkBoundaries(t *testing.T, got, want *data.Batch) {
 	}
 }
 
-// checkMolecules compares features and bonds, both ways, with what RDKit says of the SMILES.
+// checkMolecules compares features, and bonds in both directions, with those from RDKit.
 func checkMolecules(t *testing.T, smiles []string, b *data.Batch, eps []data.Episode) {
 	t.Helper()
 	m := 0
@@ -134,8 +134,8 @@ func checkMolecules(t *testing.T, smiles []string, b *data.Batch, eps []data.Epi
 	}
 }
 
-// BenchmarkReadTask reads molecules of the published one's size, with the 200
-// descriptors that it has.
+// BenchmarkReadTask reads molecules as large as the published one, with its 200
+// descriptors.
 func BenchmarkReadTask(b *testing.B) {
 	molecules := make([]Molecule, 100)
 	for i := range molecules {

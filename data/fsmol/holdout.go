@@ -17,32 +17,32 @@ import (
 	"pacia/internal/input"
 )
 
-// HoldOutOptions say which targets are held out, and how many.
+// HoldOutOptions are the options of HoldOutTargets.
 type HoldOutOptions struct {
 	SMILES   string // name of the SMILES column
-	New      int    // targets without an assay in training
-	Known    int    // targets with half of their assays in training
-	Smallest int    // molecules of each class that a held-out task has at least
-	// Unmeasured, if not 0, leaves test tasks only molecules that no assay to train on
-	// has, and at least so many of each class.
+	New      int    // number of held-out targets without an assay in training
+	Known    int    // number of held-out targets with half of their assays in training
+	Smallest int    // smallest number of molecules of each class in a held-out task
+	// Unmeasured, if not 0, removes from test tasks all molecules of training assays. Tasks
+	// with fewer than Unmeasured molecules of a class are left out.
 	Unmeasured int
 	Seed       uint64
 }
 
-// HeldOut is what a folder for such a test holds.
+// HeldOut counts the contents of the folder that HoldOutTargets made.
 type HeldOut struct {
 	Train, New, Known int // tasks
 	Molecules         int // of the test tasks
 }
 
-// HoldOutTargets makes of a folder of FS-Mol's CSVs one whose test tasks are as a chemist's:
-// each is all assays of a target together, of many papers and series, and none of these
-// assays is trained on. They are taken from the training assays; FS-Mol's own test assays
-// are left out, and those for validation stay. Molecules that two assays of a target
-// disagree on are in none of its tasks. For a known target, this also holds for those that
-// its training assays have.
+// HoldOutTargets makes from a folder of FS-Mol's CSV files one with test tasks like those of a
+// chemist. Each test task joins all assays of a target, from many papers and series, and none of these
+// assays is in training. The targets are taken from the training assays. FS-Mol's own test assays
+// are left out, and its validation assays are kept. Molecules with contradictory labels in two assays of a
+// target are left out of its task. For a known target, half of the assays are in training, and
+// the molecules in these assays are also left out.
 //
-// The folder to must not exist; it is there when all is written.
+// The folder to must not exist, or be empty. It appears when everything is written.
 func HoldOutTargets(ctx context.Context, from, to string, opt HoldOutOptions) (HeldOut, error) {
 	f, err := find(from, "*.csv", "*.csv.gz")
 	if err != nil {
@@ -95,20 +95,20 @@ func copyFile(ctx context.Context, from, to string) error {
 	return os.WriteFile(to, content, 0o644)
 }
 
-// holdOut chooses tasks to hold out among training assays.
+// holdOut chooses the tasks to hold out among the training assays.
 type holdOut struct {
 	ctx          context.Context
 	opt          HoldOutOptions
 	random       *rand.Rand
 	paths, names []string // of the training assays
-	out          []int    // those that are not trained on
+	out          []int    // indices of the assays that are left out of training
 	tasks        []heldOutTask
 	done         HeldOut
 }
 
 type heldOutTask struct {
 	name  string
-	known bool // half of the target's assays are trained on
+	known bool // half of the target's assays are in training
 	rows  []tableRow
 }
 
@@ -123,7 +123,7 @@ func (h *holdOut) add(t heldOutTask) {
 	}
 }
 
-// choose goes over the targets in a random order until it has enough.
+// choose visits the targets in random order until there are enough tasks.
 func (h *holdOut) choose(from string) error {
 	shared := targets.SharedBy(h.names)
 	h.random.Shuffle(len(shared), func(i, j int) { shared[i], shared[j] = shared[j], shared[i] })
@@ -150,14 +150,14 @@ func (h *holdOut) choose(from string) error {
 	}
 	h.done.Train = len(h.paths) - len(h.out)
 	if h.done.New < h.opt.New || h.done.Known < h.opt.Known {
-		return &badinput.Error{File: from, What: fmt.Sprintf("%d new and %d known targets can be held out, %d and %d were asked for", h.done.New, h.done.Known, h.opt.New, h.opt.Known),
-			Fix: "ask for fewer, or for smaller tasks by --smallest"}
+		return &badinput.Error{File: from, What: fmt.Sprintf("%d new and %d known targets can be held out, %d and %d were requested", h.done.New, h.done.Known, h.opt.New, h.opt.Known),
+			Fix: "request fewer, or allow smaller tasks with --smallest"}
 	}
 	return nil
 }
 
-// merge returns the molecules of assays, without those of others; none where a class has
-// too few.
+// merge returns the molecules of assays. It leaves out molecules that are also in the assays in without, and those
+// with contradictory labels. It returns nil if a class has fewer than opt.Smallest molecules.
 func (h *holdOut) merge(assays, without []int) ([]tableRow, error) {
 	labels, order := make(map[string]uint8), []string(nil)
 	const both = 2
@@ -194,7 +194,7 @@ func (h *holdOut) merge(assays, without []int) ([]tableRow, error) {
 	return rows, nil
 }
 
-// each goes over the measurements of a training assay.
+// each calls f for each measurement of a training assay.
 func (h *holdOut) each(number int, f func(smiles string, label uint8)) error {
 	t, err := readTable(h.ctx, h.paths[number], assay.Options{Options: table.Options{SMILES: h.opt.SMILES}}, 0)
 	if err != nil {
@@ -208,7 +208,7 @@ func (h *holdOut) each(number int, f func(smiles string, label uint8)) error {
 	return nil
 }
 
-// remaining are the files of the assays to train on.
+// remaining returns the files of the assays that remain in training.
 func (h *holdOut) remaining() []string {
 	var paths []string
 	for i, path := range h.paths {

@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// TestHoldOutTargets: of targets 3 (three assays here) and 4 (two) one is held out whole,
-// of the other one half of the assays; a molecule that two assays disagree on, or that
-// training knows, is in no test task.
+// TestHoldOutTargets: one of the targets 3 (three assays here) and 4 (two) is held out completely, and half
+// of the assays of the other. A molecule with contradictory labels, or in a training assay of
+// the target, is in no test task.
 func TestHoldOutTargets(t *testing.T) {
 	from, to := t.TempDir(), filepath.Join(t.TempDir(), "held-out")
 	write := func(part, name string, cells ...string) {

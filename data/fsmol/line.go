@@ -7,7 +7,7 @@ import (
 	"math"
 )
 
-// line is the JSON of a molecule. Values that came from a CSV are strings.
+// line is the JSON of a molecule. Values that the benchmark copied from a CSV are strings.
 type line struct {
 	SMILES                json.RawMessage
 	Property              json.RawMessage

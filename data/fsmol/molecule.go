@@ -7,7 +7,7 @@ const (
 	Features  = category.Features
 	BondTypes = category.KekuleTypes
 	Counts    = 2048  // of a fingerprint
-	MaxAtoms  = 1_000 // of a molecule; larger ones are refused
+	MaxAtoms  = 1_000 // of a molecule; larger molecules are refused
 )
 
 // Molecule is one line of a task file.
@@ -16,17 +16,17 @@ type Molecule struct {
 	Label  uint8 // 1 active, 0 inactive: whether Property is not 0
 
 	Assay, Relation, AssayType string
-	// The measured value and its logarithm, as written; empty where not given.
+	// The measured value and its logarithm, as in the file; empty if not given.
 	Regression, LogRegression string
 
-	Fingerprint []uint16  // [Counts]; nil where not given
-	Descriptors []float32 // of one length in a file; nil where not given
+	Fingerprint []uint16  // [Counts]; nil if not given
+	Descriptors []float32 // of the same length throughout a file; nil if not given
 	Graph       Graph
 }
 
-// Graph is a molecule of A atoms as the benchmark sees it.
+// Graph is the benchmark's graph of a molecule with A atoms.
 type Graph struct {
 	Atoms []uint32            // [A] feature i of an atom is bit i
-	Types []string            // [A] element, with the charge as signs; nil where not given
-	Bonds [BondTypes][]uint16 // [E_t, 2] the atoms of each single, double, triple bond, each bond once
+	Types []string            // [A] element, with the charge as signs; nil if not given
+	Bonds [BondTypes][]uint16 // [E_t, 2] for single, double and triple bonds: the two atoms of each bond
 }

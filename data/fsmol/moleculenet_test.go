@@ -10,8 +10,8 @@ import (
 	"pacia/internal/golden"
 )
 
-// TestMoleculeNet takes three tasks of SIDER to task files and compares them with
-// the table: labels, and the atoms and bonds that RDKit gives.
+// TestMoleculeNet converts three tasks of SIDER to task files. It compares their labels with
+// the table, and their atoms and bonds with RDKit.
 func TestMoleculeNet(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -48,7 +48,7 @@ func TestMoleculeNet(t *testing.T) {
 			t.Fatalf("%s: %d atoms and %d bonds, RDKit has %d and %d", d.smiles[i], d.store.Atoms(i), d.store.Bonds(i), table.Store.Atoms(i), table.Store.Bonds(i))
 		}
 	}
-	// The rare class of the test task, 22 of 1,427, is in small draws by chance.
+	// The rare class of the test task, 22 of 1,427, is only in some of the small draws.
 	drawn := 0
 	for _, size := range SupportSizes {
 		for k := range uint32(Draws) {
@@ -65,6 +65,6 @@ func TestMoleculeNet(t *testing.T) {
 		}
 	}
 	if drawn < 30 {
-		t.Errorf("only %d draws of 50 hold both classes", drawn)
+		t.Errorf("only %d draws of 50 have both classes", drawn)
 	}
 }

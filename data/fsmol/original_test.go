@@ -15,7 +15,7 @@ import (
 )
 
 // nearDescriptors compares descriptors with those of the benchmark, which are read as
-// float32. 1e-6 of the larger of 1 and the number is what that leaves room for.
+// float32. The tolerance is 1e-6 of the larger of 1 and the number, for float32 rounding.
 func nearDescriptors(t *testing.T, smiles string, want []float32) {
 	t.Helper()
 	got, err := rdkit.Descriptors(t.Context(), nil, smiles)
@@ -35,10 +35,10 @@ func nearDescriptors(t *testing.T, smiles string, want []float32) {
 	}
 }
 
-// sameAsOriginal makes each molecule of a task file of the benchmark again from its
-// SMILES and compares the graphs, and the descriptors of the first and every tenth, or with PACIA_LONG of
-// all that RDKit reads as it did then. It returns the number of molecules and the SMILES of those with another
-// fingerprint.
+// sameAsOriginal makes the molecules of a task file of the benchmark from their SMILES, and compares the graphs.
+// For molecules with the same fingerprint it also compares the descriptors: of the first seven and of every
+// tenth, or of all with PACIA_LONG. It returns the number of molecules and the SMILES of those with
+// another fingerprint.
 func sameAsOriginal(t *testing.T, path string) (molecules int, other []string) {
 	t.Helper()
 	r, err := openTask(t.Context(), path)
@@ -83,14 +83,14 @@ func TestOriginalMolecules(t *testing.T) {
 	}
 }
 
-// newer says whether RDKit reads a molecule otherwise than in the year of the
-// benchmark: hydrogen isotopes enter the fingerprint of their neighbour, and rings
-// of sulfur-substituted triazoles are aromatic no more.
+// newer reports whether RDKit now reads a molecule differently than in the year of the
+// benchmark: hydrogen isotopes now contribute to the fingerprint of their neighbour, and
+// rings of sulfur-substituted triazoles are no longer aromatic.
 func newer(smiles string) bool {
 	return strings.Contains(smiles, "[2H]") || strings.Contains(smiles, "[3H]") || strings.Contains(smiles, "c(=S)")
 }
 
-// TestOriginalFiles takes all files with PACIA_LONG, which is minutes, or every twentieth.
+// TestOriginalFiles reads every twentieth file or, with PACIA_LONG, all files, which takes minutes.
 func TestOriginalFiles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")

@@ -15,18 +15,18 @@ import (
 )
 
 const (
-	// maxLine is the length of a line in bytes; a molecule of MaxAtoms atoms takes
-	// 0.2 MB.
+	// maxLine is the maximum length of a line in bytes; a molecule with MaxAtoms atoms
+	// takes 0.2 MB.
 	maxLine = 4 << 20
-	// maxTask is the size of a file in bytes; the largest of FS-Mol has 6 MB.
+	// maxTask is the maximum size of a file in bytes; the largest of FS-Mol has 6 MB.
 	maxTask = 1 << 30
-	// suffix ends the names of task files.
+	// suffix is the extension of task files.
 	suffix = ".jsonl.gz"
 )
 
 // Reader reads a task file molecule by molecule.
 type Reader struct {
-	Name string // of the file, for faults
+	Name string // of the file, for errors
 
 	file        *input.File
 	lines       *bufio.Scanner
@@ -34,7 +34,7 @@ type Reader struct {
 	descriptors int // of each molecule; −1 before the first
 }
 
-// openTask opens a task file, compressed or not: its content tells. Errors are
+// openTask opens a task file, and detects whether it is compressed. Errors are
 // *badinput.Error.
 func openTask(ctx context.Context, path string) (*Reader, error) {
 	f, err := input.Open(ctx, path, input.Stream, maxTask)
@@ -50,10 +50,10 @@ func openTask(ctx context.Context, path string) (*Reader, error) {
 	return r, nil
 }
 
-// Read returns the next molecule, or io.EOF; other errors are *badinput.Error.
-// Blank lines are passed over.
+// Read returns the next molecule, or io.EOF; other errors are *badinput.Error. It skips
+// blank lines.
 func (r *Reader) Read() (Molecule, error) {
-	// A file that breaks off has a last line, which the error comes before.
+	// At the end of a truncated file, the scanner returns an incomplete line, and the error takes precedence.
 	for r.lines.Scan() && r.lines.Err() == nil {
 		r.line++
 		text := bytes.TrimSpace(r.lines.Bytes())
@@ -92,7 +92,7 @@ func (r *Reader) damaged(err error) error {
 // Close closes the file.
 func (r *Reader) Close() error { return r.file.Close() }
 
-// readTask returns the molecules of a task file; without any it is a fault.
+// readTask returns the molecules of a task file, and an error if there are none.
 func readTask(ctx context.Context, path string) ([]Molecule, error) {
 	r, err := openTask(ctx, path)
 	if err != nil {
@@ -116,7 +116,7 @@ func readTask(ctx context.Context, path string) ([]Molecule, error) {
 	return all, nil
 }
 
-// TaskName returns the name of the task that a file holds.
+// TaskName returns the name of the task in a file.
 func TaskName(path string) string {
 	return strings.TrimSuffix(filepath.Base(path), suffix)
 }

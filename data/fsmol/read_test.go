@@ -15,7 +15,7 @@ import (
 	"pacia/internal/badinput"
 )
 
-// write writes a file of a test's folder.
+// write writes a file into a test's folder.
 func write(t testing.TB, path, text string) string {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -30,15 +30,15 @@ func write(t testing.TB, path, text string) string {
 func zipped(text string) string {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
-	_, _ = z.Write([]byte(text)) // a buffer takes all
+	_, _ = z.Write([]byte(text)) // a buffer does not fail
 	_ = z.Close()
 	return b.String()
 }
 
-// zeros is a list of n zeros.
+// zeros returns a list of n zeros.
 func zeros(n int) string { return "[" + strings.Repeat("0, ", n-1) + "0]" }
 
-// hydrogenCyanide is a line as the benchmark writes them.
+// hydrogenCyanide returns a line as in the benchmark's files.
 func hydrogenCyanide() string {
 	return `{"SMILES": "C#N", "Property": "1.0", "Assay_ID": "CHEMBL1", "RegressionProperty": "7.5", "LogRegressionProperty": "", ` +
 		`"Relation": "=", "AssayType": "B", "fingerprints": ` + strings.Replace(zeros(Counts), "0", "300", 1) +
@@ -80,7 +80,7 @@ func TestReadTask(t *testing.T) {
 	}
 }
 
-// TestMalformed changes one thing of a good file at a time.
+// TestMalformed makes one change at a time to a valid file.
 func TestMalformed(t *testing.T) {
 	t.Chdir(t.TempDir())
 	good := hydrogenCyanide()
@@ -134,7 +134,7 @@ func TestMalformed(t *testing.T) {
 	}
 }
 
-// TestWriteTask: what is written is read back, and reads like the benchmark's.
+// TestWriteTask: a written file reads back unchanged, and has the form of the benchmark's.
 func TestWriteTask(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "CHEMBL1.jsonl.gz")
 	var want []Molecule
@@ -154,7 +154,7 @@ func TestWriteTask(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("read back (%v)\n got %+v\nwant %+v", err, got, want)
 	}
-	// The line of the reading test, written again, is the same but for spaces.
+	// The line of TestReadTask, written again, differs only in spaces.
 	m, err := parseLine([]byte(hydrogenCyanide()))
 	if err != nil {
 		t.Fatal(err)

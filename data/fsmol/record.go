@@ -13,22 +13,22 @@ import (
 	"pacia/internal/input"
 )
 
-// A Record is what a method reached with support sets of one size.
+// A Record has the results of a method with support sets of one size.
 type Record struct {
 	Method  string
 	Support int                // molecules of both classes together
 	Delta   map[string]float64 // ΔAUPRC by task, the mean over its draws
 }
 
-// resultsSuffix ends the names of the files of WriteResults.
+// resultsSuffix ends the names of files that WriteResults writes.
 const resultsSuffix = "_eval_results.csv"
 
-// largestRecord is the most bytes that a file of a record may have, unpacked.
+// largestRecord is the maximum size of a file of results in bytes, unpacked.
 const largestRecord = 64 << 20
 
-// ReadRecords reads results of other models, in the order of their methods and sizes: a table
-// with the columns method, support, assay and delta_auprc, perhaps packed by gzip, or a folder
-// of files of [WriteResults]. The method of these is the folder's name.
+// ReadRecords reads results of other models, and sorts them by method and size. path is a table
+// with the columns method, support, assay and delta_auprc, gzip-compressed or not, or a folder
+// of files from [WriteResults]. For a folder, the method is its name.
 func ReadRecords(ctx context.Context, path string) ([]Record, error) {
 	r := records{}
 	files, columns := []string{path}, []string{"method", "support", "assay", "delta_auprc"}
@@ -61,7 +61,7 @@ func ReadRecords(ctx context.Context, path string) ([]Record, error) {
 	return r.means(), nil
 }
 
-// records are the figures of each method, size and task, a draw each.
+// records has the figures of all draws, by method, size and task.
 type records map[recordKey]map[string][]float64
 
 type recordKey struct {
@@ -69,7 +69,7 @@ type recordKey struct {
 	support int
 }
 
-// add takes the cells method, support, assay and delta_auprc.
+// add adds a row with the cells method, support, assay and delta_auprc.
 func (r records) add(cells []string) error {
 	support, err := strconv.Atoi(cells[1])
 	if err != nil {
@@ -87,7 +87,7 @@ func (r records) add(cells []string) error {
 	return nil
 }
 
-// means are those over the draws.
+// means returns the means over the draws.
 func (r records) means() (all []Record) {
 	for key, tasks := range r {
 		record := Record{Method: key.method, Support: key.support, Delta: map[string]float64{}}

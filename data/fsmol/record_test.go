@@ -24,7 +24,7 @@ func TestReadRecordsOfATable(t *testing.T) {
 	}
 }
 
-// TestReadRecordsOfResults: the mean over the draws of each size of what WriteResults wrote.
+// TestReadRecordsOfResults: records have the means over the draws of each size in files from WriteResults.
 func TestReadRecordsOfResults(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "other")
 	if err := os.Mkdir(dir, 0o777); err != nil {

@@ -9,27 +9,27 @@ import (
 	"pacia/metrics"
 )
 
-// Draws is how often the benchmark draws each support size; draw k has the seed
+// Draws is the benchmark's number of draws for each support size. Draw k has the seed
 // base + k.
 const Draws = 10
 
 // SupportSizes are the sizes of the support sets, both classes together.
 var SupportSizes = []int{16, 32, 64, 128, 256}
 
-// Result is how one draw of a task was scored.
+// Result has the figures of one draw of a task.
 type Result struct {
-	Requested int // size of the support set that was asked for
+	Requested int // requested size of the support set
 	Seed      uint32
 
-	Train, Test             int     // molecules of the support set and queries
-	TrainActive, TestActive float64 // share of actives among them
+	Train, Test             int     // numbers of support molecules and of queries
+	TrainActive, TestActive float64 // fractions of actives among them
 
 	AveragePrecision float64
-	ROCAUC           float64 // 0 where the queries have one class, as the benchmark has it
+	ROCAUC           float64 // 0 if the queries have one class, as in the benchmark
 	metrics.Classes
 }
 
-// DeltaAUPRC returns by how much the average precision is above that of random
+// DeltaAUPRC returns the difference between the average precision and that of random
 // scores.
 func (r *Result) DeltaAUPRC() float64 { return r.AveragePrecision - r.TestActive }
 
@@ -47,12 +47,12 @@ func Score[S metrics.Score](requested int, seed uint32, support, query []uint8, 
 	return r
 }
 
-// resultColumns are those of the benchmark; valid_score stays empty, since
-// nothing is chosen on a part of the support set.
+// resultColumns are the benchmark's columns. valid_score is empty, since no part of
+// the support set is used for validation.
 const resultColumns = "num_train_requested,num_train,fraction_positive_train,num_test,fraction_positive_test,seed,valid_score," +
 	"average_precision_score,roc_auc,acc,balanced_acc,precision,recall,f1_score,delta_auprc"
 
-// WriteResults writes TASK_eval_results.csv into a folder, a draw a row.
+// WriteResults writes TASK_eval_results.csv into a folder, with a row for each draw.
 func WriteResults(dir, task string, results []Result) error {
 	return writeRows(filepath.Join(dir, fileName(task)+resultsSuffix), func(w *csv.Writer) error {
 		if err := w.Write(strings.Split(resultColumns, ",")); err != nil {
@@ -75,7 +75,7 @@ func (r *Result) cells() []string {
 	}
 }
 
-// decimal writes a number as Python does: all its digits, and ".0" where it is
+// decimal writes a number as Python does: with all its digits, and with ".0" if it is
 // whole.
 func decimal(v float64) string {
 	s := strconv.FormatFloat(v, 'f', -1, 64)

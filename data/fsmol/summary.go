@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// TaskResults are all draws of a task.
+// TaskResults has the results of all draws of a task.
 type TaskResults struct {
 	Task    string
 	Results []Result
@@ -31,10 +31,10 @@ func spreadOf(results []Result, figure func(*Result) float64) (s spread) {
 	return s
 }
 
-// WriteSummary writes the benchmark's table of all tasks: for each support size
-// the average precision over the draws as MEAN+/-DEVIATION, empty where there
-// was no draw, and the shares of actives and their deviations, each the mean
-// over the support sizes. Without sizes these are [SupportSizes].
+// WriteSummary writes the benchmark's table of all tasks. It has the average precision
+// over the draws of each support size as MEAN+/-DEVIATION, empty if there was no
+// draw. It also has the fractions of actives and their deviations, as means over the
+// support sizes. The default of sizes is [SupportSizes].
 func WriteSummary(path string, tasks []TaskResults, sizes ...int) error {
 	if len(sizes) == 0 {
 		sizes = SupportSizes
@@ -69,7 +69,7 @@ func (t *TaskResults) summary(sizes []int) []string {
 		train := spreadOf(of, func(r *Result) float64 { return r.TrainActive })
 		test := spreadOf(of, func(r *Result) float64 { return r.TestActive })
 		for i, v := range []float64{train.mean, test.mean, test.deviation, train.deviation} {
-			if v == v { // a deviation of one draw does not count
+			if v == v { // the deviation of a single draw is NaN, and left out
 				shares[i] = append(shares[i], v)
 			}
 		}
@@ -91,5 +91,5 @@ func (t *TaskResults) summary(sizes []int) []string {
 	return append(row, cells...)
 }
 
-// thousandths rounds to three places as numpy does.
+// thousandths rounds to three decimal places as numpy does.
 func thousandths(v float64) float64 { return math.RoundToEven(v*1000) / 1000 }

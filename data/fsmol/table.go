@@ -15,14 +15,14 @@ import (
 	"pacia/internal/atomicfile"
 )
 
-// A sourceTable is a file of labelled molecules, with a task in each column beside that of the
-// SMILES.
+// A sourceTable is a file of labelled molecules, in which each column other than that of the SMILES is a
+// task.
 type sourceTable struct {
 	*assay.Assay
-	part int // of Folds; −1 where the file does not say
+	part int // of Folds, by the file's folder; −1: not in such a folder
 }
 
-// readTable reads a table. A column "label" is called as its file is.
+// readTable reads a table. The task of a column "label" has the name of the file.
 func readTable(ctx context.Context, path string, o assay.Options, part int) (*sourceTable, error) {
 	o.Called = tableName(path)
 	a, err := assay.Open(ctx, path, nil, o)
@@ -37,7 +37,7 @@ func tableName(path string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), ".gz"), ".csv")
 }
 
-// writeSkipped lists molecules that were left out, where there are any.
+// writeSkipped writes the list of molecules that were left out, if there are any.
 func writeSkipped(path string, skipped []Skipped) error {
 	if len(skipped) == 0 {
 		return nil
@@ -55,7 +55,7 @@ func writeSkipped(path string, skipped []Skipped) error {
 	})
 }
 
-// tableRow is a molecule and its cells, one a task, "" where not measured.
+// tableRow is a molecule with a cell for each task; "" if it was not measured.
 type tableRow struct {
 	smiles string
 	cells  []string
@@ -75,7 +75,7 @@ func writeTable(path string, tasks []string, rows []tableRow) error {
 	})
 }
 
-// writeRows writes a CSV, compressed where the name ends in .gz.
+// writeRows writes a CSV, gzip-compressed if the name ends in .gz.
 func writeRows(path string, fill func(*csv.Writer) error) error {
 	return atomicfile.Write(path, func(f *os.File) error {
 		out, end := io.Writer(f), func() error { return nil }

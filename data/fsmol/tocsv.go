@@ -12,11 +12,11 @@ import (
 	"pacia/internal/each"
 )
 
-// ToCSV is the way back from [FromCSV]: to one table with a column a task, where
-// to ends in .csv or .csv.gz, or else to a folder with a table a task below
-// train, valid and test, which must not exist. Only the folder keeps the order
-// of each task's molecules, on which its draws depend, and which part it is for. list is a JSON list
-// of the tasks; empty: that of the folder, or all of its files.
+// ToCSV is the inverse of [FromCSV]. If to ends in .csv or .csv.gz, it writes one table with
+// a column for each task. Otherwise it makes a folder with a table for each task in train, valid
+// and test; the folder must not exist, or be empty. Only a folder keeps the parts, and the order of
+// each task's molecules, on which draws depend. list is the path of a JSON list
+// of the tasks; empty: the folder's own list, or all of its files.
 func ToCSV(from, to, list string) (Converted, error) {
 	folds, err := findFolds(from)
 	if list != "" {
@@ -60,8 +60,8 @@ func eachTask(dir string, folds Folds, f func(part int, name string, molecules [
 	return nil
 }
 
-// columnName returns the name of a task: that of the assay where it gave the
-// file its name, which may lack some characters.
+// columnName returns the name of a task: the name of the assay if the file is named after
+// it, perhaps with some characters replaced, or else the name of the file.
 func columnName(file string, molecules []Molecule) string {
 	file = strings.TrimSuffix(file, suffix)
 	if assay := molecules[0].Assay; fileName(assay) == file {
@@ -70,11 +70,11 @@ func columnName(file string, molecules []Molecule) string {
 	return file
 }
 
-// maxCells bounds a wide table with mostly empty cells: 2 GB in memory.
+// maxCells is the maximum number of cells of a wide table, most of them empty: 2 GB in memory.
 const maxCells = 50_000_000
 
-// wideTable writes one table. A molecule has one row, or as many as a task has
-// measurements of it.
+// wideTable writes one table. A molecule has as many rows as the largest number of its measurements
+// in one task.
 func wideTable(from, to string, folds Folds) (Converted, error) {
 	type key struct {
 		smiles string
@@ -100,7 +100,7 @@ func wideTable(from, to string, folds Folds) (Converted, error) {
 				row = len(rows)
 				at[k], rows = row, append(rows, tableRow{smiles: m.SMILES})
 			}
-			// Cells are filled up when a row is written to, and at the end.
+			// Missing cells are added when a row is written to, and at the end.
 			rows[row].cells = append(padded(rows[row].cells, len(tasks)), m.cell())
 		}
 		tasks = append(tasks, name)
@@ -122,7 +122,7 @@ func wideTable(from, to string, folds Folds) (Converted, error) {
 	return done, nil
 }
 
-// padded adds empty cells up to n.
+// padded returns cells with empty ones appended, up to n.
 func padded(cells []string, n int) []string {
 	for len(cells) < n {
 		cells = append(cells, "")

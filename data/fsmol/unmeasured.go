@@ -7,10 +7,10 @@ import (
 	"pacia/internal/each"
 )
 
-// keepUnmeasured leaves the test tasks only molecules that no assay to train on has, by
-// their fingerprints: stereoisomers count as one molecule, as in a model's memory. Tasks
-// with fewer than opt.Unmeasured of a class are left out, and so are molecules that
-// cannot be parsed.
+// keepUnmeasured removes from the test tasks all molecules of training assays. Molecules are compared
+// by their fingerprints, so that stereoisomers count as one molecule, as they do for a model. Molecules
+// that cannot be parsed, and tasks with fewer than opt.Unmeasured molecules of a class, are left
+// out.
 func (h *holdOut) keepUnmeasured() error {
 	var measured []string
 	for i := range h.paths {
@@ -46,8 +46,8 @@ func (h *holdOut) keepUnmeasured() error {
 	return nil
 }
 
-// fingerprints calls f with the place of each molecule that can be parsed and its
-// fingerprint.
+// fingerprints calls f with the index of each molecule that can be parsed, and with its fingerprint as a
+// key.
 func (h *holdOut) fingerprints(smiles []string, f func(i int, key string)) error {
 	molecules, rows, _ := data.FingerprintsOnly().ParseSMILES(h.ctx, smiles, 0)
 	if err := h.ctx.Err(); err != nil {

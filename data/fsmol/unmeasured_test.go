@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestUnmeasured: with Unmeasured, test tasks have no molecule of an assay to train on, in
-// whatever form it is written there, and too small tasks are left out.
+// TestUnmeasured: with Unmeasured, test tasks have no molecule of a training assay, in any spelling, and tasks
+// that are too small are left out.
 func TestUnmeasured(t *testing.T) {
 	from := t.TempDir()
 	for name, text := range map[string]string{

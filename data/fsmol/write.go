@@ -13,7 +13,7 @@ import (
 	"pacia/internal/atomicfile"
 )
 
-// writeTask writes a task file that the benchmark's own code also reads. Others
+// writeTask writes a task file that the benchmark's own code can read. Other processes
 // see the whole file or none.
 func writeTask(path string, molecules iter.Seq[Molecule]) error {
 	return atomicfile.Write(path, func(f *os.File) error {
@@ -30,8 +30,8 @@ func writeTask(path string, molecules iter.Seq[Molecule]) error {
 	})
 }
 
-// appendJSON appends the line of a molecule, its keys and kinds as the benchmark
-// has them: what comes from its CSVs are strings, and NaN may stand in a list.
+// appendJSON appends the line of a molecule, with the keys and types of the benchmark:
+// values from its CSVs are strings, and lists may contain NaN.
 func (m *Molecule) appendJSON(b []byte) []byte {
 	property := "0.0"
 	if m.Label != 0 {

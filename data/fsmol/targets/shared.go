@@ -10,13 +10,13 @@ import (
 //go:embed training.tsv
 var training string
 
-// targetOf has the targets of training assays, by names of assays.
+// targetOf returns the targets of training assays, by names of assays.
 var targetOf = sync.OnceValue(func() map[string]string {
 	of := make(map[string]string)
 	for i, line := range strings.Split(strings.TrimSuffix(training, "\n"), "\n")[1:] {
 		target, assays, ok := strings.Cut(line, "\t")
 		if !ok {
-			panic(fmt.Sprintf("training.tsv, row %d: no tab", i+2)) // a test reads it
+			panic(fmt.Sprintf("training.tsv, row %d: no tab", i+2)) // a test reads the table
 		}
 		for _, assay := range strings.Fields(assays) {
 			of["CHEMBL"+assay] = target
@@ -25,10 +25,10 @@ var targetOf = sync.OnceValue(func() map[string]string {
 	return of
 })
 
-// A Shared target is one that several tasks measure.
+// A Shared is a target that several tasks measure.
 type Shared struct {
 	Target string // its number in ChEMBL 27
-	Tasks  []int  // numbers in the list of names
+	Tasks  []int  // indices into the list of names
 }
 
 // SharedBy returns the targets that two or more of these tasks measure, in the order of

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestSharedBy: of all assays in the table there are 825 targets with 4,246 assays; an
-// assay that is left out takes its target with it where only one is left.
+// TestSharedBy: all assays in the table have 825 shared targets with 4,246 assays. A target with
+// a single assay is not shared.
 func TestSharedBy(t *testing.T) {
 	names := slices.Sorted(maps.Keys(targetOf()))
 	assays := 0

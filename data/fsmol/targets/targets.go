@@ -1,7 +1,7 @@
-// Package targets knows what FS-Mol's assays for validation and testing measure, and
-// counts them as Table 2 of the paper (tab:fsmol) does.
+// Package targets has the targets of FS-Mol's assays for validation and testing, and
+// groups them as in Table 2 of the paper (tab:fsmol).
 //
-// targets.tsv has for each of the 40 and 157 assays the EC numbers of its target, their
+// targets.tsv has, for each of the 40 and 157 assays, the EC numbers of its target, their
 // EC class and the protein family in ChEMBL's classification. It is an excerpt of
 // datasets/targets/{valid,test}_proteins.csv of microsoft/FS-Mol (commit 92aa95d),
 // which derives from ChEMBL 27; both are licensed CC BY-SA 3.0, and so is the excerpt.
@@ -19,8 +19,8 @@ import (
 //go:embed targets.tsv
 var table string
 
-// Categories of Table 2 go by the first number of the EC: what it calls kinases are
-// all 125 transferases; 100 of these are of the protein family of kinases.
+// Categories of Table 2. They depend on the first number of the EC. The kinases of the table are
+// all 125 transferases; 100 of them belong to the protein family of kinases.
 const (
 	Kinases         = "kinases"         // transferases, EC 2
 	Hydrolases      = "hydrolases"      // EC 3
@@ -31,16 +31,16 @@ const (
 // Categories lists them in the order of Table 2.
 var Categories = []string{Kinases, Hydrolases, Oxidoreductases, Others}
 
-// A Target is what an assay measures.
+// A Target is the target of an assay.
 type Target struct {
-	Assay  string // ChEMBL's name, which is that of the task
+	Assay  string // ChEMBL's name of the assay, and the name of the task
 	Fold   string // valid or test
 	EC     string // numbers of the enzymes, joined by commas
-	Class  string // of the EC: transferase, hydrolase, …
-	Family string // of the protein
+	Class  string // EC class: transferase, hydrolase, …
+	Family string // protein family
 }
 
-// Category returns that of Table 2.
+// Category returns the target's category in Table 2.
 func (t Target) Category() string {
 	switch t.Class {
 	case "transferase":
@@ -53,13 +53,13 @@ func (t Target) Category() string {
 	return Others
 }
 
-// all is the table, by assays.
+// all returns the table by assays.
 var all = sync.OnceValue(func() map[string]Target {
 	of := make(map[string]Target)
 	for i, line := range strings.Split(strings.TrimSuffix(table, "\n"), "\n")[1:] {
 		c := strings.Split(line, "\t")
 		if len(c) != 5 {
-			panic(fmt.Sprintf("targets.tsv, row %d: %d columns", i+2, len(c))) // a test reads it
+			panic(fmt.Sprintf("targets.tsv, row %d: %d columns", i+2, len(c))) // a test reads the table
 		}
 		of[c[0]] = Target{c[0], c[1], c[2], c[3], c[4]}
 	}
@@ -73,14 +73,14 @@ func Of(assay string) (t Target, ok bool) {
 	return t, ok
 }
 
-// A Category is tasks whose targets are of one.
+// A Category is a category of Table 2 with its tasks.
 type Category struct {
 	Name  string
-	Tasks []int // numbers in the list of names
+	Tasks []int // indices into the list of names
 }
 
-// Group returns the categories of tasks, in the order of Table 2, without those that
-// none is of. Tasks that are not FS-Mol's are in none.
+// Group returns the categories of tasks in the order of Table 2, without empty ones. Tasks that are
+// not FS-Mol's are in no category.
 func Group(tasks []string) (groups []Category) {
 	for _, name := range Categories {
 		c := Category{Name: name}
