@@ -9,16 +9,15 @@ import (
 	"pacia/run/runconfig"
 )
 
-// Config is every setting of a run. Package runconfig owns it, and each part
-// of the program its part of it.
+// Config holds all settings of a run. Package runconfig defines it, from a struct of
+// each part of the program.
 type Config = runconfig.Config
 
 // Embedded is the data.path of the data set that is part of the program.
 const Embedded = "embedded"
 
-// Default returns the settings that hold where no source says otherwise, for
-// one of the model's presets (model.Paper, model.Reference) and a method; no
-// name is the default's.
+// Default returns the default settings for one of the model's presets (model.Paper,
+// model.Reference) and a method. An empty method is the default method.
 func Default(preset, method string) (Config, error) {
 	method = cmp.Or(method, methods.Default)
 	m, err := methods.ForPreset(preset, method)
@@ -43,8 +42,8 @@ func Default(preset, method string) (Config, error) {
 	}, nil
 }
 
-// validate reports the first setting that is missing, out of range or does
-// not go with another one, as a *badinput.Error that says what to write instead.
+// validate reports the first setting that is missing, out of range or in conflict
+// with another one, as a *badinput.Error with the value to write instead.
 func validate(c Config) error {
 	if c.Data.Path == "" {
 		return &badinput.Error{

@@ -10,12 +10,12 @@ import (
 	"pacia/internal/setting"
 )
 
-// envPrefix begins the name of every environment variable that is a setting.
+// envPrefix is the prefix of environment variables that set a setting.
 const envPrefix = "PACIA_"
 
-// reserved are the variables with that prefix that are not settings: those of
-// the set-up and of the tests, who makes the matrix products and who compiles
-// kernels, whether steps on a GPU become graphs, and the one that asks for stack traces.
+// reserved lists the variables with that prefix that are not settings: those of the
+// set-up and of the tests, those that select matrix products, kernels and graphs on a
+// GPU, and PACIA_DEBUG, which prints stack traces.
 var reserved = []string{
 	"PACIA_ANYWAY", "PACIA_ASSAYS", "PACIA_CUDA", "PACIA_CXX", "PACIA_CXXFLAGS", "PACIA_DEBUG", "PACIA_DEPS",
 	"PACIA_FIXTURES", "PACIA_FLIPS", "PACIA_FUZZ", "PACIA_GRAPHS", "PACIA_KEEP", "PACIA_KERNEL", "PACIA_KERNELS", "PACIA_KERNEL_CACHE",
@@ -25,12 +25,12 @@ var reserved = []string{
 	"PACIA_TEST_SERVES", "PACIA_TORCH",
 }
 
-// fromEnvironment returns the settings that variables set, and rejects variables
-// that look like settings and are none. Empty ones count for nothing.
+// fromEnvironment returns the settings that variables set. It rejects unknown variables
+// with the prefix of settings. Empty variables are ignored.
 func fromEnvironment() (all []assignment, err error) {
 	known := each.Pairs(settings, func(s setting.Setting) (string, setting.Setting) { return Variable(s.Name), s })
 	env := os.Environ()
-	slices.Sort(env) // the first fault must not depend on the shell
+	slices.Sort(env) // the reported error must not depend on the shell
 	for _, pair := range env {
 		name, text, _ := strings.Cut(pair, "=")
 		if !strings.HasPrefix(name, envPrefix) || slices.Contains(reserved, name) {
@@ -58,8 +58,8 @@ func unknownVariable(name string) error {
 	}
 }
 
-// nearestVariable compares variables, not names: an underscore may stand for a
-// point or for itself.
+// nearestVariable compares variables, not names of settings: an underscore may stand
+// for a point or for itself.
 func nearestVariable(variable string) string {
 	known := each.Of(settings, func(s setting.Setting) string { return Variable(s.Name) })
 	return nearestOf(variable, known)

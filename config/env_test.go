@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// A variable that a test asks for must not stop the commands of other tests.
+// Load must accept variables that tests read, or the commands of other tests would fail.
 func TestVariablesOfTheTestsAreLetThrough(t *testing.T) {
-	asked := regexp.MustCompile(`(?:Getenv|golden\.Path)\("(PACIA_[A-Z_]+)"`)
+	reads := regexp.MustCompile(`(?:Getenv|golden\.Path)\("(PACIA_[A-Z_]+)"`)
 	err := filepath.WalkDir("..", func(file string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() && strings.HasPrefix(d.Name(), ".") && d.Name() != ".." {
 			return fs.SkipDir
@@ -21,9 +21,9 @@ func TestVariablesOfTheTestsAreLetThrough(t *testing.T) {
 			return nil
 		}
 		text, err := os.ReadFile(file)
-		for _, found := range asked.FindAllStringSubmatch(string(text), -1) {
+		for _, found := range reads.FindAllStringSubmatch(string(text), -1) {
 			if !slices.Contains(reserved, found[1]) {
-				t.Errorf("%s asks for %s, which Load rejects: add it to reserved", file, found[1])
+				t.Errorf("%s reads %s, which Load rejects: add it to reserved", file, found[1])
 			}
 		}
 		return err
@@ -33,8 +33,8 @@ func TestVariablesOfTheTestsAreLetThrough(t *testing.T) {
 	}
 }
 
-// A variable that the set-up exports must not be taken for a misspelt setting:
-// the program would refuse to run in the shell that built it.
+// Load must accept variables that the set-up exports, or the program would refuse to run
+// in the shell that built it.
 func TestVariablesOfTheSetUpAreLetThrough(t *testing.T) {
 	variable := regexp.MustCompile(`\bPACIA_[A-Z_]*[A-Z]\b`)
 	known := slices.Clone(reserved)
@@ -44,7 +44,7 @@ func TestVariablesOfTheSetUpAreLetThrough(t *testing.T) {
 	for _, top := range []string{"Makefile", "Dockerfile", "scripts", ".ci"} {
 		err := filepath.WalkDir(filepath.Join("..", top), func(file string, d fs.DirEntry, err error) error {
 			if err != nil || !d.Type().IsRegular() || filepath.Ext(file) == ".h" {
-				return nil //nolint:nilerr // what is not there names no variable
+				return nil //nolint:nilerr // a missing file uses no variables
 			}
 			text, err := os.ReadFile(file)
 			for _, name := range variable.FindAllString(string(text), -1) {

@@ -9,20 +9,20 @@ import (
 	"pacia/model/methods"
 )
 
-// An Explanation is all there is to know about one setting.
+// An Explanation describes one setting.
 type Explanation struct {
 	Name     string   `json:"name"`
 	Meaning  string   `json:"meaning"`
 	Range    string   `json:"range,omitempty"`
-	Choices  []string `json:"choices,omitempty"` // where it is one of few
+	Choices  []string `json:"choices,omitempty"` // if there are only a few values
 	Default  string   `json:"default"`
 	Variable string   `json:"variable"`          // of the environment
-	Methods  []string `json:"methods,omitempty"` // that it belongs to; none: all
-	Group    string   `json:"group,omitempty"`   // what the settings are that it stands among
+	Methods  []string `json:"methods,omitempty"` // that have the setting; none: all
+	Group    string   `json:"group,omitempty"`   // meaning of its section
 	Others   []Other  `json:"other_defaults,omitempty"`
 }
 
-// An Other is a default that a setting has with these methods alone.
+// An Other is the default of a setting with these methods.
 type Other struct {
 	Default string   `json:"default"`
 	Methods []string `json:"methods"`
@@ -38,16 +38,15 @@ func (e Explanation) Of(method string) string {
 	return e.Default
 }
 
-// Section is the name without its last part: train of train.episodes.
+// Section returns the name without its last part: train for train.episodes.
 func (e Explanation) Section() string {
 	return e.Name[:max(0, strings.LastIndexByte(e.Name, '.'))]
 }
 
-// Explain explains the settings of all methods with names that are among those given
-// or below them, or all settings, section by section. The defaults are those of the
-// model's preset and method that o chooses. A setting that does not belong to that
-// method has the default of the first method that it belongs to. Different defaults of
-// other methods are listed.
+// Explain explains the named settings and those below the named sections, or all settings
+// without names, section by section, for all methods. The defaults are those of the model's
+// preset and method in o. A setting that this method does not have has the default of the
+// first method that has it. Different defaults of other methods are listed.
 func Explain(o Options, names ...string) ([]Explanation, error) {
 	for _, name := range names {
 		if _, err := lookUp(name); err != nil && !isSection(name) {
@@ -85,10 +84,10 @@ func Explain(o Options, names ...string) ([]Explanation, error) {
 	return bySection(all), nil
 }
 
-// others groups the methods that have another default than e, by their names.
+// others lists the defaults that differ from e's, each with the names of its methods.
 func others(e Explanation, defaults map[string]string) (all []Other) {
 	if e.Name == "model.method" {
-		return nil // each is its own
+		return nil // each method's default is its own name
 	}
 	for _, method := range owners[e.Name] {
 		value := defaults[method]
@@ -128,8 +127,7 @@ func among(name string, names []string) bool {
 	})
 }
 
-// bySection brings together the settings of each section, in the order in which
-// the sections begin.
+// bySection sorts settings by section. Sections are in the order of their first settings.
 func bySection(all []Explanation) (sorted []Explanation) {
 	done := map[string]bool{}
 	for _, first := range all {

@@ -95,8 +95,8 @@ func expect(t *testing.T, name string, err error, want string) {
 	}
 }
 
-// A setting of another method is refused where a user wrote it, and left out where a
-// built-in file has it.
+// A setting of another method is refused if a user wrote it, and ignored in a built-in
+// file.
 func TestSettingsOfOtherMethods(t *testing.T) {
 	clean(t)
 	const why = "model.adapt.encoder belongs to model.method=pacia, and model.method is multitask; leave it out"

@@ -20,13 +20,13 @@ import (
 
 // A source is the text of one settings file.
 type source struct {
-	name    string // as the user knows it
+	name    string // for messages
 	text    []byte
 	builtIn bool
 }
 
-// fromFiles reads the settings files that o names, or the built-in default. Later files
-// have later entries.
+// fromFiles reads the settings files of o, or the built-in config.yaml. The entries are in
+// the order of the files.
 func (o Options) fromFiles() (all []assignment, err error) {
 	if o.Preset != "" {
 		if all, err = fromPresets(o.Preset); err != nil {
@@ -64,7 +64,7 @@ const (
 	ending = ".yaml"
 )
 
-// fromPresets reads the presets of those names, separated by commas, one after the other.
+// fromPresets reads the presets of a list of names, separated by commas, in their order.
 func fromPresets(names string) (all []assignment, err error) {
 	for name := range strings.SplitSeq(names, ",") {
 		var from []assignment
@@ -87,7 +87,7 @@ func fromPresets(names string) (all []assignment, err error) {
 //go:embed former.yaml
 var formerText []byte
 
-// former holds the presets that stand for a name of earlier versions.
+// former maps names of earlier versions to the presets that replace them.
 var former = sync.OnceValue(func() (names map[string]string) {
 	if err := yaml.Unmarshal(formerText, &names); err != nil {
 		panic("config: former.yaml: " + err.Error()) // it is built in
@@ -106,8 +106,8 @@ func builtIn(preset string) (source, error) {
 	return source{"preset " + preset, text, true}, nil
 }
 
-// Presets returns the names that Options.Preset may hold, sorted. Those in a
-// folder have its name before a slash.
+// Presets returns the names of all presets, sorted. The name of a preset in a folder is
+// FOLDER/NAME.
 func Presets() []string {
 	var names []string
 	_ = fs.WalkDir(pacia.Settings, strings.TrimSuffix(folder, "/"), func(file string, _ fs.DirEntry, err error) error {
@@ -119,7 +119,7 @@ func Presets() []string {
 	return names
 }
 
-// About returns the first sentences of a preset, up to a line without words.
+// About returns the first paragraph of a preset's comment.
 func About(preset string) string {
 	s, err := builtIn(preset)
 	if err != nil {
@@ -144,11 +144,11 @@ func unreadable(file string, err error) error {
 	return &f
 }
 
-// presetKey is the one name in a settings file that is not a setting: the presets that the
-// file extends.
+// presetKey is the key of the presets that a settings file extends. It is the only key that
+// is not a setting.
 const presetKey = "preset"
 
-// assignments reads the file, after the presets that it extends, if it names any.
+// assignments returns the settings of the file, after those of the presets that it extends.
 func (s source) assignments() (all []assignment, err error) {
 	entries, err := setting.Flatten(s.text)
 	if err != nil {

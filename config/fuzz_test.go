@@ -9,7 +9,7 @@ import (
 	"pacia/internal/bounded"
 )
 
-// FuzzLoad: whatever a file of settings says, it is taken, or refused by a fault.
+// FuzzLoad checks that any settings file is either accepted or refused as bad input.
 func FuzzLoad(f *testing.F) {
 	for _, text := range []string{
 		"", "seed: 1\n", "model: {method: proto}\n", "train:\n  episodes: 12\n", "a: &a [*a]\n", "seed: !!binary x\n", "? [a]\n: b\n", "seed: 1\nseed: 2\n",

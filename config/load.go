@@ -15,15 +15,15 @@ import (
 
 // Options name the sources of the settings.
 type Options struct {
-	Preset string   // names in config/presets/, without .yaml, separated by commas; the later win
+	Preset string   // names in config/presets/, without .yaml, separated by commas; later ones win
 	File   string   // path of a settings file
-	Set    []string // NAME=VALUE, the later winning
-	Device string   // wins over all others, unless empty
-	Base   *Config  // what to lay the other sources over, in place of the defaults and config.yaml
+	Set    []string // NAME=VALUE; later ones win
+	Device string   // overrides all other sources, unless empty
+	Base   *Config  // replaces the defaults and config.yaml, unless nil
 }
 
-// Load returns the validated settings that the sources amount to. Errors
-// about what a person wrote are *badinput.Error.
+// Load merges the sources and returns the validated settings. Errors in what a user
+// wrote are *badinput.Error.
 func Load(o Options) (Config, error) {
 	c, err := o.merge()
 	if err != nil {
@@ -32,16 +32,15 @@ func Load(o Options) (Config, error) {
 	return c, validate(c)
 }
 
-// An assignment gives a setting a value. The value is known to be of the
-// setting's type.
+// An assignment is a value of a setting. It was checked to be of the setting's type.
 type assignment struct {
 	name, text string
-	method     string         // whose setting alone it is: model.METHOD.NAME; "" where it stands below model
-	by         badinput.Error // where a person wrote it; nothing for a built-in file
+	method     string         // of model.METHOD.NAME; "" for other settings
+	by         badinput.Error // source that the user wrote; empty for a built-in file
 }
 
-// merge lays the sources over the defaults of the model's preset and method that
-// they choose.
+// merge merges the sources with the defaults of the model's preset and method, which the
+// sources choose.
 func (o Options) merge() (Config, error) {
 	v := viper.New()
 	if o.Base == nil {
@@ -92,22 +91,22 @@ func (o Options) merge() (Config, error) {
 	if o.Device != "" {
 		c.Device = o.Device
 	}
-	// Whatever a built-in file says for others:
+	// Built-in files may set these for other methods:
 	traits, all := methods.TraitsOf(c.Model), slices.Concat(files, variables, flags)
-	if traits.Untrained && !byPerson(all, "train.episodes") {
+	if traits.Untrained && !byUser(all, "train.episodes") {
 		c.Train.Episodes = 0
 	}
-	if traits.Fingerprints && !byPerson(all, "train.supervised_epochs") {
+	if traits.Fingerprints && !byUser(all, "train.supervised_epochs") {
 		c.Train.SupervisedEpochs = 0
 	}
 	if o.Base != nil && !v.IsSet("precision") {
-		c = c.Feasible() // the base's may be that of another device
+		c = c.Feasible() // the base may have the precision of another device
 	}
 	return c, err
 }
 
-// foreign refuses what a person wrote for another method. Built-in files are
-// written for any: what does not belong to the method is left out.
+// foreign refuses settings of another method that the user wrote. It accepts those in
+// built-in files, which serve all methods.
 func foreign(from []assignment, method string) error {
 	for _, a := range from {
 		if a.by == (badinput.Error{}) || slices.Contains(owners[a.name], method) {
@@ -124,8 +123,8 @@ func foreign(from []assignment, method string) error {
 	return nil
 }
 
-// byPerson reports whether a person wrote the setting of that name.
-func byPerson(from []assignment, name string) bool {
+// byUser reports whether the user wrote the setting of that name.
+func byUser(from []assignment, name string) bool {
 	return slices.ContainsFunc(from, func(a assignment) bool { return a.name == name && a.by != (badinput.Error{}) })
 }
 

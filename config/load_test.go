@@ -17,7 +17,7 @@ import (
 	"pacia/run/runconfig"
 )
 
-// clean takes away settings of the shell that the tests run in.
+// clean clears the environment variables of settings.
 func clean(t *testing.T) {
 	t.Helper()
 	for _, s := range settings {
@@ -43,8 +43,8 @@ func load(t *testing.T, o Options) Config {
 	return c
 }
 
-// TestLabelsFirstNeedAnEncoder: what a built-in preset says of it does not reach a method without one;
-// what a person says does, and is refused where a run begins.
+// TestLabelsFirstNeedAnEncoder checks that a built-in preset's train.supervised_epochs does not apply to a
+// method without an encoder. A user's does, and is refused when a run begins.
 func TestLabelsFirstNeedAnEncoder(t *testing.T) {
 	clean(t)
 	for _, tt := range []struct {
@@ -83,8 +83,8 @@ func TestLaterSourcesWin(t *testing.T) {
 	}
 }
 
-// The optimiser follows model.preset wherever that is set, and what a source
-// says about the optimiser itself still holds.
+// The optimiser depends on model.preset, which any source may set, but an explicit
+// setting of the optimiser still holds.
 func TestModelPresetGivesDefaultsOnly(t *testing.T) {
 	clean(t)
 	set := []string{"data.path=x.csv", "model.preset=reference", "train.clip_norm=2"}
@@ -110,7 +110,7 @@ func TestEveryBuiltInFileLoads(t *testing.T) {
 	for _, p := range Presets() {
 		counts[path.Dir(p)]++
 		c := load(t, Options{Preset: p, Set: []string{"data.path=x.csv"}})
-		if p == "model" { // that of make model, which is not of the paper
+		if p == "model" { // of make model, not of the paper
 			continue
 		}
 		about := About(p)
@@ -121,7 +121,7 @@ func TestEveryBuiltInFileLoads(t *testing.T) {
 		if shots, _, more := strings.Cut(shots, "shot"); ok && more && (c.Data.Split != name || shots != strconv.Itoa(c.Episode.Shots)) {
 			t.Errorf("preset %s has split %s and %d shots", p, c.Data.Split, c.Episode.Shots)
 		}
-		published := []string{"metamgnn", "gsmeta", "pintuning"} // which begin with such an encoder
+		published := []string{"metamgnn", "gsmeta", "pintuning"} // methods that start from a pretrained encoder
 		want := strings.HasPrefix(p, "pretrained") || strings.Contains(p, "pregnn") || slices.Contains(published, c.Model.Method)
 		if want != (c.Model.Pretrained != "") {
 			t.Errorf("preset %s starts from %q", p, c.Model.Pretrained)
@@ -134,7 +134,7 @@ func TestEveryBuiltInFileLoads(t *testing.T) {
 	}
 }
 
-// A file of a user's own extends a preset in the same way as built-in ones.
+// A user's file extends a preset in the same way as built-in ones.
 func TestAFileExtendsAPreset(t *testing.T) {
 	clean(t)
 	file := write(t, "train: {episodes: 5}\npreset: sider-1shot\ndata: {path: x.csv}\n")
@@ -171,8 +171,8 @@ func TestBaseTakesThePlaceOfDefaults(t *testing.T) {
 	}
 }
 
-// TestAModelGoesToAnotherDevice: its precision may be one that the device does not have, however
-// that is chosen.
+// TestAModelGoesToAnotherDevice checks that a model can be used on a device without the model's
+// precision, for both ways to choose the device.
 func TestAModelGoesToAnotherDevice(t *testing.T) {
 	base := load(t, Options{})
 	base.Precision = "bf16"
@@ -204,8 +204,8 @@ func TestDefaultsAreValid(t *testing.T) {
 	}
 }
 
-// A built-in file's episodes are not for a method with nothing to train, whatever
-// else it says holds; a person's are refused.
+// A method with nothing to train ignores the episodes of a built-in file, but not its
+// other settings. Episodes that a user sets are refused.
 func TestEpisodesOfAMethodWithoutTraining(t *testing.T) {
 	clean(t)
 	for _, preset := range []string{"", "fsmol"} {
@@ -221,8 +221,8 @@ func TestEpisodesOfAMethodWithoutTraining(t *testing.T) {
 	expect(t, "with weights", err, "train.init: model.method=forest has no weights to start from; leave it out")
 }
 
-// TestSettingsOfSeveralMethods: what stands below a method's name is read where model.method
-// names it, and left alone elsewhere; config.yaml serves every method.
+// TestSettingsOfSeveralMethods checks that settings below a method's name are read for that
+// method and ignored for others, and that config.yaml serves every method.
 func TestSettingsOfSeveralMethods(t *testing.T) {
 	clean(t)
 	file := write(t, "model:\n  pacia:\n    depth_loss: uniform\n    relation:\n      width: 48\n  siamese: {}\n  adkf:\n")

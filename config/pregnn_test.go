@@ -32,9 +32,9 @@ func encoderOf(t *testing.T, file string) map[string][]float32 {
 	return all
 }
 
-// TestPreGNN runs both readings of a pretrained encoder with a linear classifier: by one
-// the test tasks get it as it is in the file, by the other as the meta-training tasks
-// have changed it. Other weights give other scores.
+// TestPreGNN runs both variants of a pretrained encoder with a linear classifier. In variant a
+// the test tasks use the encoder of the file, in variant b the encoder after meta-training.
+// Other weights give other scores.
 func TestPreGNN(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")

@@ -15,16 +15,15 @@ import (
 	"pacia/train"
 )
 
-// small makes a step of any preset one of some hundredths of a second, on data
-// that are there: its sizes are not what it is about.
+// small makes a step of any preset take some hundredths of a second, on embedded data.
+// The sizes do not matter to the test.
 var small = []string{
 	"data.path=embedded", "data.split=0-5,22-25/34", "threads=1", "train.tasks_per_step=1", "episode.queries=4",
 	"model.width=16",
 }
 
-// TestEveryPresetTrains makes an episode with each of the built-in settings, as
-// the paper and as the published code reads the method. Where several presets make the same
-// episode, the first of them makes it.
+// TestEveryPresetTrains trains one episode with each preset, with model.preset=paper and
+// =reference. If several presets have the same settings of a step, only the first one trains.
 func TestEveryPresetTrains(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -43,7 +42,7 @@ func TestEveryPresetTrains(t *testing.T) {
 				set = append(set, "model.relation.width=8")
 			}
 			if c.Train.Episodes == 0 {
-				continue // nothing to train: the settings themselves are what can be wrong
+				continue // nothing to train: loading the settings is the test
 			}
 			c = load(t, Options{Preset: preset, Set: set})
 			same := ofAStep(t, c)
@@ -58,8 +57,8 @@ func TestEveryPresetTrains(t *testing.T) {
 	}
 }
 
-// combinations are the presets that stand alone, and those of earlier versions, in which
-// all others occur.
+// combinations returns the presets that are complete by themselves, and the names of earlier
+// versions, which combine all others.
 func combinations() []string {
 	beside := map[string]bool{}
 	for _, names := range former() {
@@ -71,10 +70,10 @@ func combinations() []string {
 	return append(alone, slices.Sorted(maps.Keys(former()))...)
 }
 
-// ofAStep returns c as text, with one value for each setting that the first step does not depend on.
+// ofAStep returns c as text, with fixed values of settings that the first step does not depend on.
 func ofAStep(t *testing.T, c Config) string {
 	t.Helper()
-	c.Seed, c.Model.Preset = 0, "" // a preset of the model is the settings that it gives
+	c.Seed, c.Model.Preset = 0, "" // the settings of the model's preset are in c
 	c.Train.Episodes, c.Train.EvaluateEvery, c.Train.CheckpointEvery = 1, 0, 0
 	c.Train.EvaluationDraws, c.Train.ValidationDraws, c.Train.AdaptivityDraws, c.Train.AdaptivityQueries = 1, 1, 1, 2
 	var text strings.Builder
@@ -84,7 +83,7 @@ func ofAStep(t *testing.T, c Config) string {
 	return text.String()
 }
 
-// smallEncoder is a file for model.pretrained.
+// smallEncoder trains a model of size small, and returns its file for model.pretrained.
 func smallEncoder(t *testing.T) string {
 	t.Helper()
 	set := append([]string{"train.episodes=1", "train.evaluate_every=0", "train.selection=last", "train.evaluation_draws=1",
@@ -114,7 +113,7 @@ func oneStep(c Config) (loss float64, err error) {
 	return loss, err
 }
 
-// silent hears of a run and says nothing.
+// silent is a train.Reporter that prints nothing.
 type silent struct{}
 
 func (silent) Start(train.StartInfo)        {}

@@ -11,7 +11,8 @@ import (
 )
 
 // own finds the setting of that name. model.METHOD.NAME is the setting model.NAME of one
-// method, so that a file may hold the settings of several: those of model.method are read.
+// method, so that a file may hold settings of several methods. Only those of model.method
+// are read.
 func own(name string) (s setting.Setting, method string, err error) {
 	method, plain := scope(name)
 	if method == "" {
@@ -29,7 +30,7 @@ func own(name string) (s setting.Setting, method string, err error) {
 	return s, method, nil
 }
 
-// scope splits model.METHOD.NAME into METHOD and model.NAME. Of other names METHOD is "".
+// scope splits model.METHOD.NAME into METHOD and model.NAME. METHOD is "" for other names.
 func scope(name string) (method, plain string) {
 	below, ok := strings.CutPrefix(name, "model.")
 	first, rest, deeper := strings.Cut(below, ".")
@@ -41,7 +42,7 @@ func scope(name string) (method, plain string) {
 	return "", name
 }
 
-// ownNames lists the settings of the model that a method has and not all others have, without "model.".
+// ownNames lists the settings of the model that a method has but not all methods, without "model.".
 func ownNames(method string) (names []string) {
 	for _, s := range settings {
 		name, ofModel := strings.CutPrefix(s.Name, "model.")
@@ -52,7 +53,7 @@ func ownNames(method string) (names []string) {
 	return names
 }
 
-// chosen is the method that the sources choose. Later sources win.
+// chosen returns the method that the sources choose, or otherwise. Later sources win.
 func chosen(otherwise string, sources ...[]assignment) string {
 	for _, from := range sources {
 		for _, a := range from {
@@ -64,7 +65,7 @@ func chosen(otherwise string, sources ...[]assignment) string {
 	return otherwise
 }
 
-// without drops what stands below the name of another method.
+// without drops settings below the name of another method.
 func without(from []assignment, method string) []assignment {
 	return slices.DeleteFunc(from, func(a assignment) bool { return a.method != "" && a.method != method })
 }

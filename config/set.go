@@ -22,7 +22,7 @@ func (o Options) fromSet() (all []assignment, err error) {
 	return all, nil
 }
 
-// CheckSet reports what Load would say about NAME=VALUE by itself: an unknown
+// CheckSet returns the error that Load would return for NAME=VALUE alone: an unknown
 // name or a value of a wrong type.
 func CheckSet(text string) error {
 	_, err := readSet(text)
@@ -45,8 +45,8 @@ func readSet(text string) (assignment, error) {
 	return assignment{s.Name, value, method, badinput.Error{What: "--set "}}, nil
 }
 
-// unquote takes off the quotes of a YAML scalar; everything else stays as it
-// is, since paths may hold any sign.
+// unquote removes the quotes of a YAML scalar. It leaves all other text unchanged, since
+// paths may contain any character.
 func unquote(text string) string {
 	if !strings.HasPrefix(text, `"`) && !strings.HasPrefix(text, `'`) {
 		return text

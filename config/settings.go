@@ -13,8 +13,8 @@ import (
 	"pacia/model/methods"
 )
 
-// settings lists the settings of all methods in the order of Config, and owners
-// the methods that have each.
+// settings lists the settings of all methods in the order of Config. owners lists the
+// methods that have each.
 var settings, owners = catalogue()
 
 func catalogue() (all []setting.Setting, owners map[string][]string) {
@@ -48,8 +48,7 @@ func Variable(name string) string {
 	return envPrefix + strings.ToUpper(strings.ReplaceAll(name, ".", "_"))
 }
 
-// lookUp returns the setting of that name, or a fault that offers the nearest
-// one.
+// lookUp returns the setting of that name, or an error that suggests the nearest one.
 func lookUp(name string) (setting.Setting, error) {
 	for _, s := range settings {
 		if s.Name == name {
@@ -83,9 +82,9 @@ func nearest(name string) string {
 	return slices.MinFunc(settings, func(a, b setting.Setting) int { return distance(name, a.Name) - distance(name, b.Name) }).Name
 }
 
-// distance counts the edits that turn name into that of a known setting. A name
-// that lacks its group (episodes) is also compared with the last part. That
-// costs one edit, so that the full name wins a tie.
+// distance counts the edits that turn name into the name of a known setting. The last
+// parts are also compared, for a name without its group (episodes). That costs one more
+// edit, so that the full name wins a tie.
 func distance(name, known string) int {
 	return min(
 		levenshtein.ComputeDistance(name, known),

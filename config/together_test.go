@@ -10,8 +10,8 @@ import (
 	"pacia/run/rundir"
 )
 
-// TestPresetsHaveTheirSettings compares all presets, those of earlier versions among them,
-// with what each of them held when every combination was a file.
+// TestPresetsHaveTheirSettings compares all presets, including names of earlier versions,
+// with the settings that each had when every combination was a file.
 func TestPresetsHaveTheirSettings(t *testing.T) {
 	golden, err := os.ReadFile("testdata/presets.txt")
 	if err != nil {
@@ -35,7 +35,7 @@ func TestPresetsHaveTheirSettings(t *testing.T) {
 		checked++
 	}
 	if checked < len(former()) {
-		t.Errorf("%d presets were compared, %d names are of earlier versions", checked, len(former()))
+		t.Errorf("%d presets were compared, and %d names are of earlier versions", checked, len(former()))
 	}
 	for name, parts := range former() {
 		for part := range strings.SplitSeq(parts, ", ") {
@@ -46,7 +46,7 @@ func TestPresetsHaveTheirSettings(t *testing.T) {
 	}
 }
 
-// Of several presets the later win, wherever they are named.
+// Later presets win, in a file and in --preset.
 func TestPresetsTogether(t *testing.T) {
 	clean(t)
 	file := write(t, "preset: tox21-10shot, shots-16, without-label\n")
@@ -61,8 +61,8 @@ func TestPresetsTogether(t *testing.T) {
 	expect(t, "preset", err, `unknown preset "depht-3"; the nearest known one is depth-3; pacia config --list shows all`)
 }
 
-// Presets evaluate every 250 steps or less often: an evaluation of Tox21 takes as long as
-// hundreds of steps. Those that say that they are exact, or published, do as published.
+// Presets evaluate at most every 250 steps: an evaluation of Tox21 takes as long as
+// hundreds of steps. Only the preset exact evaluates as often as the publication.
 func TestPresetsEvaluateSeldom(t *testing.T) {
 	clean(t)
 	exact := 0

@@ -7,8 +7,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Write writes all settings of c, so that `--config` gives the same run
-// whatever the defaults of a later version are.
+// Write writes all settings of c, so that `--config` gives the same run even if a
+// later version has other defaults.
 func Write(w io.Writer, c Config) error {
 	if _, err := fmt.Fprintln(w, "# All settings. `pacia train --config FILE` takes them again."); err != nil {
 		return err

@@ -4,8 +4,8 @@
 //     pacia export --half: `make model` makes it again, docs/model.md is its card. Its
 //     metadata are its settings, its seed, the hash of its data, and the version of the
 //     program.
-//  2. Open opens a checkpoint, or this model where none is named. It needs no file
-//     beside the program, and no network.
+//  2. Open opens a checkpoint, or this model for an empty path. This model needs no other
+//     file and no network.
 package weights
 
 import (
@@ -18,11 +18,11 @@ import (
 //go:embed fsmol.safetensors
 var fsmol string
 
-// Shipped is what the model that ships is called.
+// Shipped is the name of the model that ships.
 const Shipped = "the model that ships"
 
-// Open opens the checkpoint, or exported model, of a path; the model that ships, if
-// the path is empty.
+// Open opens the checkpoint or exported model at path. An empty path opens the model that
+// ships.
 func Open(path string) (*checkpoint.File, error) {
 	if path != "" {
 		return checkpoint.Open(path)

@@ -10,12 +10,12 @@ import (
 	"pacia/ops"
 )
 
-// room is how large the model may be: whoever clones the repository takes it along,
-// and each of its earlier versions.
+// room is the largest size of the model, in bytes: every clone of the repository contains it and
+// all its earlier versions.
 const room = 16 << 20
 
-// TestShipped: the model opens and can be made, says where it comes from, and holds
-// nothing of the machine that it was made on.
+// TestShipped checks that the model can be opened and built, that its metadata describe its
+// origin, and that they contain no paths of the machine that made it.
 func TestShipped(t *testing.T) {
 	if len(fsmol) > room {
 		t.Errorf("the model has %d bytes; at most %d may ship", len(fsmol), room)
@@ -30,7 +30,7 @@ func TestShipped(t *testing.T) {
 			t.Errorf("its data are %q, with the cache %q; train it in the folder that holds fsmol, as make model does", path, c.Config.Data.Cache)
 		}
 		if c.DataHash == "" || c.Program == "" || len(c.Tasks.Train) == 0 || c.Episode() == 0 {
-			t.Errorf("the model does not say where it comes from: data %q, program %q, %d training tasks, %d episodes",
+			t.Errorf("the metadata do not describe the origin: data %q, program %q, %d training tasks, %d episodes",
 				c.DataHash, c.Program, len(c.Tasks.Train), c.Episode())
 		}
 		m, err := c.Model("cpu")
@@ -45,7 +45,7 @@ func TestShipped(t *testing.T) {
 	}
 }
 
-// TestOpenTakesAFile where one is named.
+// TestOpenTakesAFile checks that a path is opened in place of the model that ships.
 func TestOpenTakesAFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "best.ckpt")
 	if err := os.WriteFile(file, []byte("no checkpoint"), 0o600); err != nil {

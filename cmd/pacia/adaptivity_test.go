@@ -10,9 +10,9 @@ import (
 	"pacia/run/rundir"
 )
 
-// TestAdaptivityAndCategories: training, pacia eval and FS-Mol's protocol give both,
-// the same where they measure the same. The test tasks have the names of a hydrolase
-// and of a kinase of FS-Mol.
+// TestAdaptivityAndCategories checks that training, pacia eval and FS-Mol's protocol report
+// adaptivity and categories, with equal figures for equal measurements. The test tasks have
+// the names of a hydrolase and of a kinase of FS-Mol.
 func TestAdaptivityAndCategories(t *testing.T) {
 	workplace(t)
 	put(t, "library.csv", strings.NewReplacer("has_5", "CHEMBL1119333", "has_6", "CHEMBL1243970").Replace(library()))
@@ -53,7 +53,7 @@ func TestAdaptivityAndCategories(t *testing.T) {
 	for _, more := range [][]string{nil, {"--results", "tables", "--sizes", "4", "--draws", "1"}} {
 		table = ok(t, append([]string{"eval", "--checkpoint", "run/best.ckpt", "--set", "train.adaptivity=never"}, more...)...)
 		if strings.Contains(table, "adaptivity") {
-			t.Errorf("it was not asked for, and stands in\n%s", table)
+			t.Errorf("adaptivity is off, and printed in\n%s", table)
 		}
 	}
 }

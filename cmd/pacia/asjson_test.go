@@ -9,11 +9,11 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// withoutJSON are the commands that end in no figures.
+// withoutJSON lists the commands without --json.
 var withoutJSON = map[string]bool{"completion bash": true, "completion zsh": true, "completion fish": true, "completion powershell": true, "man": true, "help": true, "serve": true, "score": true}
 
-// TestEveryCommandHasJSON: one that ends in figures also gives them to programs, and the
-// document for these names it.
+// TestEveryCommandHasJSON checks that all other commands have --json, and that docs/programs.md
+// describes it.
 func TestEveryCommandHasJSON(t *testing.T) {
 	document, err := os.ReadFile("../../docs/programs.md")
 	if err != nil {
@@ -38,7 +38,7 @@ func TestEveryCommandHasJSON(t *testing.T) {
 	visit(newRoot(&logging{}))
 }
 
-// object reads what a command wrote, which must be one JSON object.
+// object runs a command and decodes its output, which must be one JSON object.
 func object(t *testing.T, args ...string) map[string]any {
 	t.Helper()
 	text := ok(t, append(args, "--json")...)
@@ -49,8 +49,8 @@ func object(t *testing.T, args ...string) map[string]any {
 	return v
 }
 
-// TestResultsAsJSON: from training to the report, each result is one object alone, with
-// the figures that files have.
+// TestResultsAsJSON checks, from training to the report, that each result is one object, with
+// the figures of the files.
 func TestResultsAsJSON(t *testing.T) {
 	seconds(t)
 	workplace(t)

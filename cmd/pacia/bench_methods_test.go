@@ -10,11 +10,11 @@ import (
 	"pacia/model/methods"
 )
 
-// anyMethod are settings of a small run that belong to no method.
+// anyMethod holds settings of a small run that are valid for all methods.
 var anyMethod = strings.Replace(small, ", relation: {layers: 2, width: 8}", "", 1)
 
-// TestMethodsAreCompared: every method of the table has its line, with a training step
-// where there is training, and with what its adaptation is.
+// TestMethodsAreCompared checks that every method has a line, with a training step if it has
+// training, and with its kind of adaptation.
 func TestMethodsAreCompared(t *testing.T) {
 	seconds(t)
 	workplace(t)
@@ -50,8 +50,8 @@ func TestMethodsAreCompared(t *testing.T) {
 	}
 }
 
-// TestSomeMethodsAreCompared: those that are named, in that order, with settings of
-// their own; an error names the method.
+// TestSomeMethodsAreCompared checks that --methods=… measures the named methods in that order,
+// each with its own settings, and that an error names the method.
 func TestSomeMethodsAreCompared(t *testing.T) {
 	workplace(t)
 	put(t, "any.yaml", anyMethod)

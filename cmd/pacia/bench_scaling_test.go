@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestScalingCountsPairs: a query's graph has its 2K support molecules and
-// itself as nodes, and a task has 4 queries. Of a task's 42 molecules 36 are
-// inactive and 6 active: 32 shots still leave 4 queries, 64 leave none.
+// TestScalingCountsPairs checks the sizes of steps. A query's graph has 2K support
+// molecules and the query as nodes, and a task has 4 queries. A task has 36 inactive
+// and 6 active molecules: 32 shots still leave 4 queries, 64 leave none.
 func TestScalingCountsPairs(t *testing.T) {
 	workplace(t)
 	var s scaling

@@ -43,7 +43,7 @@ func TestServeMeasuresWhatItIsTold(t *testing.T) {
 			t.Errorf("answer %d: %+v", i, u)
 		}
 	}
-	// A test task has 42 molecules, 4 of them its support; of 38 queries numbers 0, 5, … 35 are taken.
+	// A test task has 42 molecules, 4 of them in the support set. Queries 0, 5, … 35 of 38 are ranked.
 	if units[1].Queries != 8 {
 		t.Errorf("%d queries ranked, want 8", units[1].Queries)
 	}
@@ -70,7 +70,7 @@ func TestServedEpisodes(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	values := map[string]string{} // what follows an array's header
+	values := map[string]string{} // bytes after an array's header
 	for _, f := range file.File {
 		r, err := f.Open()
 		if err != nil {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestFlagsBesideOthers: a flag that would have no effect is refused.
+// TestFlagsBesideOthers checks that a flag without an effect is refused.
 func TestFlagsBesideOthers(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := os.WriteFile("s.csv", []byte("smiles,label\nCCO,1\nCCN,0\n"), 0o600); err != nil {

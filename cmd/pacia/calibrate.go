@@ -43,8 +43,8 @@ A model that remembers the labels of its training tasks can remember how measure
 values rank in them instead: --values names FS-Mol's folder, or a table as pacia
 eval --values reads it.
 
-A probability takes for granted that the library has as many actives as the
-support set: pacia predict --prior states what is expected instead.`,
+Probabilities assume that actives are as frequent in the library as in the support
+set: pacia predict --prior sets another expected share.`,
 		Example: `  pacia calibrate --checkpoint runs/fsmol-0/best.ckpt --half --values fsmol --out model.safetensors
   pacia calibrate --checkpoint runs/fsmol-0/best.ckpt --out model.safetensors --sizes 4,64 --diagram reliability.svg`,
 		Args: noArgs,

@@ -10,7 +10,7 @@ import (
 	"pacia/internal/safetensors"
 )
 
-// plain are settings of a run that takes a second, of a method without a relation graph.
+// plain holds settings of a run that takes a second, with a method without a relation graph.
 const plain = `
 threads: 1
 data: {path: library.csv, split: 0-4/5-6, cache: cache}
@@ -19,9 +19,9 @@ episode: {shots: 1, queries: 4}
 train: {episode_unit: step, episodes: 6, tasks_per_step: 2, evaluate_every: 3, checkpoint_every: 2, validation_tasks: 3, evaluation_draws: 8}
 `
 
-// TestCalibrate: a model of the method kernel is calibrated on its validation tasks and
-// written with the slope and the offset, its memory and no path of this machine; a model
-// that is calibrated stays as it is.
+// TestCalibrate checks that a model of the method kernel is calibrated on its validation tasks. Its
+// file has the slope, the offset and the memory, and no path of this machine. A calibrated model
+// stays as it is.
 func TestCalibrate(t *testing.T) {
 	seconds(t)
 	workplace(t)
@@ -36,7 +36,7 @@ func TestCalibrate(t *testing.T) {
 	}
 	for _, want := range []string{"slope ", "validation, 3 tasks: expected calibration error 0.", "test, 4 support molecules, 2 tasks: expected", "model.safetensors: "} {
 		if !strings.Contains(out, want) {
-			t.Errorf("calibrate says %q, without %q", out, want)
+			t.Errorf("calibrate prints %q, without %q", out, want)
 		}
 	}
 	if again := ok(t, "calibrate", "--checkpoint", "model.safetensors", "--out", "again.safetensors", "--set", "threads=1"); !strings.Contains(again, "slope 1.0") {
@@ -49,7 +49,7 @@ func TestCalibrate(t *testing.T) {
 	wantFault(t, "pacia: pacia calibrate needs --checkpoint; write --checkpoint FILE: trained model, a FILE such as best.ckpt", "calibrate", "--out", "x")
 }
 
-// TestCalibrateByValues: with a table of values the model remembers ranks behind its labels, whose order stays.
+// TestCalibrateByValues checks that with a table of values the model remembers ranks, in the order of the labels.
 func TestCalibrateByValues(t *testing.T) {
 	workplace(t)
 	put(t, "plain.yaml", plain)
@@ -98,7 +98,7 @@ func smilesAt(header []string) int {
 	return 0
 }
 
-// remembers are the labels that a model file keeps.
+// remembers returns the labels that a model file keeps.
 func remembers(t *testing.T, path string) []float32 {
 	t.Helper()
 	f, err := safetensors.Open(path)

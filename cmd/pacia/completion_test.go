@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// completed are the words that a shell is offered at the end of a command line.
+// completed returns the completions of a command line.
 func completed(t *testing.T, args ...string) (words []string, directive string) {
 	t.Helper()
 	lines := strings.Split(strings.TrimSpace(ok(t, append([]string{"__complete"}, args...)...)), "\n")
@@ -63,7 +63,7 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
-// TestManual: each command that people see has a page, and pages do not depend on the day.
+// TestManual checks that each visible command has a page, and that pages do not depend on the day.
 func TestManual(t *testing.T) {
 	inFolder(t, "x", "")
 	ok(t, "man", "manual")

@@ -10,7 +10,7 @@ import (
 	"pacia/config"
 )
 
-// The document of all settings is what the program prints.
+// docs/settings.md equals the output of the program.
 func TestSettingsDocumentIsFresh(t *testing.T) {
 	text, err := os.ReadFile("../../docs/settings.md")
 	if err != nil {
@@ -21,7 +21,7 @@ func TestSettingsDocumentIsFresh(t *testing.T) {
 	}
 }
 
-// Every setting is explained: what it means, what it may be, and its variable.
+// Every setting has a meaning, a range and an environment variable.
 func TestEverySettingIsExplained(t *testing.T) {
 	var all []config.Explanation
 	if err := json.Unmarshal([]byte(ok(t, "config", "--explain", "--json")), &all); err != nil {

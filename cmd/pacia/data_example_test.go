@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestDataExample: every molecule is in the support set or in the library, the classes
-// are as asked for, and the outcome is the library with its labels.
+// TestDataExample checks that every molecule is in the support set or in the library, that the
+// support set has --shots of each class, and that the outcome is the library with its labels.
 func TestDataExample(t *testing.T) {
 	var assay strings.Builder
 	assay.WriteString("smiles,CHEMBL1\n")
@@ -23,7 +23,7 @@ func TestDataExample(t *testing.T) {
 	inFolder(t, "assay.csv", assay.String())
 	out := ok(t, "data", "example", "assay.csv", "--out", "a", "--shots", "4")
 	if want := "a: support.csv with 8 molecules, library.csv and outcome.csv with 28 molecules (8 active)\n"; out != want {
-		t.Errorf("it says %q, want %q", out, want)
+		t.Errorf("it prints %q, want %q", out, want)
 	}
 	support, library, outcome := readCSV(t, "a/support.csv"), readCSV(t, "a/library.csv"), readCSV(t, "a/outcome.csv")
 	if len(support) != 9 || len(library) != 29 || len(outcome) != 29 || len(library[1]) != 1 {

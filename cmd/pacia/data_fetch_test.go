@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// TestFetchFromMirror: a table comes over HTTP, is laid out and can be read.
+// TestFetchFromMirror downloads a table over HTTP and reads it.
 func TestFetchFromMirror(t *testing.T) {
 	t.Chdir(t.TempDir())
 	mirror := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -33,7 +33,7 @@ func TestFetchFromMirror(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	if out := ok(t, "data", "inspect", "--cache", "cache", filepath.Join("moleculenet", "tox21.csv.gz")); !strings.Contains(out, "2 molecules") {
-		t.Errorf("inspect says\n%s", out)
+		t.Errorf("inspect prints\n%s", out)
 	}
 	if _, err := os.Stat(filepath.Join("moleculenet", "source", "tox21.csv.gz")); err != nil {
 		t.Error(err)

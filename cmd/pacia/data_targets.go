@@ -19,7 +19,7 @@ func newTargets() *cobra.Command {
 An assay of FS-Mol is mostly one paper's series. A chemist's task is larger: all
 that is known of a target, from many papers. This command holds targets out of the
 training assays, merges the assays of each into one test task, and leaves the
-others to train on. Of new targets no assay remains, of known ones half of them.
+others to train on. No assay of a new target remains, and half of those of a known one.
 
 FROM is FS-Mol as "pacia data fetch fsmol" leaves it.`,
 		Example: `  pacia data targets fsmol targets

@@ -11,7 +11,7 @@ import (
 // assays is a small table with one molecule that cannot be read, in line 4.
 const assays = "smiles,assay_a,assay_b\nCCO,1,0\nCCN,0,\nC(C,1,1\nc1ccccc1,0.0,1.0\n"
 
-// inFolder makes a folder with a file, and goes there.
+// inFolder makes a folder with a file, and changes to it.
 func inFolder(t *testing.T, name, text string) {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -46,7 +46,7 @@ func TestInspectShowsTasksAndUnreadableMolecules(t *testing.T) {
 		t.Fatal(err)
 	}
 	if i.Molecules != 3 || len(i.Tasks) != 2 || i.Tasks[0].Inactive != 2 || len(i.Skipped) != 1 || i.Skipped[0].Row != 4 {
-		t.Errorf("JSON says %+v", i)
+		t.Errorf("JSON: %+v", i)
 	}
 	t.Chdir(here)
 	golden(t, "inspect", out)
@@ -77,8 +77,8 @@ func TestDataFaults(t *testing.T) {
 	}
 }
 
-// TestInspectMeasurements: a table of measurements becomes tasks by the names that predict
-// and train also have, and how the file was interpreted is reported each time.
+// TestInspectMeasurements checks that a table of measurements becomes tasks with the flags of predict
+// and train, and that the interpretation of the file is reported each time.
 func TestInspectMeasurements(t *testing.T) {
 	inFolder(t, "own.csv", "Compound;smiles;IC50 (nM);Inhibition\nA;CCO;12;97,5\nB;CCN;>10000;3,5\nC;CCC;>100;\n")
 	for range 2 { // from the file, and from the graph store
@@ -98,8 +98,8 @@ func TestInspectMeasurements(t *testing.T) {
 	}
 }
 
-// TestInspectCurates: every assumption has its rows and the flag that changes it, and the table
-// is written as it will be used.
+// TestInspectCurates checks that every assumption has its rows and the flag that changes it, and that
+// --out has the table as it will be used.
 func TestInspectCurates(t *testing.T) {
 	inFolder(t, "own.csv", "Compound,Structure,IC50 (nM),Qualifier\n,,nM,\nA,CCOc1ccccc1.Cl,12,=\nB,CCNc1ccccc1,\"1,250\",=\nC,c1ccccc1OCC,20,<\nD,CCCc1ccccc1C,500,>\nE,C(C,5,\n"+
 		"F,CCCCc1ccccc1C,#DIV/0!,\nG,CCCCCc1ccccc1C,n.d.,\n* footnote,,,\n")

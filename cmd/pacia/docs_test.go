@@ -13,17 +13,17 @@ import (
 )
 
 var (
-	// shownExample is a block of commands and what they print, with the mark before it.
+	// shownExample matches a marked block of commands and the block of their output.
 	shownExample = regexp.MustCompile("(?s)((?:<!-- [a-z-]+ -->\n)?)```sh\n(.*?)```\n\n```text\n(.*?)```\n")
-	// varies are the parts of a printed text that differ between runs.
+	// varies matches the parts of the output that differ between runs.
 	varies = `in [0-9.]+ m?s`
 )
 
 const exampleMark = "<!-- check-example -->\n"
 
-// TestDocsExamples runs the blocks of commands in README and docs/ that are followed by what
-// they print, in the order of the page and in one folder a page, and compares; -update writes
-// the text anew. Frozen measurements (docs/lab) are not run.
+// TestDocsExamples runs the marked blocks of commands in README and docs/, in the order of the page
+// and in one folder for each page, and compares the output with the next block. With -update it
+// rewrites that block. Frozen pages (docs/lab) are not run.
 func TestDocsExamples(t *testing.T) {
 	seconds(t)
 	root, pages := docsPages(t)
@@ -36,7 +36,7 @@ func TestDocsExamples(t *testing.T) {
 		found := shownExample.FindAllStringSubmatchIndex(string(text), -1)
 		if len(found) == 0 {
 			if page == readme {
-				t.Errorf("README.md has no block of commands marked %q, followed by one of what they print", exampleMark)
+				t.Errorf("README.md has no block of commands marked %q, followed by one of their output", exampleMark)
 			}
 			continue
 		}
@@ -68,7 +68,7 @@ func TestDocsExamples(t *testing.T) {
 	}
 }
 
-// asShown matches a text that is as shown, where a line of … stands for any lines.
+// asShown returns a pattern for the text of a page, in which a line of … stands for any lines.
 func asShown(shown string) *regexp.Regexp {
 	var form strings.Builder
 	for line := range strings.Lines(shown) {
@@ -81,8 +81,8 @@ func asShown(shown string) *regexp.Regexp {
 	return regexp.MustCompile(`\A` + form.String() + `\z`)
 }
 
-// TestMethodsPage: docs/methods.md has a section for each method, headed by its title and
-// its source.
+// TestMethodsPage checks that docs/methods.md has a section for each method, with its title and
+// its source as heading.
 func TestMethodsPage(t *testing.T) {
 	root, _ := docsPages(t)
 	text, err := os.ReadFile(filepath.Join(root, "docs", "methods.md"))
@@ -110,8 +110,8 @@ func docsPages(t *testing.T) (root string, pages []string) {
 	return root, pages
 }
 
-// shellFolder makes a folder in which the commands of a page work: it has bin/pacia, which
-// is this test's program, and the examples.
+// shellFolder makes a folder for the commands of a page. It has the examples, and bin/pacia, which
+// runs this test binary.
 func shellFolder(t *testing.T, root string) string {
 	t.Helper()
 	folder := t.TempDir()
@@ -132,12 +132,12 @@ func shellFolder(t *testing.T, root string) string {
 	return folder
 }
 
-// inShell runs commands and returns what they print, on both streams.
+// inShell runs commands and returns their output on both streams.
 func inShell(t *testing.T, folder, commands string) string {
 	t.Helper()
 	shell := exec.Command("bash", "-euo", "pipefail", "-c", commands)
 	shell.Dir = folder
-	shell.Env = append(os.Environ(), "PACIA_THREADS=1") // which changes no figure, and takes less of the processors
+	shell.Env = append(os.Environ(), "PACIA_THREADS=1") // does not change any figure, and leaves processors to other tests
 	out, err := shell.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%s\n%v:\n%s", commands, err, out)

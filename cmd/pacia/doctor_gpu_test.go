@@ -22,7 +22,7 @@ func TestDoctorOfGPUs(t *testing.T) {
 		name     string
 		report   cuda.Report
 		libtorch ops.BuildInfo
-		wrong    string // empty: nothing is
+		wrong    string // empty: no problem
 	}{
 		{"a build for CPU without a GPU", cuda.Report{Problem: "no GPU that can be used"}, cpu, ""},
 		{"a build for CPU beside a GPU", well(device("H100", 9, 0)), cpu, ""},

@@ -9,7 +9,7 @@ import (
 	"pacia/metrics"
 )
 
-// TestPaired: the mean and the standard error of the differences over the tasks that both have.
+// TestPaired checks the mean and the standard error of the differences over the common tasks.
 func TestPaired(t *testing.T) {
 	known := func(n int) *metrics.Adaptivity { return &metrics.Adaptivity{Queries: 10, Known: n} }
 	here := []metrics.Figures{
@@ -27,8 +27,8 @@ func TestPaired(t *testing.T) {
 	}
 }
 
-// TestEvalAgainst: a model's own results differ from it by nothing, and another's by what
-// the two tables differ by.
+// TestEvalAgainst checks that a model's difference to its own results is 0, and to others the
+// difference of the two tables.
 func TestEvalAgainst(t *testing.T) {
 	folder(t)
 	trained(t, "run", byProtocol()...)

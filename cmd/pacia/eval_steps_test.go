@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// refused checks the one line that bad input is answered with.
+// refused checks that bad input ends in one line that contains want.
 func refused(t *testing.T, want string, args ...string) {
 	t.Helper()
 	if r := pacia(args...); r.code != 2 || !strings.Contains(r.err, want) || strings.Count(r.err, "\n") != 1 {
@@ -15,8 +15,8 @@ func refused(t *testing.T, want string, args ...string) {
 	}
 }
 
-// TestBaselinesFromTheCommandLine trains, measures and ranks with each, and says
-// what does not go together.
+// TestBaselinesFromTheCommandLine trains, measures and ranks with each baseline, and
+// checks the errors of settings that exclude each other.
 func TestBaselinesFromTheCommandLine(t *testing.T) {
 	seconds(t)
 	workplace(t)

@@ -35,7 +35,7 @@ func TestEvalGivesWhatTrainingMeasured(t *testing.T) {
 	}
 }
 
-// reached stands for the weights of a run's last model: what it reaches.
+// reached returns the figure of a run's last model, which stands for its weights.
 func reached(t *testing.T, dir string) float64 {
 	t.Helper()
 	var e evaluation

@@ -5,14 +5,14 @@ import (
 	"testing"
 )
 
-// TestExport: an exported model ranks as its checkpoint does, and another run
-// starts from it.
+// TestExport checks that an exported model ranks like its checkpoint, and that another run
+// can start from it.
 func TestExport(t *testing.T) {
 	workplace(t)
 	trained(t, "run")
 	out := ok(t, "export", "run/last.ckpt", "--out", "model.safetensors")
 	if !strings.HasPrefix(out, "model.safetensors: ") || !strings.HasSuffix(out, " numbers, of the model after episode 6 on library\n") {
-		t.Errorf("export says %q", out)
+		t.Errorf("export prints %q", out)
 	}
 	of := func(file string) string {
 		return strings.Replace(ok(t, "eval", "--checkpoint", file, "--set", "threads=1"), file, "", 1)

@@ -17,7 +17,7 @@ type hour struct {
 	Checks []struct{ Check, Result, Reason string }
 }
 
-// made lists the checks with a result, in their order.
+// made returns the checks with a given result, in their order.
 func (h hour) made(result string) (names []string) {
 	for _, c := range h.Checks {
 		if c.Result == result {
@@ -27,7 +27,7 @@ func (h hour) made(result string) (names []string) {
 	return names
 }
 
-// firstHour runs it with flags, and returns its report, what it wrote, and its error.
+// firstHour runs the script with flags, and returns its report, output and error.
 func firstHour(t *testing.T, flags ...string) (h hour, text string, failed error) {
 	t.Helper()
 	out, failed := exec.Command("../../bench/first_hour.py", flags...).CombinedOutput()
@@ -41,7 +41,7 @@ func firstHour(t *testing.T, flags ...string) (h hour, text string, failed error
 	return h, string(out), failed
 }
 
-// script writes an executable of the shell and returns its path.
+// script writes an executable shell script and returns its path.
 func script(t *testing.T, path, text string) string {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
@@ -53,7 +53,7 @@ func script(t *testing.T, path, text string) string {
 	return path
 }
 
-// TestFirstHourDry: without a GPU all that needs none is checked, by this program.
+// TestFirstHourDry runs the checks that need no GPU, with this test binary as pacia.
 func TestFirstHourDry(t *testing.T) {
 	seconds(t)
 	first, err := filepath.Abs("../../bench/first_hour.py")
@@ -62,11 +62,11 @@ func TestFirstHourDry(t *testing.T) {
 	}
 	workplace(t)
 	t.Setenv(asPacia, "1")
-	said, err := exec.Command(first, "--pacia", os.Args[0], "--config", "small.yaml", "--dry-run", "--out", "report.json").CombinedOutput()
+	output, err := exec.Command(first, "--pacia", os.Args[0], "--config", "small.yaml", "--dry-run", "--out", "report.json").CombinedOutput()
 	report, _ := os.ReadFile("report.json")
 	var h hour
 	if e := json.Unmarshal(report, &h); e != nil || err != nil || h.Ended != "all checks were made" {
-		t.Fatalf("%v, %v, ended %s\n%s", err, e, h.Ended, said)
+		t.Fatalf("%v, %v, ended %s\n%s", err, e, h.Ended, output)
 	}
 	want := []string{"doctor and start", "stepper alone", "the same twice", "eager launches and the CPU", "replicas", "memory and threads"}
 	if got := h.made("ok"); !slices.Equal(got, want) {
@@ -79,7 +79,7 @@ func TestFirstHourDry(t *testing.T) {
 	}
 }
 
-// hourTests is a folder with programs of tests for all packages that do what text says.
+// hourTests makes a folder with a test program for each package, a shell script with this text.
 func hourTests(t *testing.T, text string) string {
 	t.Helper()
 	folder := t.TempDir()
@@ -89,7 +89,7 @@ func hourTests(t *testing.T, text string) string {
 	return folder
 }
 
-// fakePacia finds so many devices in its first calls, and none after; it can do no more.
+// fakePacia writes a program that reports a device in its first calls, and none later.
 func fakePacia(t *testing.T, calls int) string {
 	t.Helper()
 	folder := t.TempDir()
@@ -100,8 +100,8 @@ echo "{\"cuda_devices\": $n, \"gpus\": [{\"memory_bytes\": 24000000000}]}"
 `)
 }
 
-// TestFirstHourGoesOn: a check that fails is reported, and the others are made; what takes
-// longer than the limit is left out.
+// TestFirstHourGoesOn checks that a failed check is reported and the others are made. Checks that
+// take longer than the limit are left out.
 func TestFirstHourGoesOn(t *testing.T) {
 	seconds(t)
 	out := filepath.Join(t.TempDir(), "report.json")
@@ -132,7 +132,7 @@ esac
 	}
 }
 
-// TestFirstHourEndsWithoutADevice: nothing can be found out once the GPU no longer answers.
+// TestFirstHourEndsWithoutADevice checks that no check is made once the GPU does not respond.
 func TestFirstHourEndsWithoutADevice(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "report.json")
 	h, text, err := firstHour(t, "--pacia", fakePacia(t, 2), "--out", out)
@@ -141,7 +141,7 @@ func TestFirstHourEndsWithoutADevice(t *testing.T) {
 	}
 }
 
-// TestFirstHourInParts: what an earlier call found stays in the report, in its place.
+// TestFirstHourInParts checks that results of an earlier call stay in the report, in their order.
 func TestFirstHourInParts(t *testing.T) {
 	seconds(t)
 	out := filepath.Join(t.TempDir(), "report.json")
@@ -158,7 +158,8 @@ func TestFirstHourInParts(t *testing.T) {
 	}
 }
 
-// TestSanitizersSeeEveryTensor: libtorch's own allocator, which hides what they look for, is off.
+// TestSanitizersSeeEveryTensor checks that libtorch's own allocator, which hides errors from
+// sanitizers, is off.
 func TestSanitizersSeeEveryTensor(t *testing.T) {
 	seconds(t)
 	folder := t.TempDir()

@@ -12,7 +12,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// A result is what one command line gave.
+// A result holds the exit code and the output of one command line.
 type result struct {
 	out, err string
 	code     int
@@ -44,7 +44,7 @@ func golden(t *testing.T, name, text string) {
 	}
 }
 
-// mask replaces what differs from run to run and from machine to machine.
+// mask replaces text that differs from run to run and from machine to machine.
 func mask(text string, patterns ...string) string {
 	for _, p := range patterns {
 		text = regexp.MustCompile(p).ReplaceAllString(text, "…")
@@ -52,7 +52,7 @@ func mask(text string, patterns ...string) string {
 	return text
 }
 
-// wantFault checks that a command line is answered with that one line.
+// wantFault checks that a command line fails as bad input, with line on its standard error.
 func wantFault(t *testing.T, line string, args ...string) {
 	t.Helper()
 	r := pacia(args...)

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestWithoutHome: the program starts, and ranks, where nothing can be written below HOME
-// (below /proc not even root can), and where there is no HOME.
+// TestWithoutHome checks that the program starts and ranks if it cannot write below HOME, and
+// without HOME. Not even root can write below /proc.
 func TestWithoutHome(t *testing.T) {
 	seconds(t)
 	inFolder(t, "support.csv", "smiles,active\nCCO,1\nCCCO,1\nCCN,0\nCCCN,0\n")

@@ -14,7 +14,8 @@ import (
 	"pacia/train"
 )
 
-// TestFilesThatNeverEnd: what no command can take is refused before it is read.
+// TestFilesThatNeverEnd checks that devices, pipes and files that are too large are refused before
+// they are read.
 func TestFilesThatNeverEnd(t *testing.T) {
 	workplace(t)
 	put(t, "labelled.csv", "smiles,active\nCCO,1\nCCN,0\n")
@@ -50,8 +51,8 @@ func TestFilesThatNeverEnd(t *testing.T) {
 	}
 }
 
-// TestStoppedBeforeAnythingCame: a run whose data come through a pipe, from a program
-// that never writes, can be stopped.
+// TestStoppedBeforeAnythingCame checks that a run can be stopped while it reads its data from a
+// pipe, to which a program never writes.
 func TestStoppedBeforeAnythingCame(t *testing.T) {
 	workplace(t)
 	if err := syscall.Mkfifo("pipe", 0o600); err != nil {
@@ -64,12 +65,12 @@ func TestStoppedBeforeAnythingCame(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err = train.Run(ctx, cfg, "run", false, newTrainDisplay(&strings.Builder{}, &strings.Builder{}, cfg))
-	if said := ended(err, "", "run"); exitCode(said) != exitInterrupted || said.Error() != "stopped while the data set was opened; nothing was begun" {
-		t.Errorf("%v (%v)", said, err)
+	if stopped := ended(err, "", "run"); exitCode(stopped) != exitInterrupted || stopped.Error() != "stopped while the data set was opened; nothing was begun" {
+		t.Errorf("%v (%v)", stopped, err)
 	}
 }
 
-// TestAdviceOnTrouble: what the machine refuses is one line that says what to do, and
+// TestAdviceOnTrouble checks that an error of the machine is one line with advice, and that
 // no line repeats a long input.
 func TestAdviceOnTrouble(t *testing.T) {
 	seconds(t)

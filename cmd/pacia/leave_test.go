@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// TestPredictLeavesWhenAsked: while candidates are awaited, a signal ends predict with
-// one line and its exit code, and the folder is as it was.
+// TestPredictLeavesWhenAsked checks that a signal ends predict while it waits for candidates.
+// It prints one line, has the signal's exit code, and leaves the folder as it was.
 func TestPredictLeavesWhenAsked(t *testing.T) {
 	seconds(t)
 	inFolder(t, "support.csv", "smiles,label\nCCO,1\nCCN,0\n")
@@ -27,7 +27,7 @@ func TestPredictLeavesWhenAsked(t *testing.T) {
 		if err := c.Start(); err != nil {
 			t.Fatal(err)
 		}
-		// It opens the pipe once it handles signals; then it waits for what never comes.
+		// It opens the pipe after it began to handle signals. Then it waits: nothing is written.
 		pipe := make(chan *os.File, 1)
 		go func() {
 			f, err := os.OpenFile("candidates.csv", os.O_WRONLY, 0)
@@ -45,7 +45,7 @@ func TestPredictLeavesWhenAsked(t *testing.T) {
 		if err := c.Process.Signal(signal); err != nil {
 			t.Fatal(err)
 		}
-		_ = c.Wait() // its code follows
+		_ = c.Wait() // the exit code is checked below
 		if got := c.ProcessState.ExitCode(); got != code {
 			t.Errorf("%v: exit code %d, want %d: %s", signal, got, code, stderr.String())
 		}
@@ -63,7 +63,7 @@ func TestPredictLeavesWhenAsked(t *testing.T) {
 	}
 }
 
-// TestTemporariesAreRemoved: those of this process, and no others.
+// TestTemporariesAreRemoved checks that only the temporary files of this process are removed.
 func TestTemporariesAreRemoved(t *testing.T) {
 	dir := t.TempDir()
 	ours, others := filepath.Join(dir, "a.csv.0123abcd.tmp"), filepath.Join(dir, "b.csv.0123abcd.tmp")

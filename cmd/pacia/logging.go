@@ -28,7 +28,7 @@ type logging struct {
 func (l *logging) add(root *cobra.Command) {
 	f := root.PersistentFlags()
 	f.VarPF(choice{&l.quiet, func() { l.log.SetLevel(slog.LevelError) }}, "quiet", "", "print only errors on the standard error").NoOptDefVal = "true"
-	f.VarPF(choice{&l.verbose, func() { l.log.SetLevel(slog.LevelDebug) }}, "verbose", "", "print details on the standard error, and the progress every second").NoOptDefVal = "true"
+	f.VarPF(choice{&l.verbose, func() { l.log.SetLevel(slog.LevelDebug) }}, "verbose", "", "print details on the standard error, and progress every second").NoOptDefVal = "true"
 	f.Var(format{l.log}, "log-format", "what the standard error is: `text`, or json, an object a line")
 	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error {
 		if l.quiet && l.verbose {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestStandardErrorAsJSON: whatever a command says there is an object a line, errors
-// in flags that come later among it, and the results do not change.
+// TestStandardErrorAsJSON checks that every line of the standard error is a JSON object, also for
+// errors in later flags, and that the results do not change.
 func TestStandardErrorAsJSON(t *testing.T) {
 	inFolder(t, "labelled.csv", "smiles;hit\nCCO;yes\nCCN;yes\nc1ccccc1;no\nc1ccccc1C;no\nC(;no\n")
 	put(t, "library.csv", "smiles\nCCC\nCCCO\n")
@@ -17,21 +17,21 @@ func TestStandardErrorAsJSON(t *testing.T) {
 	if plain.code != 0 || logged.code != 0 {
 		t.Fatalf("exit codes %d and %d\n%s%s", plain.code, logged.code, plain.err, logged.err)
 	}
-	said := 0
+	messages := 0
 	for line := range strings.Lines(logged.err) {
 		var r struct{ Time, Level, Msg string }
 		if err := json.Unmarshal([]byte(line), &r); err != nil || r.Time == "" || r.Msg == "" {
 			t.Errorf("%v in the line %q", err, line)
 		}
 		if r.Level == "INFO" {
-			said++
+			messages++
 			if !strings.Contains(plain.err, r.Msg) {
-				t.Errorf("%q is not said without --log-format", r.Msg)
+				t.Errorf("%q is not printed without --log-format", r.Msg)
 			}
 		}
 	}
-	if said == 0 || said != strings.Count(plain.err, "\n") {
-		t.Errorf("%d of %d lines are JSON", said, strings.Count(plain.err, "\n"))
+	if messages == 0 || messages != strings.Count(plain.err, "\n") {
+		t.Errorf("%d of %d lines are JSON", messages, strings.Count(plain.err, "\n"))
 	}
 	const took = `in \d+\.\d s`
 	if mask(plain.out, took) != mask(logged.out, took) {

@@ -27,7 +27,7 @@ const nextHelp = `Choose what to measure next, from what is measured so far and 
 The support file has the molecules measured so far, with labels or, by --potency, with
 measurements. The model learns them and ranks the library. The batch is the best
 molecules that are not in the support file: --out has them with rank, probability and
-pick, their order. Add their results to the support file and ask again.
+pick, their order. Add their results to the support file and run pacia next again.
 
 --explore adds so many times the uncertainty to the log-odds, so that molecules unlike
 those measured come earlier. It is 0 by default: in simulated rounds on FS-Mol's

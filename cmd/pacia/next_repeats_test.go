@@ -2,7 +2,7 @@ package main
 
 import "testing"
 
-// TestNextChoosesAMoleculeOnce, of a library that has it in several rows.
+// TestNextChoosesAMoleculeOnce checks a library that has a molecule in several rows.
 func TestNextChoosesAMoleculeOnce(t *testing.T) {
 	workplace(t)
 	put(t, "s.csv", "smiles,active\nCCO,1\nCCCO,1\nCCN,0\nCCCN,0\n")

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestNext: the batch is the best molecules that were not measured; the round after leaves out what
-// came back, and reports it.
+// TestNext checks that the batch has the best molecules that were not measured. The next round leaves
+// out the measured ones, and reports them.
 func TestNext(t *testing.T) {
 	workplace(t)
 	put(t, "round1.csv", "smiles,active\nCCO,1\nCCCO,1\nCCN,0\nCCCN,0\n")
@@ -36,7 +36,7 @@ func TestNext(t *testing.T) {
 	}
 	if out = ok(t, append(args, "--before", "round1.csv", "--json")...); !strings.Contains(out, `"batch": {
     "first": 2,`) || !strings.Contains(out, `"changed": "2 more molecules than in round1.csv, 1 of them active"`) {
-		t.Errorf("--json lacks the batch, or what changed:\n%s", out)
+		t.Errorf("--json lacks the batch or the changes:\n%s", out)
 	}
 	for _, smiles := range batch() {
 		if slices.Contains(first, smiles) {

@@ -11,7 +11,7 @@ import (
 	"pacia/screen/page"
 )
 
-// numbers are those of a column of a table, by the cells of its first column.
+// numbers returns the numbers in a column of a table, by the cells of its first column.
 func numbers(t *testing.T, file, name string) map[string]float64 {
 	t.Helper()
 	rows, of := readCSV(t, file), map[string]float64{}
@@ -29,8 +29,8 @@ func numbers(t *testing.T, file, name string) map[string]float64 {
 	return of
 }
 
-// checkAgainstPage: a page states the selectivity and the probability in each assay of the first molecule
-// of a table, and calls what ranks the selectivity.
+// checkAgainstPage checks that a page states the selectivity of a table's first molecule and its probability
+// in each assay, and that it names the selectivity as the score.
 func checkAgainstPage(t *testing.T, file, table string) {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -55,9 +55,9 @@ func checkAgainstPage(t *testing.T, file, table string) {
 	}
 }
 
-// TestAgainst: several assays give each molecule the probabilities that it has by each alone, and the
-// order is that of p(wanted) times all 1 − p(unwanted), also where the first molecules are scored again
-// with vectors of MiniMol.
+// TestAgainst checks that a molecule has the same probability in each of several assays as with that assay
+// alone. Molecules are ranked by p(wanted) times all 1 − p(unwanted), also if the first ones are scored
+// again with vectors of MiniMol.
 func TestAgainst(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// forms are the files of package table's tests.
+// forms returns the folder with the files of package table's tests.
 func forms(t *testing.T) string {
 	t.Helper()
 	dir, err := filepath.Abs("../../data/table/testdata")
@@ -19,8 +19,8 @@ func forms(t *testing.T) string {
 	return dir
 }
 
-// TestPredictWithFilesAsPeopleHaveThem: an assay from Excel with measurements, and a
-// library of four files in three forms.
+// TestPredictWithFilesAsPeopleHaveThem ranks a library of four files in three forms by an
+// Excel workbook with measurements.
 func TestPredictWithFilesAsPeopleHaveThem(t *testing.T) {
 	dir := forms(t)
 	workplace(t)
@@ -31,15 +31,15 @@ func TestPredictWithFilesAsPeopleHaveThem(t *testing.T) {
 	}
 	r := pacia("predict", "--method", "similarity", "--support", "excel.xlsx", "--label", "ic50 (µm)", "--active-below", "7000", "--unit", "nM",
 		"--out", "ranked.csv", "--candidates", "one_bad.sdf", "spaces.smi", "excel_de.csv", "--candidates", "plain.smi")
-	const told = `excel.xlsx: sheet "Messung" (--sheet), header in row 3 (--header), values in µM, by the column's name (--value-unit), a molecule of several fragments is read as it is (--largest-fragment)
+	const reported = `excel.xlsx: sheet "Messung" (--sheet), header in row 3 (--header), values in µM, by the column's name (--value-unit), a molecule of several fragments is read as it is (--largest-fragment)
 excel.xlsx: label IC50 (µM): 3 active (below 7000 nM), 2 inactive
 one_bad.sdf: SD file, Latin-1 (Windows-1252) (--encoding)
 plain.smi: tabs (--delimiter), no header (--header)
 spaces.smi: white space (--delimiter), no header (--header)
 excel_de.csv: semicolons (--delimiter), Latin-1 (Windows-1252) (--encoding)
 `
-	if r.code != 0 || r.err != told {
-		t.Fatalf("exit code %d, standard error\n%s\nwant\n%s", r.code, r.err, told)
+	if r.code != 0 || r.err != reported {
+		t.Fatalf("exit code %d, standard error\n%s\nwant\n%s", r.code, r.err, reported)
 	}
 	rows := readCSV(t, "ranked.csv")
 	if got := strings.Join(rows[0], "|"); got != "smiles|name|IC50 (µM)|hit|remark|file|rank|probability|depth|in_support|nearest_active|nearest_active_tanimoto|nearest_inactive|nearest_inactive_tanimoto|domain" {
@@ -67,20 +67,21 @@ excel_de.csv: semicolons (--delimiter), Latin-1 (Windows-1252) (--encoding)
 	}
 }
 
-// TestPredictLeavesOutAndSays what is wrong in a support set, as long as it can be used.
-func TestPredictLeavesOutAndSays(t *testing.T) {
+// TestPredictLeavesOutAndReports checks that rows of a support set that cannot be used are left out
+// and reported, if enough rows remain.
+func TestPredictLeavesOutAndReports(t *testing.T) {
 	workplace(t)
 	put(t, "s.csv", "id;smiles;IC50\na;CCO;<0,5 µM\nb;OCC;>10\nc;CC(;1\nd;CCN;25\ne;CCCl;>1\nf;CCBr;\ng;CCCCCl;2\n")
 	put(t, "l.csv", "smiles\nOCC\nCCCCO.Cl\n")
 	r := pacia("predict", "--method", "similarity", "--support", "s.csv", "--active-below", "5", "--unit", "uM", "--candidates", "l.csv", "--out", "r.csv", "--largest-fragment")
-	const told = `s.csv: semicolons (--delimiter), commas are before decimals: <0,5 µM is 0.5 (--decimal), values in uM, as the threshold (--value-unit)
+	const reported = `s.csv: semicolons (--delimiter), commas are before decimals: <0,5 µM is 0.5 (--decimal), values in uM, as the threshold (--value-unit)
 s.csv: 2 rows are of one molecule: each molecule counts once, with the label of most of its rows; the widest, rows 2, 3 (a): median 5.25 of 2 values, 0.5 to 10 (rows 2, 3; --repeats)
 s.csv: warning: rows 2 and 3 (a) are one molecule with both labels, and left out (--repeats)
 s.csv: label IC50: 1 active (below 5 uM), 1 inactive, 1 not decided (row 6 (e)), 1 without a label
 s.csv: row 4 (c) left out, it cannot be read: SMILES Parse Error: syntax error while parsing: CC(
 `
-	if r.code != 0 || r.err != told {
-		t.Errorf("exit code %d, standard error\n%s\nwant\n%s", r.code, r.err, told)
+	if r.code != 0 || r.err != reported {
+		t.Errorf("exit code %d, standard error\n%s\nwant\n%s", r.code, r.err, reported)
 	}
 	if rows := readCSV(t, "r.csv"); len(rows) != 3 || rows[1][4] != "" || rows[1][0] != "CCCCO.Cl" || rows[2][4] != "both" {
 		t.Errorf("ranked: %q", rows)
@@ -112,7 +113,8 @@ func TestPredictInAPipe(t *testing.T) {
 	}
 }
 
-// TestPredictWithAByteOrderMark: with --bom both files begin with it, and are else the same.
+// TestPredictWithAByteOrderMark checks that with --bom both files begin with the mark, and do not
+// differ otherwise.
 func TestPredictWithAByteOrderMark(t *testing.T) {
 	workplace(t)
 	put(t, "s.csv", "smiles,active\nCCCO,1\nCCN,0\n")

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestGroup: rows of one scaffold have one group; its size, the sum of its probabilities, and its first
-// row are those of the table. Groups are numbered by their best rows.
+// TestGroup checks that rows of one scaffold have one group, with its size, the sum of its probabilities
+// and its first row. Groups are numbered in the order of their best rows.
 func TestGroup(t *testing.T) {
 	workplace(t)
 	put(t, "support.csv", "smiles,active\nCCCO,1\nCCCCO,1\nCCN,0\nc1ccccc1,0\n")

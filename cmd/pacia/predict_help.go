@@ -23,8 +23,8 @@ trained on FS-Mol's assays. docs/model.md has its figures.
 --outcome names a file with labels of the candidates, and counts the actives among the
 first.
 
-Probabilities are those of a library in which actives are as frequent as in the
-support file. In most libraries they are rarer: --prior 2% means that 2 % of the
+Probabilities assume that actives are as frequent in the library as in the support
+file. In most libraries they are rarer: --prior 2% means that 2 % of the
 candidates are expected to be active. It changes the probabilities, and never the ranks.
 
 The model sees the parents of salts, without charges that moving hydrogens can take

@@ -12,14 +12,14 @@ import (
 	"pacia/run/checkpoint"
 )
 
-// TestPredictWithSeveralModels: a model asked with itself says what it says alone, without
-// any spread; with another one, probabilities are means, and spreads |a − b|/√2.
+// TestPredictWithSeveralModels checks that a model together with itself gives the probabilities of the
+// model alone, with a spread of 0. With another model, probabilities are means, and spreads |a − b|/√2.
 func TestPredictWithSeveralModels(t *testing.T) {
 	workplace(t)
 	trained(t, "run")
 	ok(t, "train", "--config", "small.yaml", "--set", "seed=7", "--out", "other")
 	put(t, "labelled.csv", "smiles,active\nCCO,1\nCCCO,1\nCCN,0\n")
-	told := func(models ...string) map[string][2]float64 {
+	predicted := func(models ...string) map[string][2]float64 {
 		args := []string{"predict", "--support", "labelled.csv", "--candidates", "library.csv", "--out", "ranked.csv"}
 		for _, m := range models {
 			args = append(args, "--checkpoint", m+"/best.ckpt")
@@ -27,7 +27,7 @@ func TestPredictWithSeveralModels(t *testing.T) {
 		out := ok(t, args...)
 		several := strings.Contains(out, "mean of 2 models: ")
 		if several != (len(models) == 2) || !strings.Contains(out, models[0]+"/best.ckpt: trained on ") {
-			t.Errorf("%v: the report says\n%s", models, out)
+			t.Errorf("%v: the report is\n%s", models, out)
 		}
 		rows := readCSV(t, "ranked.csv")
 		p, s := slices.Index(rows[0], "probability"), slices.Index(rows[0], "spread")
@@ -45,7 +45,7 @@ func TestPredictWithSeveralModels(t *testing.T) {
 		}
 		return all
 	}
-	a, b, twice, both := told("run"), told("other"), told("run", "run"), told("run", "other")
+	a, b, twice, both := predicted("run"), predicted("other"), predicted("run", "run"), predicted("run", "other")
 	differ := 0.0
 	for smiles := range a {
 		if twice[smiles] != [2]float64{a[smiles][0], 0} {
@@ -53,7 +53,7 @@ func TestPredictWithSeveralModels(t *testing.T) {
 		}
 		difference := math.Abs(a[smiles][0] - b[smiles][0])
 		want := [2]float64{(a[smiles][0] + b[smiles][0]) / 2, difference / math.Sqrt2}
-		// Tables have six and three digits.
+		// Tables have six digits of a probability and three of a spread.
 		if got := both[smiles]; math.Abs(got[0]-want[0]) > 2e-6 || math.Abs(got[1]-want[1]) > 2e-6+0.005*want[1] {
 			t.Errorf("%s: %v of both, want %v", smiles, got, want)
 		}
@@ -64,15 +64,16 @@ func TestPredictWithSeveralModels(t *testing.T) {
 	}
 }
 
-// TestPredictPicksDiverseMolecules, of a small library no more than are asked for: the first pick is the best molecule that is not in the
-// support set; --top leaves all picks in the table.
+// TestPredictPicksDiverseMolecules checks that no more molecules of a small library are picked than
+// --diverse sets. The first pick is the best molecule that is not in the support set, and --top keeps all
+// picks in the table.
 func TestPredictPicksDiverseMolecules(t *testing.T) {
 	workplace(t)
 	put(t, "labelled.csv", "smiles,active\nCCCCO,1\nCCCCN,0\n")
 	put(t, "candidates.csv", "smiles\nOCCCC\nCCCCCO\nCCCCCCO\nCCCCCCCO\nc1ccccc1O\nCCCCCN\nFC(F)(F)S\n")
 	args := []string{"predict", "--method", "similarity", "--support", "labelled.csv", "--candidates", "candidates.csv", "--out", "ranked.csv", "--diverse", "3"}
 	if out := ok(t, args...); !strings.Contains(out, "\npicks    3 molecules, unlike each other, of the first 4: column pick\n") {
-		t.Errorf("the report does not say what was picked:\n%s", out)
+		t.Errorf("the report does not describe the picks:\n%s", out)
 	}
 	picked := func() (picks []string, rows int) {
 		all := readCSV(t, "ranked.csv")
@@ -102,14 +103,15 @@ func TestPredictWithTheModelThatShips(t *testing.T) {
 	put(t, "labelled.csv", "smiles,active\nCCO,1\nCCN,0\n")
 	args := []string{"predict", "--support", "labelled.csv", "--candidates", "library.csv", "--out", "ranked.csv"}
 	if out := ok(t, args...); !strings.HasPrefix(out, "model    the model that ships: trained on ") {
-		t.Errorf("what predicts is not said first:\n%s", out)
+		t.Errorf("the report does not begin with the model:\n%s", out)
 	}
 	if n := len(readCSV(t, "ranked.csv")) - 1; n != 42 {
 		t.Errorf("%d ranked molecules, want all 42 of the library", n)
 	}
 }
 
-// TestADemonstrationSaysSo: the substructures of the embedded data set are not assays.
+// TestADemonstrationSaysSo checks that the report describes a model of the embedded data set as a
+// demonstration: its substructures are not assays.
 func TestADemonstrationSaysSo(t *testing.T) {
 	for _, c := range []struct {
 		method, path, want string
@@ -126,8 +128,8 @@ func TestADemonstrationSaysSo(t *testing.T) {
 	}
 }
 
-// TestPredictByAMethodWithoutTraining: similarity finds what is like the actives, and
-// the outcome that is known is counted.
+// TestPredictByAMethodWithoutTraining checks that similarity finds molecules like the actives, and
+// that known outcomes are counted.
 func TestPredictByAMethodWithoutTraining(t *testing.T) {
 	workplace(t)
 	put(t, "labelled.csv", "smiles,active\nCCCCO,1\nCCCCN,0\n")
@@ -163,7 +165,8 @@ func TestPredictByAMethodWithoutTraining(t *testing.T) {
 		"predict", "--method", "pacia", "--support", "labelled.csv", "--candidates", "candidates.csv", "--out", "ranked.csv")
 }
 
-// TestSettingsOfMethodsWithoutTraining can be chosen, as long as the method stays one of these.
+// TestSettingsOfMethodsWithoutTraining checks that --set changes their settings, unless the method
+// then needs training.
 func TestSettingsOfMethodsWithoutTraining(t *testing.T) {
 	workplace(t)
 	put(t, "s.csv", "smiles,active\nCCCCO,1\nCCCCN,0\n")

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestPredictWritesAPage beside the table, by a method without training as well: with names,
-// picks, what was read and set, and nothing of what a user wrote as an element. With the table
-// on the standard output it is the same.
+// TestPredictWritesAPage checks the page beside the table, also by a method without training. It has
+// names, picks, notes on the files and settings, and no text of the user as an HTML element. It is
+// the same with the table on the standard output.
 func TestPredictWritesAPage(t *testing.T) {
 	workplace(t)
 	put(t, "labelled.csv", "name;smiles;hit\n<b>first</b>;CCCCO;yes\nsecond;CCCCN;no\nthird;CCCO;yes\n")
@@ -20,7 +20,7 @@ func TestPredictWritesAPage(t *testing.T) {
 	put(t, "candidates.csv", candidates.String())
 	args := []string{"predict", "--method", "similarity", "--support", "labelled.csv", "--candidates", "candidates.csv", "--report", "ranked.html", "--diverse", "5", "--prior", "0.05"}
 	if out := ok(t, append(args, "--out", "ranked.csv")...); !strings.Contains(out, "\npage     ranked.html\n") {
-		t.Errorf("the report does not say where the page is:\n%s", out)
+		t.Errorf("the report does not name the page:\n%s", out)
 	}
 	page := func() string {
 		text, err := os.ReadFile("ranked.html")

@@ -9,8 +9,9 @@ import (
 	"testing"
 )
 
-// TestPredictPotency: measurements are learnt as numbers: the order is that of the predicted values,
-// which come in the column's unit beside their logarithms; without a threshold it is the median.
+// TestPredictPotency checks that measurements are learnt as numbers. Rows are ranked by predicted
+// values, which the table has as logarithms and in the column's unit. The default threshold is the
+// median.
 func TestPredictPotency(t *testing.T) {
 	workplace(t)
 	put(t, "assay.csv", "smiles,IC50 (nM)\nCCO,10\nCCCO,30\nCCCCO,90\nCCN,3000\nCCCN,>10000\nCCCCN,8000\n")

@@ -10,8 +10,9 @@ import (
 	"pacia/screen/why"
 )
 
-// TestReasons: the first rows have columns that add up to the log-odds of their probability, the others
-// have empty cells, and the page shows why. What has no exact reasons refuses.
+// TestReasons checks that the first rows have columns that add up to the log-odds of their probability,
+// that the others have empty cells, and that the page shows the reasons. Models without exact reasons
+// refuse --reasons.
 func TestReasons(t *testing.T) {
 	workplace(t)
 	put(t, "support.csv", "smiles,active\nCCCO,1\nCCCCO,1\nCCOCC,1\nc1ccccc1,0\nCc1ccccc1,0\n")
@@ -34,7 +35,7 @@ func TestReasons(t *testing.T) {
 		if i >= 3 {
 			for _, name := range why.Columns {
 				if row[at[name]] != "" {
-					t.Errorf("row %d has %q as %s, and no reasons were asked for", i+1, row[at[name]], name)
+					t.Errorf("row %d has %q as %s, and no reasons were requested", i+1, row[at[name]], name)
 				}
 			}
 			continue
@@ -55,7 +56,7 @@ func TestReasons(t *testing.T) {
 		t.Fatal(err)
 	}
 	if n := strings.Count(string(text), "<summary>Why</summary>"); n != 3 {
-		t.Errorf("the page says of %d molecules why, want 3", n)
+		t.Errorf("the page has the reasons of %d molecules, want 3", n)
 	}
 	refused(t, "no exact shares", append(args, "forest")...)
 }

@@ -11,13 +11,13 @@ import (
 	"pacia/examples"
 )
 
-// firstMolecules is a table's header and its first n molecules.
+// firstMolecules returns a table's header and its first n molecules.
 func firstMolecules(table string, n int) string {
 	return strings.Join(strings.SplitAfter(table, "\n")[:1+n], "")
 }
 
-// TestPredictAsJSON: the report is one object that says what the lines say. With --top the
-// table ends after so many ranks, and all are counted.
+// TestPredictAsJSON checks that the report is one object with the figures of the lines. With --top
+// the table ends after that many ranks, and all molecules are counted.
 func TestPredictAsJSON(t *testing.T) {
 	seconds(t)
 	outcome, err := filepath.Abs(filepath.Join("..", "..", "examples", "assay", "outcome.csv"))

@@ -14,9 +14,9 @@ import (
 	"time"
 )
 
-// long is a library of n rows: chains with groups, some unreadable, at and beside the
-// multiples of 512 at which parts can begin, some with names of several lines, and some
-// empty lines.
+// long returns a library of n rows, chains with groups. Some are unreadable, at and beside the
+// multiples of 512 at which parts can begin, some names have several lines, and some lines are
+// empty.
 func long(n int) string {
 	var b strings.Builder
 	b.WriteString("smiles,name\n")
@@ -35,8 +35,7 @@ func long(n int) string {
 	return b.String()
 }
 
-// inParts ranks with shards, and compares what is written with what one process wrote to
-// one.csv.
+// inParts ranks in parts, and compares the files with those that one process wrote to one.csv.
 func inParts(t *testing.T, shards int, args ...string) string {
 	t.Helper()
 	t.Setenv(asPacia, "1")
@@ -68,7 +67,7 @@ func sameFiles(t *testing.T) {
 	}
 }
 
-// comparable is what one process and parts say alike.
+// comparable returns the lines of a report that are the same with and without parts.
 func comparable(out string) string {
 	var lines []string
 	for line := range strings.Lines(out) {
@@ -79,8 +78,8 @@ func comparable(out string) string {
 	return strings.Join(lines, "")
 }
 
-// TestShardsAreOneProcess: parts make the very table, and list, that one process makes, with
-// and without --top, and the same report. TestShardsOfSeveralFiles has many parts without --top.
+// TestShardsAreOneProcess checks that parts give the same table, list and report as one process,
+// with and without --top. TestShardsOfSeveralFiles has many parts without --top.
 func TestShardsAreOneProcess(t *testing.T) {
 	seconds(t)
 	workplace(t)
@@ -96,19 +95,20 @@ func TestShardsAreOneProcess(t *testing.T) {
 	}
 }
 
-// sameReport: n parts say what one process says, and how many they were.
+// sameReport checks that the reports of n parts and of one process agree, and that the former has
+// the number of parts.
 func sameReport(t *testing.T, n int, parts, one string) {
 	t.Helper()
 	if comparable(parts) != comparable(one) {
 		t.Errorf("%d parts report\n%s\none process\n%s", n, parts, one)
 	}
 	if !strings.Contains(parts, fmt.Sprintf("\nparts    %d\n", n)) {
-		t.Errorf("the report does not say that there were %d parts:\n%s", n, parts)
+		t.Errorf("the report does not state %d parts:\n%s", n, parts)
 	}
 }
 
-// TestShardsOfATrainedModel: scores that come of sums over a batch are the same to the bit,
-// as parts begin where batches do.
+// TestShardsOfATrainedModel checks that scores that depend on sums over a batch are the same to the
+// bit, because parts begin where batches begin.
 func TestShardsOfATrainedModel(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -122,8 +122,8 @@ func TestShardsOfATrainedModel(t *testing.T) {
 	inParts(t, 3, args...)
 }
 
-// TestShardsOfSeveralFiles: a packed file, an SD file, whose columns are known when it was
-// read, and a text, cut within each of them.
+// TestShardsOfSeveralFiles cuts within a gzip file, within an SD file, whose columns are known only
+// after it was read, and within a text.
 func TestShardsOfSeveralFiles(t *testing.T) {
 	seconds(t)
 	workplace(t)
@@ -147,8 +147,7 @@ func TestShardsOfSeveralFiles(t *testing.T) {
 	sameReport(t, 5, inParts(t, 5, args...), one)
 }
 
-// TestShardsKilled: a part that is killed in the middle is ranked again by the same
-// command, and the others are kept.
+// TestShardsKilled checks that the same command ranks a killed part again, and keeps the others.
 func TestShardsKilled(t *testing.T) {
 	seconds(t)
 	workplace(t)
@@ -160,8 +159,8 @@ func TestShardsKilled(t *testing.T) {
 	t.Setenv("PACIA_THREADS", "1") // one part after the other
 	args = append(args, "--out", "parts.csv", "--shards", "3")
 	c := exec.Command(os.Args[0], args...)
-	var said bytes.Buffer
-	c.Stderr = &said
+	var stderr bytes.Buffer
+	c.Stderr = &stderr
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -177,13 +176,13 @@ func TestShardsKilled(t *testing.T) {
 	children, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", c.Process.Pid, c.Process.Pid))
 	if fields := strings.Fields(string(children)); err == nil && len(fields) == 1 {
 		pid, _ := strconv.Atoi(fields[0])
-		_ = syscall.Kill(pid, syscall.SIGKILL) // it may have ended
+		_ = syscall.Kill(pid, syscall.SIGKILL) // it may have ended before
 	} else {
-		_ = c.Process.Kill() // whose parts leave with it
+		_ = c.Process.Kill() // its parts end with it
 	}
-	_ = c.Wait() // it was killed, or misses a part
+	_ = c.Wait() // it was killed, or a part is missing
 	if _, err := os.Stat("parts.csv.parts/0000.rows"); err != nil {
-		t.Fatalf("the first part is not kept: %v\n%s", err, said.String())
+		t.Fatalf("the first part is not kept: %v\n%s", err, stderr.String())
 	}
 	if _, err := os.Stat("parts.csv"); err == nil {
 		t.Skip("the second part ended before it was killed")
@@ -195,8 +194,7 @@ func TestShardsKilled(t *testing.T) {
 	sameFiles(t)
 }
 
-// TestShardsNoticeChanges: parts of another library, support set or command are not put
-// together.
+// TestShardsNoticeChanges checks that parts of another library, support set or command are not merged.
 func TestShardsNoticeChanges(t *testing.T) {
 	workplace(t)
 	put(t, "labelled.csv", "smiles,active\nCCCCO,1\nCCCN,0\n")
@@ -230,8 +228,8 @@ func TestShardsNoticeChanges(t *testing.T) {
 	wantFault(t, "pacia: parts.csv.parts: the parts in this folder are 2 shards"+other, append(args, "--shards", "3")...)
 }
 
-// TestShardsFaults are reported as one process reports them, and before any part is begun where
-// that can be.
+// TestShardsFaults checks that errors are those of one process, and are reported before a part
+// begins if possible.
 func TestShardsFaults(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestShardsBySlurm, which programs in its place stand for: sbatch begins the tasks at
-// once, but for one, which is killed; squeue waits for them.
+// TestShardsBySlurm ranks with scripts in place of Slurm's programs. sbatch runs the tasks at once,
+// except one, which is killed; squeue waits for them.
 func TestShardsBySlurm(t *testing.T) {
 	seconds(t)
 	workplace(t)

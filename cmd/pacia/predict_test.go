@@ -112,7 +112,7 @@ func TestPredictFaultsWriteNothing(t *testing.T) {
 			"--checkpoint": "run/best.ckpt", "--support": "labelled.csv", "--candidates": "candidates.csv", "--out": "ranked.csv",
 		}
 		flags[tt.change] = tt.value
-		if tt.value == "molecules.csv" { // what a run before could not read, corrected
+		if tt.value == "molecules.csv" { // the list of unreadable molecules of an earlier run, corrected
 			flags["--candidates"] = "molecules.invalid.csv"
 		}
 		args := []string{"predict"}
@@ -132,7 +132,8 @@ func TestPredictFaultsWriteNothing(t *testing.T) {
 	}
 }
 
-// TestPredictIntoADevice: what is not a file stays what it is, and gets no neighbours.
+// TestPredictIntoADevice checks that an output that is not a file is not replaced, and that no files
+// are written beside it.
 func TestPredictIntoADevice(t *testing.T) {
 	workplace(t)
 	put(t, "labelled.csv", "smiles,active\nCCO,1\nCCN,0\n")
@@ -143,7 +144,7 @@ func TestPredictIntoADevice(t *testing.T) {
 	before, _ := filepath.Glob("*")
 	out := ok(t, "predict", "--method", "similarity", "--support", "labelled.csv", "--candidates", "candidates.csv", "--out", "null")
 	if !strings.Contains(out, "unread   1, which are listed where --out is a file\n") {
-		t.Errorf("the report does not say where the list went:\n%s", out)
+		t.Errorf("the report does not describe the list:\n%s", out)
 	}
 	if info, err := os.Stat("null"); err != nil || info.Mode()&os.ModeCharDevice == 0 {
 		t.Errorf("the device is %v now (%v)", info, err)
@@ -153,8 +154,8 @@ func TestPredictIntoADevice(t *testing.T) {
 	}
 }
 
-// A library without a molecule that can be ranked is bad input: there is no verdict, and no ranking,
-// and the list says why.
+// A library without a molecule that can be ranked is bad input. No verdict and no ranking are written;
+// the list has the reasons.
 func TestPredictWithNothingToRank(t *testing.T) {
 	workplace(t)
 	trained(t, "run")
@@ -179,8 +180,8 @@ func TestPredictWithNothingToRank(t *testing.T) {
 	}
 }
 
-// TestPredictWithAnExpectedShare: ranks and rows stay, and the odds of each molecule
-// change by one factor, (2 % : 98 %) / (2 : 1) of a support set with two actives and one
+// TestPredictWithAnExpectedShare checks that ranks and rows stay the same, and that the odds of all
+// molecules change by one factor, (2 % : 98 %) / (2 : 1) for a support set with two actives and one
 // inactive.
 func TestPredictWithAnExpectedShare(t *testing.T) {
 	workplace(t)
@@ -213,7 +214,7 @@ func TestPredictWithAnExpectedShare(t *testing.T) {
 	}
 }
 
-// TestShareIsPrior: the name of before works, and says what it is called now.
+// TestShareIsPrior checks that the former name works, and that a line states the present one.
 func TestShareIsPrior(t *testing.T) {
 	workplace(t)
 	put(t, "labelled.csv", "smiles,active\nCCO,1\nCCN,0\n")

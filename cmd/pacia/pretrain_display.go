@@ -46,7 +46,7 @@ func (r *pretrainDisplay) Begin(i pretrain.Info) {
 	if v := i.Vocabulary; v != nil {
 		rare := ""
 		if v.Told < v.Kinds {
-			rare = fmt.Sprintf(", %s of them told apart; the others are %.2f %% of the motifs", ui.Grouped(v.Told), 100*v.RareMotifs)
+			rare = fmt.Sprintf(", %s of them distinguished; the others are %.2f %% of the motifs", ui.Grouped(v.Told), 100*v.RareMotifs)
 		}
 		w.Line("motifs\t%s kinds%s", ui.Grouped(v.Kinds), rare)
 	}
@@ -79,7 +79,7 @@ func (r *pretrainDisplay) Measured(e pretrain.Entry) {
 
 func answers(f pretrain.Figures) string {
 	if len(f.Parts) == 0 {
-		return "nothing was asked"
+		return "nothing measured"
 	}
 	list := each.Of(f.Parts, func(p pretrain.Part) string {
 		return fmt.Sprintf("%s %.4f right, loss %.4f", p.Name, p.Accuracy, p.Loss)

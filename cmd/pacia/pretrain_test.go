@@ -16,7 +16,7 @@ import (
 	"pacia/internal/safetensors"
 )
 
-// TestPretrain: what a run prints and leaves, and that a training run starts
+// TestPretrain checks the output and the files of a run, and that a training run can start
 // from its encoder.
 func TestPretrain(t *testing.T) {
 	seconds(t)
@@ -43,8 +43,8 @@ func TestPretrain(t *testing.T) {
 	golden(t, "help_pretrain", ok(t, "pretrain", "--help"))
 }
 
-// TestPretrainMotifs: stages chain to motifs and back, in both orders; motifs are kept in the
-// cache; the rare ones are reported as one.
+// TestPretrainMotifs runs stages that start from each other's encoders, with and without motifs and
+// in both orders of motifs. Motifs are kept in the cache, and the rare ones are reported as one kind.
 func TestPretrainMotifs(t *testing.T) {
 	seconds(t)
 	workplace(t)
@@ -60,7 +60,7 @@ func TestPretrainMotifs(t *testing.T) {
 		t.Errorf("the head lacks the motifs:\n%s", out)
 	}
 	out = pretrain("b/encoder.safetensors", "c", "--task", "mgssl", "--order", "dfs", "--rare", "20")
-	if want := regexp.MustCompile(`motifs +\d+ kinds, \d+ of them told apart; the others are \d+\.\d\d % of the motifs\n`); !want.MatchString(out) {
+	if want := regexp.MustCompile(`motifs +\d+ kinds, \d+ of them distinguished; the others are \d+\.\d\d % of the motifs\n`); !want.MatchString(out) {
 		t.Errorf("the head lacks the rare motifs:\n%s", out)
 	}
 	if kept, err := filepath.Glob(filepath.Join(cache, "pacia", "library-*.motifs")); err != nil || len(kept) != 1 {
@@ -73,12 +73,12 @@ func TestPretrainMotifs(t *testing.T) {
 		"pretrain", "library.csv", "--resume", "--rare", "6", "--out", "c")
 }
 
-// startsFrom trains with steps too small to change a weight, and finds those of
-// the encoder in the model.
+// startsFrom trains with steps that are too small to change a weight, and checks that the model
+// has the encoder's weights.
 func startsFrom(t *testing.T, dir, setting string) {
 	t.Helper()
 	file := filepath.Join(dir, "encoder.safetensors")
-	trained(t, dir+"-run", "--set", setting, "--set", "model.pretrained="+file, "--set", "train.learning_rate=1e-60") // less than a float32 is
+	trained(t, dir+"-run", "--set", setting, "--set", "model.pretrained="+file, "--set", "train.learning_rate=1e-60") // below the smallest float32
 	model := tensors(t, filepath.Join(dir+"-run", "last.ckpt"))
 	encoder := tensors(t, file)
 	if len(encoder) == 0 {
@@ -111,7 +111,7 @@ func tensors(t *testing.T, file string) map[string][]float32 {
 	return all
 }
 
-// Molecules that cannot be used are counted and listed.
+// TestPretrainListsWhatItCannotUse checks that molecules that cannot be used are counted and listed.
 func TestPretrainListsWhatItCannotUse(t *testing.T) {
 	var chains []string
 	for n := 1; n <= 25; n++ {
@@ -153,8 +153,8 @@ func TestPretrainFaults(t *testing.T) {
 	}
 }
 
-// interruptedPretraining is a pretraining that gets SIGINT after some steps. Its folder is the last
-// of the words.
+// interruptedPretraining runs a pretraining that gets SIGINT after some steps. The last of the words
+// is its folder.
 func interruptedPretraining(t *testing.T, words ...string) result {
 	t.Helper()
 	done := make(chan result)
@@ -174,7 +174,7 @@ func interruptedPretraining(t *testing.T, words ...string) result {
 	return <-done
 }
 
-// SIGINT ends in an encoder that a run can start from.
+// After SIGINT, a run can start from the encoder that is written.
 func TestInterruptedPretrainingKeepsWhatItLearnt(t *testing.T) {
 	workplace(t)
 	r := interruptedPretraining(t, "pretrain", "library.csv", "--layers", "2", "--width", "12", "--steps", "100000000", "--threads", "1", "--out", "encoder")
@@ -184,8 +184,8 @@ func TestInterruptedPretrainingKeepsWhatItLearnt(t *testing.T) {
 	startsFrom(t, "encoder", "model.encoder=gin")
 }
 
-// TestPretrainResumes: after SIGINT --resume goes on with the options that the run was
-// begun with, to the bytes of one that was not interrupted.
+// TestPretrainResumes checks that after SIGINT --resume continues with the options of the run, and
+// ends with the same bytes as an undisturbed run.
 func TestPretrainResumes(t *testing.T) {
 	seconds(t)
 	workplace(t)

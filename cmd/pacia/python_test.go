@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// python is the one that PACIA_PYTHON names, or python3, if it has what python/pacia
-// imports; else the test is skipped.
+// python returns the interpreter of PACIA_PYTHON, or python3. The test is skipped if python3 lacks
+// a module that python/pacia imports.
 func python(t *testing.T) string {
 	t.Helper()
 	named := os.Getenv("PACIA_PYTHON")
@@ -29,8 +29,8 @@ func python(t *testing.T) string {
 	return name
 }
 
-// TestPythonScores: python/pacia gives the probabilities of pacia predict, to 1e-4, of the
-// model that ships, and of ones with GIN, exported or not.
+// TestPythonScores checks that python/pacia gives the probabilities of pacia predict, to 1e-4, for
+// the model that ships and for models with GIN, exported or not.
 func TestPythonScores(t *testing.T) {
 	interpreter := python(t)
 	here, err := filepath.Abs(".")
@@ -64,7 +64,7 @@ func TestPythonScores(t *testing.T) {
 		want := probabilities(t, readCSV(t, "ranked.csv"))
 		command := exec.Command(interpreter, "-m", "pacia", file, support, candidates)
 		command.Env = append(os.Environ(), "PYTHONPATH="+filepath.Join(root, "python")+string(os.PathListSeparator)+os.Getenv("PYTHONPATH"),
-			"OMP_NUM_THREADS=1") // as many as there are cores would wait for those of other tests
+			"OMP_NUM_THREADS=1") // more threads would wait for those of other tests
 		var complaints bytes.Buffer
 		command.Stderr = &complaints
 		out, err := command.Output()
@@ -83,13 +83,13 @@ func TestPythonScores(t *testing.T) {
 		for smiles, p := range got {
 			worst = max(worst, math.Abs(p-want[smiles]))
 		}
-		if !(worst <= 1e-4) { // NaN is none
+		if !(worst <= 1e-4) { // also refuses NaN
 			t.Errorf("%s: probabilities are up to %v from those of pacia predict", file, worst)
 		}
 	}
 }
 
-// probabilities are those of the molecules of a table.
+// probabilities returns the probabilities in a table, by molecule.
 func probabilities(t *testing.T, rows [][]string) map[string]float64 {
 	t.Helper()
 	column := map[string]int{}

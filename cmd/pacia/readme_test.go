@@ -12,11 +12,11 @@ import (
 	"pacia/model/methods"
 )
 
-// methodsList is where README lists the methods, made from their table.
+// methodsList matches the list of methods in README, which is made from their table.
 var methodsList = regexp.MustCompile("(?s)<!-- methods -->\n(.*?)<!-- /methods -->\n")
 
-// TestREADMEMethods compares README's list of methods with the table of them; -update
-// writes it anew.
+// TestREADMEMethods compares README's list of methods with their table; -update rewrites
+// the list.
 func TestREADMEMethods(t *testing.T) {
 	file := filepath.Join("..", "..", "README.md")
 	text, err := os.ReadFile(file)

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// The report of two configurations with two seeds each, from runs and from
-// replicas; the best models are measured again and reach what the runs have on
-// record.
+// This test reports two configurations with two seeds each, from runs and from
+// replicas. The best models are measured again, with the same figures as the runs
+// recorded.
 func TestReportOfRuns(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -34,7 +34,7 @@ func TestReportOfRuns(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	// Another file in the place of the data is noticed.
+	// Another file in place of the data is detected.
 	put(t, "library.csv", strings.Replace(library(), "CO,1,0", "CO,0,1", 1))
 	r = pacia("report", "a", "--out", "again")
 	if r.code != 0 || !strings.Contains(r.out, "note: Curves and depths of a are left out: library.csv: is not the file that the run was trained on; ") {
@@ -45,8 +45,8 @@ func TestReportOfRuns(t *testing.T) {
 	}
 }
 
-// A study is of the run and the task that are asked for; what is not there is reported
-// before anything is measured.
+// A study looks into the run and the task of the flags. A missing one is reported before
+// anything is measured.
 func TestReportStudies(t *testing.T) {
 	seconds(t)
 	workplace(t)
@@ -80,7 +80,7 @@ func TestReportStudies(t *testing.T) {
 	}
 }
 
-// A study finds its molecules in a file of whatever form the run was trained on.
+// A study finds its molecules in a data file of any form.
 func TestReportOfSemicolons(t *testing.T) {
 	seconds(t)
 	workplace(t)
@@ -109,8 +109,8 @@ func TestReportFaults(t *testing.T) {
 	}
 }
 
-// A run by FS-Mol's protocol, which has no ROC-AUC to compare with, and one of another
-// method go through a report, with a line for what cannot be drawn.
+// A report takes a run by FS-Mol's protocol, which has no ROC-AUC to compare with, and a run of
+// another method. It has a line for each figure that cannot be drawn.
 func TestReportOfOtherProtocols(t *testing.T) {
 	seconds(t)
 	workplace(t)

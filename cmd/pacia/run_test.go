@@ -52,7 +52,7 @@ func TestUsageFaultsOfferTheNearest(t *testing.T) {
 	}
 }
 
-// What it prints is a settings file, and gives the same settings again.
+// The output is a settings file, which gives the same settings again.
 func TestConfigPrintsASettingsFile(t *testing.T) {
 	t.Chdir(t.TempDir())
 	args := []string{"config", "--preset", "sider-1shot", "--set", "data.path=sider.csv"}
@@ -98,8 +98,7 @@ func TestExitCodes(t *testing.T) {
 	}
 }
 
-// A bug must also end in one line; the stack is for those who ask for it.
-// TestAFullOutput: a table that nobody got ends the command with one line.
+// TestAFullOutput checks that a command whose table cannot be written ends with one line.
 func TestAFullOutput(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
@@ -126,7 +125,7 @@ func TestPanicsEndInOneLine(t *testing.T) {
 		t.Errorf("the panic became %v", err)
 	}
 	if stderr.Len() > 0 {
-		t.Errorf("a stack nobody asked for: %s", stderr.String())
+		t.Errorf("a stack without PACIA_DEBUG: %s", stderr.String())
 	}
 	t.Setenv("PACIA_DEBUG", "1")
 	if _ = guarded(broken, &stderr); !strings.Contains(stderr.String(), "run_test.go") {

@@ -30,7 +30,7 @@ reads it from its component ExternalProcess: the probability of being active of 
 
 NaN stands for a line that is not a molecule.
 
---server asks a running pacia serve, so that no call has to load the model.`
+--server sends them to a running pacia serve, so that no call has to load the model.`
 
 // longestScored is the longest line of the standard input, in bytes.
 const longestScored = 1 << 20

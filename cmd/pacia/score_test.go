@@ -20,8 +20,8 @@ func scored(t *testing.T, text string, args ...string) (code int, out, errs stri
 	return code, stdout.String(), stderr.String()
 }
 
-// TestScore: each line of the standard input has the probability that predict gives its molecule, in the
-// order of the lines; a line that is not a molecule has NaN.
+// TestScore checks that each line of the standard input has its molecule's probability in predict, in the
+// order of the lines. A line that is not a molecule has NaN.
 func TestScore(t *testing.T) {
 	workplace(t)
 	put(t, "support.csv", "smiles,active\nCCO,1\nCCCO,1\nCCN,0\nCCCN,0\n")
@@ -57,7 +57,7 @@ func TestScore(t *testing.T) {
 	}
 }
 
-// TestScoreOfALineAlone: a molecule has one probability, however many lines there are.
+// TestScoreOfALineAlone checks that a molecule's probability does not depend on the number of lines.
 func TestScoreOfALineAlone(t *testing.T) {
 	seconds(t)
 	workplace(t)
@@ -82,7 +82,8 @@ func TestScoreOfALineAlone(t *testing.T) {
 	}
 }
 
-// TestScoreOfNothing: no molecule that can be read is an answer, and a file that cannot is an error.
+// TestScoreOfNothing checks that an input without readable molecules gets a result, and that an
+// unreadable file is an error.
 func TestScoreOfNothing(t *testing.T) {
 	workplace(t)
 	put(t, "support.csv", "smiles,active\nCCO,1\nCCN,0\n")

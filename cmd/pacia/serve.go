@@ -40,11 +40,11 @@ Open the address that is printed. Drop a file of labelled molecules and one or m
 of molecules to rank: what was read is shown at once, with drawings; then the ranking,
 and how far to trust it. Nothing leaves this machine, and no network is needed.
 
-Nobody else can reach the page unless --address names another address than this
-machine's own. There is no log-in: whoever reaches it can use it.
+The page can be reached from this machine alone, unless --address names another
+address. There is no log-in: anyone who can reach the page can use it.
 
-Files are kept as long as their ranking is: it ends with the page, or when nobody has
-asked for it for --keep. docs/serve.md describes the requests, such as
+Files and rankings are deleted when the page closes, or after --keep without a request.
+docs/serve.md describes the requests, such as
 
   curl -F support=@labelled.csv -F library=@library.csv http://127.0.0.1:8417/v1/rank`,
 		Example: `  pacia serve
@@ -59,14 +59,14 @@ asked for it for --keep. docs/serve.md describes the requests, such as
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&s.address, "address", "127.0.0.1:8417", "`ADDRESS` and port; port 0 is any that is free")
+	f.StringVar(&s.address, "address", "127.0.0.1:8417", "`ADDRESS` and port; port 0 is any free port")
 	f.StringArrayVar(&s.limits.Hosts, "host", nil, "a `NAME` by which the server may be called, beside its address; several with the flag repeated")
 	f.StringVar(&s.checkpoint, "checkpoint", "", "trained model, a `FILE` such as best.ckpt (default the model that ships)")
 	f.StringVar(&s.maxUpload, "max-upload", "64MB", "the `SIZE` of all files of a ranking together")
 	f.IntVar(&s.limits.MaxRows, "max-rows", s.limits.MaxRows, "how `MANY` molecules a library may have")
 	f.IntVar(&s.limits.Jobs, "jobs", s.limits.Jobs, "how `MANY` rankings run at a time, each on all threads")
 	f.IntVar(&s.limits.Queue, "queue", s.limits.Queue, "how `MANY` rankings may wait; the next is refused")
-	f.DurationVar(&s.limits.Keep, "keep", s.limits.Keep, "`TIME` after which a ranking that nobody asks for is forgotten")
+	f.DurationVar(&s.limits.Keep, "keep", s.limits.Keep, "`TIME` without requests after which a ranking is deleted")
 	f.StringVar(&s.settings.Device, "device", "", "cpu, cuda or cuda:N (default cpu)")
 	addSet(c, &s.settings)
 	return c
@@ -75,7 +75,7 @@ asked for it for --keep. docs/serve.md describes the requests, such as
 func (s *serving) check() error {
 	host, port, err := net.SplitHostPort(s.address)
 	if n, wrong := strconv.Atoi(port); err != nil || wrong != nil || n < 0 || n > 65535 {
-		return &badinput.Error{What: "--address " + badinput.Quote(s.address) + " is not an address with a port", Fix: "write such as 127.0.0.1:8417"}
+		return &badinput.Error{What: "--address " + badinput.Quote(s.address) + " is not an address with a port", Fix: "write one such as 127.0.0.1:8417"}
 	}
 	ip := net.ParseIP(host)
 	s.limits.Loopback = host == "localhost" || ip != nil && ip.IsLoopback()
@@ -94,7 +94,7 @@ func (s *serving) check() error {
 		}
 	}
 	if s.limits.Keep < time.Second {
-		return &badinput.Error{What: "--keep " + s.limits.Keep.String() + " is too short", Fix: "write such as 30m"}
+		return &badinput.Error{What: "--keep " + s.limits.Keep.String() + " is too short", Fix: "write a time such as 30m"}
 	}
 	return nil
 }
@@ -110,7 +110,7 @@ func bytesOf(text string) (int64, error) {
 	}
 	n, err := strconv.ParseFloat(number, 64)
 	if err != nil || !(n*factor >= 1 && n*factor <= 1e12) {
-		return 0, &badinput.Error{What: "--max-upload " + badinput.Quote(text) + " is not a size", Fix: "write such as 64MB"}
+		return 0, &badinput.Error{What: "--max-upload " + badinput.Quote(text) + " is not a size", Fix: "write one such as 64MB"}
 	}
 	return int64(n * factor), nil
 }
@@ -147,6 +147,6 @@ func (s *serving) announce(out, log io.Writer, at net.Addr) {
 	ui.Say(out, "http://%s\n", at)
 	ui.Say(log, "%s; open the address above in a browser, and end with Ctrl-C\n", s.limits.Origin)
 	if !s.limits.Loopback {
-		ui.Say(log, "anybody who reaches this address can use the page: there is no log-in\n")
+		ui.Say(log, "there is no log-in: anyone who can reach this address can use the page\n")
 	}
 }

@@ -17,8 +17,8 @@ import (
 	"pacia/examples"
 )
 
-// TestServeAnswersAsPredictWrites: the address is printed, the table is predict's byte for
-// byte, and SIGTERM ends it with exit code 0.
+// TestServeAnswersAsPredictWrites checks that serve prints its address, that its table equals predict's
+// byte for byte, and that SIGTERM ends it with exit code 0.
 func TestServeAnswersAsPredictWrites(t *testing.T) {
 	seconds(t)
 	support, library := firstMolecules(examples.Support, 12), firstMolecules(examples.Library, 60)
@@ -35,7 +35,7 @@ func TestServeAnswersAsPredictWrites(t *testing.T) {
 	var log bytes.Buffer
 	go func() {
 		ended <- run([]string{"serve", "--address", "127.0.0.1:0"}, strings.NewReader(""), written, &log)
-		_ = written.Close() // the reader knows that nothing will come
+		_ = written.Close() // so that the reader ends
 	}()
 	url, err := bufio.NewReader(read).ReadString('\n')
 	if err != nil {
@@ -83,7 +83,7 @@ func TestServeAnswersAsPredictWrites(t *testing.T) {
 	}
 }
 
-// scoresAtServer has a server score for pacia score, whose answers are those of the program itself.
+// scoresAtServer checks that pacia score with --server prints the same as without.
 func scoresAtServer(t *testing.T, url string) {
 	t.Helper()
 	put(t, "support.csv", "smiles,active\nCCO,1\nCCCO,1\nCCN,0\nCCCN,0\n")
@@ -116,14 +116,14 @@ func TestServeFaults(t *testing.T) {
 	defer l.Close()
 	used := l.Addr().String()
 	for _, tt := range []struct{ flag, value, want string }{
-		{"address", "here", `--address "here" is not an address with a port; write such as 127.0.0.1:8417`},
-		{"address", "127.0.0.1:99999", `--address "127.0.0.1:99999" is not an address with a port; write such as 127.0.0.1:8417`},
+		{"address", "here", `--address "here" is not an address with a port; write one such as 127.0.0.1:8417`},
+		{"address", "127.0.0.1:99999", `--address "127.0.0.1:99999" is not an address with a port; write one such as 127.0.0.1:8417`},
 		{"address", used, `--address "` + used + `" cannot be used: address already in use; write another address, or port 0 for any that is free`},
-		{"max-upload", "much", `--max-upload "much" is not a size; write such as 64MB`},
+		{"max-upload", "much", `--max-upload "much" is not a size; write one such as 64MB`},
 		{"max-rows", "0", "--max-rows 0; write 1 or more"},
 		{"jobs", "0", "--jobs 0; write 1 or more"},
 		{"queue", "-1", "--queue -1; write 0 or more"},
-		{"keep", "1ms", "--keep 1ms is too short; write such as 30m"},
+		{"keep", "1ms", "--keep 1ms is too short; write a time such as 30m"},
 	} {
 		wantFault(t, "pacia: "+tt.want, "serve", "--"+tt.flag+"="+tt.value)
 	}

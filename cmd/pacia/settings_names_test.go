@@ -2,7 +2,8 @@ package main
 
 import "testing"
 
-// TestFaultsNameWhatTheCommandTakes: training has no flags about files, but settings.
+// TestFaultsNameWhatTheCommandTakes checks that errors of training name settings: it has no flags
+// about files.
 func TestFaultsNameWhatTheCommandTakes(t *testing.T) {
 	workplace(t)
 	put(t, "assay.csv", "smiles,IC50 (nM)\nCCO,12\nCCN,700\nCCC,30\n")

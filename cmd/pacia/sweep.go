@@ -51,7 +51,7 @@ that was finished. With --engine slurm the runs become a job array on a cluster.
 	c.Flags().StringVar(&o.dir, "out", "", "`FOLDER` of the sweep (default runs/NAME, after FILE)")
 	c.Flags().StringVar(&o.engine, "engine", "local", "local: on this machine; slurm: as a job array")
 	o.result.add(c)
-	c.Flags().BoolVar(&o.status, "status", false, "show how far the runs are, and start none")
+	c.Flags().BoolVar(&o.status, "status", false, "show the progress of the runs, and start none")
 	c.Flags().BoolVar(&o.retry, "retry", false, "try again what failed")
 	c.Flags().IntVar(&o.only, "only", -1, "make the run of this `INDEX` alone, counted from 0 in the order of FILE")
 	return c

@@ -12,8 +12,8 @@ import (
 	"pacia/sweep"
 )
 
-// asPacia is the environment variable by which the test binary, started as a
-// child of itself, is told to be pacia.
+// asPacia is the environment variable that makes the test binary, started as a
+// child of itself, run as pacia.
 const asPacia = "TEST_AS_PACIA"
 
 func TestMain(m *testing.M) {
@@ -31,8 +31,8 @@ grid: {model.relation.layers: [1, 2]}
 per_device: 2
 `
 
-// Killed twice, and started again, a sweep ends with what one that was left alone
-// would have: four results.
+// A sweep that is killed twice and started again ends with the four results of an
+// undisturbed one.
 func TestSweepKilledTwice(t *testing.T) {
 	seconds(t)
 	workplace(t)
@@ -73,7 +73,7 @@ func TestSweepKilledTwice(t *testing.T) {
 	if n := episodes(); n != 4*12 {
 		t.Errorf("metrics.jsonl of all runs have %d episodes, want %d", n, 4*12)
 	}
-	// A run in parts is the run in one go.
+	// An interrupted run gives the same model as an undisturbed one.
 	trained(t, "alone", "--set", "train.episodes=12", "--set", "seed=1", "--set", "model.relation.layers=2")
 	if a, b := reached(t, "alone"), reached(t, "out/relation.layers=2,seed=1"); a != b {
 		t.Errorf("alone the model reaches %v, in the sweep %v", a, b)
@@ -87,7 +87,7 @@ func TestSweepKilledTwice(t *testing.T) {
 	}
 }
 
-// SIGINT: the runs save and leave, and the command says how to go on.
+// After SIGINT the runs save and exit, and the command prints how to continue.
 func TestSweepInterrupted(t *testing.T) {
 	seconds(t)
 	workplace(t)
@@ -117,7 +117,7 @@ func TestSweepInterrupted(t *testing.T) {
 	if err := c.Process.Signal(syscall.SIGINT); err != nil {
 		t.Fatal(err)
 	}
-	_ = c.Wait() // the exit code says more
+	_ = c.Wait() // the exit code is checked below
 	if code := c.ProcessState.ExitCode(); code != exitInterrupted ||
 		stderr.String() != "pacia: stopped with 0 of 2 runs finished; what the others did is saved; the same command goes on\n" {
 		t.Errorf("exit code %d, standard error %q", code, stderr.String())
@@ -132,7 +132,7 @@ func TestSweepInterrupted(t *testing.T) {
 	}
 }
 
-// A run that cannot be made is kept with its reason; the others are made.
+// A run that fails is kept with its reason, and the others are made.
 func TestSweepWithARunThatFails(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -168,8 +168,7 @@ func TestSweepFaults(t *testing.T) {
 	}
 }
 
-// The table on a terminal shows what is under way and what failed, whatever its
-// size.
+// The table on a terminal of any size shows the running and the failed runs.
 func TestSweepLines(t *testing.T) {
 	put := func(name string, status sweep.Status, reason string) sweep.Row {
 		r := sweep.Row{Run: sweep.Run{Name: name}, State: sweep.State{Status: status, Reason: reason}}

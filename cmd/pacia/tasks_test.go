@@ -11,15 +11,15 @@ import (
 	"testing"
 )
 
-// folder is a workplace with task files beside its table: each task has six
-// actives of 42 molecules.
+// folder makes a workplace with task files beside its table. Each task has 42 molecules,
+// six of them active.
 func folder(t *testing.T) {
 	t.Helper()
 	workplace(t)
 	ok(t, "data", "convert", "library.csv", "tasks", "--split", "0-4/5-6", "--valid", "1")
 }
 
-// byProtocol are the settings of FS-Mol's protocol, at the size of a test.
+// byProtocol returns flags for FS-Mol's protocol, at the size of a test.
 func byProtocol(more ...string) []string {
 	var args []string
 	for _, s := range append([]string{"data.path=tasks", "data.split=auto", "train.validation_tasks=0", "episode.support=14", "episode.queries=0",
@@ -44,7 +44,7 @@ func TestTrainAndTestOnTaskFiles(t *testing.T) {
 		}
 	}
 	if strings.Contains(out, "Best on test") {
-		t.Errorf("there is no best on test:\n%s", out)
+		t.Errorf("the column best on test is missing:\n%s", out)
 	}
 	wantFault(t, "pacia: --draws has no effect without --results or --values; also write --results or --values, or leave it out",
 		"eval", "--checkpoint", "run/best.ckpt", "--draws", "3")
@@ -108,8 +108,8 @@ func TestTrainAndTestOnTaskFiles(t *testing.T) {
 	}
 }
 
-// TestPNAFromFolderToPrediction: a model of FS-Mol's features is trained on task
-// files and ranks the molecules of a CSV.
+// TestPNAFromFolderToPrediction trains a model with FS-Mol's features on task files,
+// and ranks the molecules of a CSV with it.
 func TestPNAFromFolderToPrediction(t *testing.T) {
 	seconds(t)
 	folder(t)
@@ -132,7 +132,7 @@ func TestPNAFromFolderToPrediction(t *testing.T) {
 	if invalid := readCSV(t, "ranked.invalid.csv"); len(invalid) != 2 || invalid[1][1] != "C(C" {
 		t.Errorf("invalid %q", invalid)
 	}
-	// The table that the files are from has the same molecules in another order.
+	// The table from which the files were made has the same molecules in another order.
 	var e evaluation
 	text := ok(t, "eval", "--checkpoint", "run/best.ckpt", "--set", "data.path=library.csv", "--set", "data.split=0-4/5-6", "--json")
 	if err := json.Unmarshal([]byte(text), &e); err != nil || e.SameData || len(e.Test) != 2 || e.Queries != 2*2*(42-14) {

@@ -49,8 +49,7 @@ func TestTrainWithoutTerminal(t *testing.T) {
 	golden(t, "train_display_progress", progress.String())
 }
 
-// On a terminal the bar must be gone before a line of results is printed over
-// it.
+// On a terminal the bar must be cleared before a line of results is printed.
 func TestTrainOnATerminal(t *testing.T) {
 	var screen bytes.Buffer
 	r := newTrainDisplay(&screen, &screen, config.Config{})
@@ -69,8 +68,8 @@ func TestTrainOnATerminal(t *testing.T) {
 	}
 }
 
-// An evaluation has a progress of its own: lines without a terminal, and on one a bar
-// that is gone before its result is printed.
+// An evaluation has its own progress: lines without a terminal, and on a terminal a bar,
+// which is cleared before the result is printed.
 func TestEvaluationsShowHowFarTheyAre(t *testing.T) {
 	for _, terminal := range []bool{false, true} {
 		var screen bytes.Buffer

@@ -16,7 +16,7 @@ import (
 	"pacia/train"
 )
 
-// Two replicas are two runs of their own, and what they reach is taken together.
+// Two replicas are two separate runs, and their figures are summarised.
 func TestTrainReplicas(t *testing.T) {
 	seconds(t)
 	workplace(t)
@@ -44,7 +44,7 @@ func TestTrainReplicas(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := s.AUCLast.Mean - (reached(t, "two/seed-3")+reached(t, "two/seed-4"))/2; len(s.Seeds) != 2 || got > 1e-9 || got < -1e-9 {
-		t.Errorf("summary.json says %s", text)
+		t.Errorf("summary.json is %s", text)
 	}
 
 	out = ok(t, "train", "--resume", "--out", "two", "--set", "train.episodes=8")
@@ -101,6 +101,6 @@ func TestReplicasDisplay(t *testing.T) {
 	golden(t, "replicas_out", out.String())
 	golden(t, "replicas_progress", progress.String())
 	if all.done != all.total() {
-		t.Errorf("in the end %d of %d steps are done", all.done, all.total())
+		t.Errorf("at the end %d of %d steps are done", all.done, all.total())
 	}
 }

@@ -26,7 +26,7 @@ func TestTrainPrintsTheRunAndLeavesItsFiles(t *testing.T) {
 		}
 	}
 	t.Chdir(here)
-	// Losses and times depend on the machine; that they are numbers does not.
+	// Losses and times depend on the machine, so that the golden file has placeholders.
 	golden(t, "train", mask(out, `depth.* at \d`, `\d+\.\d{4}`, `\d+\.\d (s|min)\b`))
 }
 
@@ -54,7 +54,7 @@ func TestResumeTakesTheSettingsOfTheRun(t *testing.T) {
 	trained(t, "parts", "--set", "train.episodes=4")
 	out := ok(t, "train", "--resume", "--out", "parts", "--set", "train.episodes=6")
 	if !strings.Contains(out, "resumed   after episode 4") {
-		t.Errorf("the header does not say that the run was resumed:\n%s", out)
+		t.Errorf("the header lacks the line of the resumed run:\n%s", out)
 	}
 	if a, b := reached(t, "whole"), reached(t, "parts"); a != b {
 		t.Errorf("evaluated with the same seed, the resumed run's model reaches %v, the whole run's %v", b, a)
@@ -65,8 +65,8 @@ func TestResumeTakesTheSettingsOfTheRun(t *testing.T) {
 	}
 }
 
-// TestTrainStartsFromAnotherRun: with steps too small to change a weight the model stays
-// what the other run made of it, whose file is not needed to resume.
+// TestTrainStartsFromAnotherRun trains with steps that are too small to change a weight, and checks
+// that the model has the weights of the other run. Resuming does not need the other run's file.
 func TestTrainStartsFromAnotherRun(t *testing.T) {
 	seconds(t)
 	workplace(t)
@@ -88,7 +88,7 @@ func TestTrainStartsFromAnotherRun(t *testing.T) {
 	wantFault(t, "pacia: train.init: all weights come from it, and the encoder's from model.pretrained; write one of them",
 		"train", "--config", "small.yaml", "--out", "both", "--init", "run/last.ckpt", "--set", "model.pretrained=run/last.ckpt")
 	if text, err := os.ReadFile("further/config.yaml"); err != nil || !strings.Contains(string(text), "init: run/last.ckpt") {
-		t.Errorf("config.yaml does not say what the run starts from (%v):\n%s", err, text)
+		t.Errorf("config.yaml lacks the model that the run starts from (%v):\n%s", err, text)
 	}
 	if err := os.RemoveAll("run"); err != nil {
 		t.Fatal(err)
@@ -96,7 +96,7 @@ func TestTrainStartsFromAnotherRun(t *testing.T) {
 	ok(t, "train", "--resume", "--out", "further", "--set", "train.episodes=4")
 }
 
-// SIGTERM, twice as timeout(1) sends it, ends in a saved run.
+// After SIGTERM, which timeout(1) sends twice, the run is saved.
 func TestTerminatedRunIsSavedAndSaysHowToGoOn(t *testing.T) {
 	workplace(t)
 	done := make(chan result)

@@ -7,11 +7,10 @@ import (
 	"testing"
 )
 
-// groups are put at the end of chains; task k asks whether a molecule has
-// group k.
+// groups are the ends of chains. A molecule is active in task k if it has group k.
 var groups = []string{"O", "N", "Cl", "F", "Br", "C#N", "S"}
 
-// library is a table of chains with groups, in the layout of MoleculeNet.
+// library returns a table of chains with groups, in the layout of MoleculeNet.
 func library() string {
 	var b strings.Builder
 	b.WriteString("smiles")
@@ -31,7 +30,7 @@ func library() string {
 	return b.String()
 }
 
-// small are settings of a run that takes a second.
+// small holds settings of a run that takes a second.
 const small = `
 threads: 1
 data: {path: library.csv, split: 0-4/5-6, cache: cache}
@@ -40,7 +39,7 @@ episode: {shots: 2, queries: 4}
 train: {episode_unit: step, episodes: 6, tasks_per_step: 2, evaluate_every: 3, checkpoint_every: 2, validation_tasks: 1}
 `
 
-// seconds skips a test that takes seconds where -short asks for the quick ones.
+// seconds skips a test that takes seconds with -short.
 func seconds(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
@@ -48,7 +47,7 @@ func seconds(t *testing.T) {
 	}
 }
 
-// workplace is a folder with a data set and settings, and the tests in it.
+// workplace makes a folder with a data set and settings, and changes to it.
 func workplace(t *testing.T) {
 	t.Helper()
 	inFolder(t, "library.csv", library())

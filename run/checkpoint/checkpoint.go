@@ -15,7 +15,7 @@ import (
 	"pacia/run/rundir"
 )
 
-// formatVersion changes whenever a checkpoint's content changes its meaning.
+// formatVersion changes when the meaning of a checkpoint's content changes.
 const formatVersion = "1"
 
 // Meta describes the run that a checkpoint comes from.
@@ -36,29 +36,29 @@ type TaskNames struct {
 	Test       []string `json:"test"`
 }
 
-// Progress records what a run has done and found so far. The checkpoint holds it, so
-// that the summary of a resumed run equals that of one that was never stopped.
+// Progress records the steps and results of a run so far. It is part of the checkpoint, so
+// that the summary of a resumed run equals that of an undisturbed one.
 type Progress struct {
 	Episode        int                `json:"episode"`        // episodes done
-	Step           int                `json:"step,omitempty"` // optimisation steps done, where an episode has several
+	Step           int                `json:"step,omitempty"` // optimisation steps done, if an episode has several
 	Seconds        float64            `json:"seconds"`
 	Last           *rundir.Evaluation `json:"last"`
 	BestValidation *rundir.Evaluation `json:"best_validation"`
 	BestTest       *rundir.Evaluation `json:"best_test"`
-	Metrics        *Mark              `json:"metrics,omitempty"` // nil: of a program that made none
+	Metrics        *Mark              `json:"metrics,omitempty"` // nil in files of programs before it was added
 }
 
 // A Mark describes the content of metrics.jsonl when a checkpoint was made. A resumed
 // run continues only from exactly that content: even one changed digit is detected.
 type Mark struct {
 	Bytes  int64  `json:"bytes"`
-	SHA256 string `json:"sha256"` // of them, in hexadecimal digits
+	SHA256 string `json:"sha256"` // in hexadecimal digits
 }
 
 // Episode returns the number of training episodes behind the checkpoint.
 func (m Meta) Episode() int { return m.Progress.Episode }
 
-// Save writes meta and variables to path, whole or not at all.
+// Save writes meta and variables to path, completely or not at all.
 func Save(path string, meta Meta, variables []Variable) error {
 	config, err := meta.Config.Encode()
 	if err != nil {
@@ -85,8 +85,8 @@ type File struct {
 	file *safetensors.File
 }
 
-// Open opens a checkpoint after checking that it is whole and of this version.
-// Anything else is a *badinput.Error.
+// Open opens a checkpoint. It returns a *badinput.Error if the file is not complete or
+// not of this version.
 func Open(path string) (*File, error) {
 	file, err := safetensors.Open(path)
 	switch {
@@ -98,8 +98,8 @@ func Open(path string) (*File, error) {
 	return opened(path, file)
 }
 
-// Read is Open of a file of size bytes that need not be on a disk; faults call it
-// by its name.
+// Read is Open for a file of size bytes that need not be on a disk. Errors contain its
+// name.
 func Read(name string, from io.ReaderAt, size int64) (*File, error) {
 	file, err := safetensors.Read(from, size)
 	if err != nil {
@@ -136,10 +136,10 @@ func (c *File) parse() (err error) {
 	return nil
 }
 
-// Restore copies the checkpoint's tensors into variables. Names and shapes are
-// compared first: where one does not fit, no Variable is changed. Tensors of
-// the optimiser may be left over. A value that is not finite is a *badinput.Error, after
-// which the variables are good for nothing.
+// Restore copies the checkpoint's tensors into variables. It first compares names and
+// shapes: if one differs, no Variable is changed. Tensors of the optimiser may be left
+// over. A value that is not finite is a *badinput.Error, after which the variables must
+// not be used.
 func (c *File) Restore(variables []Variable) error { return c.restore(c.file.Tensors, variables) }
 
 func (c *File) restore(tensors []safetensors.Tensor, variables []Variable) error {

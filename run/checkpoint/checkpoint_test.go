@@ -20,7 +20,7 @@ import (
 	"pacia/run/rundir"
 )
 
-// values is a variable of a test.
+// values returns a variable with the values v.
 func values(name string, shape []int64, v ...float32) Variable {
 	return Variable{
 		Name: name, Shape: shape,
@@ -129,9 +129,9 @@ func TestCheckpointOfAnotherModel(t *testing.T) {
 	}
 }
 
-// TestNumbersThatAreNone: a checkpoint with one, under a checksum that is right, is
-// not restored, not exported and no encoder.
-func TestNumbersThatAreNone(t *testing.T) {
+// TestNumbersThatAreNotFinite checks that a checkpoint with such a number and a correct
+// checksum is neither restored nor exported.
+func TestNumbersThatAreNotFinite(t *testing.T) {
 	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		dir := t.TempDir()
 		path, out := filepath.Join(dir, "bad.ckpt"), filepath.Join(dir, "out")
@@ -156,8 +156,8 @@ func TestNumbersThatAreNone(t *testing.T) {
 	}
 }
 
-// TestModelThatAFileDoesNotHold: settings that ask for more than the tensors of the
-// file are refused before there is memory for it.
+// TestModelThatAFileDoesNotHold checks that settings for a larger model than the file's
+// tensors are refused before memory is allocated.
 func TestModelThatAFileDoesNotHold(t *testing.T) {
 	meta := testMeta(t)
 	small, err := newModel(meta.Config)

@@ -14,22 +14,22 @@ import (
 type Exported struct {
 	Meta
 	Tensors    int
-	Parameters int64 // numbers in them, the running averages of batch norms among them
-	LeftOut    int   // tensors of the optimiser, and of the method that training alone needs
+	Parameters int64 // numbers in the tensors, including running averages of batch norms
+	LeftOut    int   // tensors of the optimiser, and those that the method needs only in training
 }
 
-// ExportOptions define how a model is written.
+// ExportOptions controls how a model is written.
 type ExportOptions struct {
-	Half    bool        // matrices as float16: half the room. Vectors and single numbers stay float32
+	Half    bool        // matrices as float16, which halves the file; vectors and scalars stay float32
 	Program string      // version of the program that exports, for the metadata
-	Edit    func(*Meta) // changes the settings and the run that are written; nil: they stay
+	Edit    func(*Meta) // changes the metadata to write; nil: no change
 	Memory  []Variable  // written in place of the file's buffers of these names and shapes
 }
 
 // Export writes the model of a checkpoint to a safetensors file: all tensors that
-// prediction needs, under the checkpoint's names, and none of the optimiser's. The
+// prediction needs, with the checkpoint's names, and no tensors of the optimiser. The
 // metadata are those of a checkpoint ("version", "config" in YAML, "run" in JSON)
-// and "program", so that readers of checkpoints also read the file. No run can be
+// and "program", so that readers of checkpoints also read the file. A run cannot be
 // resumed from it. A checkpoint that cannot be used is a *badinput.Error.
 func Export(checkpoint, path string, o ExportOptions) (Exported, error) {
 	c, err := Open(checkpoint)
@@ -83,8 +83,7 @@ func Export(checkpoint, path string, o ExportOptions) (Exported, error) {
 	return e, nil
 }
 
-// checked returns the reader of a tensor and requires that all its values are
-// finite.
+// checked returns a reader of the tensor that fails unless all its values are finite.
 func (c *File) checked(t safetensors.Tensor) func() ([]float32, error) {
 	return func() ([]float32, error) {
 		values, err := t.Read()

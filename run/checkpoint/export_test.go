@@ -13,8 +13,8 @@ import (
 	"pacia/ops"
 )
 
-// TestExport: a model is its checkpoint without the optimiser; it is loaded as
-// the checkpoint is, and starts other models.
+// TestExport checks that an exported model is its checkpoint without the optimiser, that
+// it loads in the same way, and that other models can start from it.
 func TestExport(t *testing.T) {
 	dir := t.TempDir()
 	checkpoint, path := filepath.Join(dir, "best.ckpt"), filepath.Join(dir, "model.safetensors")
@@ -98,8 +98,8 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// TestExportInHalf: only matrices are rounded to float16, the file is read from memory as
-// from the disk, and it names the program that wrote it.
+// TestExportInHalf checks that only matrices are rounded to float16, that the file can be read
+// from memory, and that it names the program that wrote it.
 func TestExportInHalf(t *testing.T) {
 	dir := t.TempDir()
 	checkpoint, path := filepath.Join(dir, "best.ckpt"), filepath.Join(dir, "model.safetensors")
@@ -119,7 +119,7 @@ func TestExportInHalf(t *testing.T) {
 		t.Fatal(err)
 	}
 	if c.Program != "v1" || c.Dataset != "assays" || c.Config.Seed != 7 {
-		t.Errorf("the file says %+v", c.Meta)
+		t.Errorf("the metadata are %+v", c.Meta)
 	}
 	w, b := values("w", []int64{1, 2}, 0, 0), values("b", []int64{2}, 0, 0)
 	if err := c.Restore([]Variable{w, b}); err != nil {

@@ -7,8 +7,8 @@ import (
 	"pacia/internal/flip"
 )
 
-// TestDamagedCheckpoints: a changed byte of a checkpoint is found before anything of it
-// is used.
+// TestDamagedCheckpoints checks that a changed byte of a checkpoint is detected before its
+// content is used.
 func TestDamagedCheckpoints(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "last.ckpt")
 	meta := Meta{Config: testConfig(t), Dataset: "embedded", DataHash: "00", Tasks: TaskNames{Train: []string{"a"}, Test: []string{"b"}}, Progress: Progress{Episode: 4}}

@@ -9,8 +9,8 @@ import (
 	"pacia/internal/safetensors"
 )
 
-// FuzzOpen: a checkpoint with a correct checksum and arbitrary metadata is either read or
-// refused as bad input.
+// FuzzOpen checks that a checkpoint with a correct checksum and arbitrary metadata is either
+// read or refused as bad input.
 func FuzzOpen(f *testing.F) {
 	config, err := testConfig(f).Encode()
 	if err != nil {

@@ -13,12 +13,12 @@ import (
 	"pacia/model"
 )
 
-// Initialise gives m all weights of another run (train.init): those of a checkpoint, or of a
-// model that Export wrote. The latter lacks the parameters that only training needs, and
-// these keep their first values. So do parameters with published values where the file has none of
-// them: model.encoder=minimol-trained continues from a run with minimol. Labels of training tasks, which a method keeps, are those
-// of the new run, and the optimiser begins anew. Where names or shapes differ, a
-// *badinput.Error reports which, and m is unchanged.
+// Initialise copies all weights of another run (train.init) to m, from a checkpoint or from a
+// model that Export wrote. The latter lacks the parameters that only training needs, which keep
+// their initial values. Parameters with published values also keep these if the file has none of
+// them: model.encoder=minimol-trained continues from a run with minimol. Labels of training tasks,
+// which a method keeps, are those of the new run, and the optimiser starts anew. If names or
+// shapes differ, Initialise returns a *badinput.Error that lists them, and m is unchanged.
 func Initialise(path string, m *model.Model) error {
 	c, err := Open(path)
 	if errors.Is(err, safetensors.ErrDamaged) {
@@ -55,8 +55,8 @@ func Initialise(path string, m *model.Model) error {
 	return nil
 }
 
-// weights are the file's tensors by their names, except those of the optimiser and those
-// kept of the training tasks.
+// weights returns the file's tensors by their names, except those of the optimiser and those
+// that a method keeps of the training tasks.
 func (c *File) weights() map[string]safetensors.Tensor {
 	stored := map[string]safetensors.Tensor{}
 	for _, t := range c.averaged() {
@@ -73,8 +73,8 @@ func teaching(m *model.Model, name string) bool {
 	return own != "" && strings.HasPrefix(name, own)
 }
 
-// differences reports which variables stored lacks, has in other shapes, or has beside them;
-// nothing where there are none.
+// differences lists the variables that stored lacks or has in other shapes, and the tensors
+// that would be left over. It returns "" if there are none.
 func differences(stored map[string]safetensors.Tensor, variables []Variable) string {
 	var missing, left, reasons []string
 	shapes := 0
@@ -109,7 +109,7 @@ func differences(stored map[string]safetensors.Tensor, variables []Variable) str
 	return strings.Join(reasons, "; ")
 }
 
-// asItWas reports which setting of the model to write so that it is like the file's.
+// asItWas returns advice on the settings with which m has the same structure as the file's model.
 func (c *File) asItWas(m *model.Model) string {
 	now := each.Pairs(setting.List("model.", m.Config()), func(s setting.Setting) (string, string) { return s.Name, s.Value })
 	var write []string
@@ -119,7 +119,7 @@ func (c *File) asItWas(m *model.Model) string {
 		}
 	}
 	if write == nil {
-		return "start from what pacia export wrote of it, which leaves the classifiers of its training tasks out"
+		return "start from its model as pacia export writes it, without the classifiers of its training tasks"
 	}
 	if len(write) == 1 {
 		return "write " + write[0] + ", as that run had it"

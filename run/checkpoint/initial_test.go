@@ -13,7 +13,8 @@ import (
 	"pacia/run/runconfig"
 )
 
-// saved is a saved model of these settings. All its values come from seed 7.
+// saved saves a model of these settings, with the initial values of seed 7, and returns its
+// variables.
 func saved(t *testing.T, path string, cfg runconfig.Config, tasks []int) []Variable {
 	t.Helper()
 	cfg.Seed = 7
@@ -30,8 +31,8 @@ func saved(t *testing.T, path string, cfg runconfig.Config, tasks []int) []Varia
 	return all
 }
 
-// TestInitialise: a model gets all weights of a checkpoint, and of an exported model all
-// but those that training alone needs.
+// TestInitialise checks that a model gets all weights of a checkpoint, and those of an exported
+// model except the ones that only training needs.
 func TestInitialise(t *testing.T) {
 	dir := t.TempDir()
 	path, exported := filepath.Join(dir, "last.ckpt"), filepath.Join(dir, "model.safetensors")
@@ -78,13 +79,13 @@ func TestInitialise(t *testing.T) {
 				t.Errorf("%s: %d tensors were compared", file, alike)
 			}
 		}
-		// Classifiers of other tasks are refused, with what to do.
+		// Classifiers of other tasks are refused, with advice.
 		m, err := methods.New(cfg.Model, model.Options{Seed: 8, Device: "cpu", Tasks: tasks[:2]})
 		if err != nil {
 			return err
 		}
 		defer m.Drop()
-		wantMisfit(t, Initialise(path, m), "shape [3 4], the model's [2 4]", "start from what pacia export wrote of it")
+		wantMisfit(t, Initialise(path, m), "shape [3 4], the model's [2 4]", "start from its model as pacia export writes it")
 		return Initialise(exported, m)
 	})
 	if err != nil {
@@ -92,8 +93,8 @@ func TestInitialise(t *testing.T) {
 	}
 }
 
-// TestInitialiseFromFrozen: the encoder that is trained with its network continues from a run on vectors
-// that stay as they are, but not the other way round.
+// TestInitialiseFromFrozen checks that minimol-trained, whose network is trained, continues from a run
+// with minimol, whose vectors are fixed, but not the other way round.
 func TestInitialiseFromFrozen(t *testing.T) {
 	path, full := filepath.Join(t.TempDir(), "last.ckpt"), filepath.Join(t.TempDir(), "last.ckpt")
 	if err := ops.Pinned(1, func() error {
@@ -145,8 +146,8 @@ func TestInitialiseFromFrozen(t *testing.T) {
 	}
 }
 
-// TestWhatCannotBeInitialised: differences are named, with the settings of that run, and
-// the model is unchanged.
+// TestWhatCannotBeInitialised checks that the error lists differences and the settings of the
+// other run, and that the model is unchanged.
 func TestWhatCannotBeInitialised(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "last.ckpt")
 	err := ops.Pinned(1, func() error {

@@ -9,7 +9,7 @@ import (
 	"pacia/model/methods"
 )
 
-// memory holds the shapes of the buffers that a method keeps of the training
+// memory returns the shapes of the buffers that a method keeps of the training
 // tasks.
 func (c *File) memory() map[string][]int64 {
 	shapes := map[string][]int64{}
@@ -21,14 +21,14 @@ func (c *File) memory() map[string][]int64 {
 	return shapes
 }
 
-// averaged returns the file's tensors, with averages of weights in place of what they are of.
+// averaged returns the file's tensors, with averages of weights in place of the weights.
 func (c *File) averaged() []safetensors.Tensor {
 	return averaged(c.file.Tensors, func(t *safetensors.Tensor) (*string, []int64) { return &t.Name, t.Shape })
 }
 
 // fits returns a function that compares the parameters of a model with the file's
-// tensors, as Restore does, but before memory is allocated for them. The settings
-// of a forged file may ask for more memory than there is.
+// tensors, like Restore, but before memory is allocated for them. The settings
+// of a forged file may describe a model that is larger than the memory.
 func (c *File) fits() func(name string, shape []int64) error {
 	stored := map[string][]int64{}
 	for _, t := range c.file.Tensors {
@@ -51,7 +51,7 @@ func (c *File) fits() func(name string, shape []int64) error {
 // that do not fit are a *badinput.Error.
 func (c *File) Model(device string) (*model.Model, error) {
 	cfg := c.Config.Model
-	cfg.Pretrained = "" // its weights are in the checkpoint, as trained since
+	cfg.Pretrained = "" // the checkpoint has the trained encoder
 	m, err := methods.New(cfg, model.Options{Seed: c.Config.Seed, Device: device, Fits: c.fits()})
 	if err != nil {
 		return nil, err

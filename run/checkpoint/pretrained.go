@@ -21,33 +21,33 @@ import (
 // encoderPrefix starts the names of the molecular encoder's tensors.
 const encoderPrefix = "encoder."
 
-// StartFrom copies an encoder to m (model.pretrained): that of a checkpoint, of
-// a model that Export wrote, or of a state dict of PyTorch under the names of
-// Hu et al. (2020). The rest of m keeps its own first values.
+// StartFrom copies an encoder to m (model.pretrained), from a checkpoint, from a
+// model that Export wrote, or from a state dict of PyTorch with the names of
+// Hu et al. (2020). The rest of m keeps its initial values.
 func StartFrom(path string, m *model.Model) error {
 	_, err := pretrain(path, m)
 	return err
 }
 
-// StartEncoder copies an encoder as StartFrom does to variables that are an encoder's,
-// for pacia pretrain --start.
+// StartEncoder copies an encoder like StartFrom, to the variables of an encoder
+// (pacia pretrain --start).
 func StartEncoder(path string, encoder []Variable) error {
-	_, err := start(path, encoder, asked{"--start", "write --encoder %s, --layers %d and --width %d"})
+	_, err := start(path, encoder, origin{"--start", "write --encoder %s, --layers %d and --width %d"})
 	return err
 }
 
-// asked is how the setting is called that names the file, and what to write for an
-// encoder of a kind, so many layers and a width.
-type asked struct{ setting, fix string }
+// origin is the setting that names a file, and a format of the advice to set kind, layers
+// and width of the encoder.
+type origin struct{ setting, fix string }
 
-// pretrain is StartFrom. It returns the names of those tensors of a state dict
-// that belong to no encoder, such as the layers that it was trained with.
+// pretrain is StartFrom. It also returns the names of tensors of a state dict that do
+// not belong to an encoder, such as the layers of its training task.
 func pretrain(path string, m *model.Model) (leftOver []string, err error) {
 	encoder := slices.DeleteFunc(VariablesOf(m), func(v Variable) bool { return !strings.HasPrefix(v.Name, encoderPrefix) })
-	return start(path, encoder, asked{"model.pretrained", "write model.encoder=%s, model.layers=%d and model.width=%d"})
+	return start(path, encoder, origin{"model.pretrained", "write model.encoder=%s, model.layers=%d and model.width=%d"})
 }
 
-func start(path string, encoder []Variable, by asked) (leftOver []string, err error) {
+func start(path string, encoder []Variable, by origin) (leftOver []string, err error) {
 	e, err := openEncoder(path, by)
 	if err != nil {
 		return nil, err
@@ -75,9 +75,9 @@ func start(path string, encoder []Variable, by asked) (leftOver []string, err er
 // encoderFile is an encoder in a file.
 type encoderFile struct {
 	io.Closer
-	by       asked
+	by       origin
 	path     string
-	tensors  map[string]storedTensor // by their names here
+	tensors  map[string]storedTensor // by their names in pacia
 	leftOver []string
 }
 
@@ -87,8 +87,8 @@ type storedTensor struct {
 	read  func() ([]float32, error)
 }
 
-// openEncoder tells by its first bytes what kind of file it is.
-func openEncoder(path string, by asked) (*encoderFile, error) {
+// openEncoder opens a state dict or a checkpoint, depending on the first bytes of the file.
+func openEncoder(path string, by origin) (*encoderFile, error) {
 	start := make([]byte, 4)
 	f, err := input.Open(context.Background(), path, input.Regular, 0)
 	if err == nil {
@@ -104,7 +104,7 @@ func openEncoder(path string, by asked) (*encoderFile, error) {
 	}
 	var fault *badinput.Error
 	if errors.Is(err, fs.ErrNotExist) && errors.As(err, &fault) {
-		fault.Fix = "check " + by.setting // a preset may have named the file
+		fault.Fix = "check " + by.setting // a preset may name the file
 	}
 	if err != nil {
 		return nil, err
@@ -120,7 +120,7 @@ func openEncoder(path string, by asked) (*encoderFile, error) {
 
 func stored(t safetensors.Tensor) storedTensor { return storedTensor{t.Name, t.Shape, t.Read} }
 
-func openStateDict(path string, by asked) (*encoderFile, error) {
+func openStateDict(path string, by origin) (*encoderFile, error) {
 	tensors, err := statedict.Read(path)
 	if err != nil {
 		return nil, err
@@ -187,7 +187,7 @@ func (e *encoderFile) misfit(what string) error {
 	return &badinput.Error{File: e.path, What: "the encoder does not fit " + e.by.setting + ": " + what, Fix: e.settings()}
 }
 
-// settings says what to write for the encoder that the file holds.
+// settings returns advice on the settings for the encoder in the file.
 func (e *encoderFile) settings() string {
 	atom, there := e.tensors[encoderPrefix+"atom"]
 	if !there || len(atom.shape) != 2 {

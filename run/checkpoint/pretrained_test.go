@@ -12,8 +12,8 @@ import (
 	"pacia/ops"
 )
 
-// TestPretrainedEncoder starts a model from another one's checkpoint: the
-// encoder is that one's, everything else is its own.
+// TestPretrainedEncoder starts a model from another one's checkpoint, and checks that
+// only the encoder is copied.
 func TestPretrainedEncoder(t *testing.T) {
 	cfg := testConfig(t)
 	path := filepath.Join(t.TempDir(), "first.ckpt")

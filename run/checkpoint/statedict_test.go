@@ -17,7 +17,7 @@ import (
 	"pacia/run/runconfig"
 )
 
-// pickled is a state dict of float32 tensors as PyTorch before 1.6 saves it.
+// pickled is a state dict of float32 tensors in the format of PyTorch before 1.6.
 type pickled struct{ pickle, keys, data []byte }
 
 func text(s string) []byte {
@@ -26,7 +26,7 @@ func text(s string) []byte {
 
 func whole(n int64) []byte { return binary.LittleEndian.AppendUint32([]byte{'J'}, uint32(n)) }
 
-// add puts a tensor into the dictionary, with a storage of its own.
+// add adds a tensor to the dictionary, with its own storage.
 func (p *pickled) add(name string, shape []int64, values []float32) {
 	key := text(name + "'s")
 	numbers, strides := []byte{'('}, []byte{'('}
@@ -58,7 +58,7 @@ func (p *pickled) write(t *testing.T) (path string) {
 	return path
 }
 
-// publishedName is the name that Hu et al. have for a tensor of an encoder.
+// publishedName returns the name of an encoder's tensor in the files of Hu et al.
 func publishedName(encoder, own string) string {
 	linear := map[string]string{"gat": "weight_linear"}[encoder]
 	if linear == "" {
@@ -84,8 +84,8 @@ func publishedName(encoder, own string) string {
 	return ""
 }
 
-// published writes the encoder of a model of cfg as Hu et al. do; edit may
-// change a tensor, or leave it out by returning no name.
+// published writes the encoder of a model of cfg with the names of Hu et al. The function
+// edit may change a tensor, or leave it out by returning "".
 func published(t *testing.T, cfg runconfig.Config, edit func(*pickled, Variable, string) string) (path string, from []Variable) {
 	t.Helper()
 	m, err := methods.New(cfg.Model, model.Options{Seed: cfg.Seed + 1, Device: "cpu"})
@@ -165,7 +165,8 @@ func TestPublishedEncoders(t *testing.T) {
 	}
 }
 
-// TestPublishedMisfits: the error names the misfit, and settings that would fit.
+// TestPublishedMisfits checks that the error describes the misfit, and suggests settings
+// that fit.
 func TestPublishedMisfits(t *testing.T) {
 	for name, c := range map[string]struct {
 		edit   func(p *pickled, v Variable, name string) string
@@ -209,14 +210,14 @@ func TestPublishedMisfits(t *testing.T) {
 			}
 			for _, w := range c.words {
 				if !strings.Contains(err.Error(), w) {
-					t.Errorf("the error %q does not say %q", err, w)
+					t.Errorf("the error %q lacks %q", err, w)
 				}
 			}
 		})
 	}
 }
 
-// TestPretrainedFromOtherFiles: files that do not hold a model.
+// TestPretrainedFromOtherFiles checks the errors of files that are not models.
 func TestPretrainedFromOtherFiles(t *testing.T) {
 	cfg := encoderConfig(t, "gin")
 	for content, words := range map[string]string{"PK\x03\x04": "no state dict that can be read", "smiles,label\n": "name a checkpoint, a model of pacia export or a state dict of PyTorch"} {

@@ -25,8 +25,8 @@ type Variable struct {
 // OptimiserPrefix starts the names of the optimiser's tensors.
 const OptimiserPrefix = "adam."
 
-// AveragePrefix starts the names of averages of weights over the steps before, which go
-// with the optimiser's.
+// AveragePrefix starts the names of averages of weights over earlier steps. They are stored
+// among the optimiser's tensors.
 const AveragePrefix = OptimiserPrefix + "average."
 
 // VariablesOf lists the parameters and running averages of a model.
@@ -34,7 +34,7 @@ func VariablesOf(m *model.Model) []Variable {
 	return each.Of(slices.Concat(m.Parameters(), m.Buffers()), NewVariable)
 }
 
-// NewVariable returns the variable that a parameter is.
+// NewVariable returns the variable of a parameter.
 func NewVariable(p model.Parameter) Variable {
 	return Variable{
 		Name: p.Name, Shape: p.Shape, published: p.Published,
@@ -48,7 +48,7 @@ func NewVariable(p model.Parameter) Variable {
 	}
 }
 
-// InMemory returns variables that hold the values of now.
+// InMemory returns copies of variables with their present values.
 func InMemory(variables []Variable) ([]Variable, error) {
 	held := make([]Variable, len(variables))
 	for i, v := range variables {
@@ -61,20 +61,19 @@ func InMemory(variables []Variable) ([]Variable, error) {
 	return held, nil
 }
 
-// ForPrediction returns those of the variables of a run with settings c that
-// prediction needs.
+// ForPrediction returns the variables that prediction needs, of a run with settings c.
 func ForPrediction(c runconfig.Config, variables []Variable) []Variable {
 	return slices.DeleteFunc(slices.Clone(variables), func(v Variable) bool { return forTraining(c, v.Name) })
 }
 
-// Best returns what best.ckpt has of the variables of a run: those for prediction, with averages in
-// place of what they are of, where there are any.
+// Best returns the variables of a run that best.ckpt contains: those for prediction, with averages of
+// weights in place of the weights, if there are any.
 func Best(c runconfig.Config, variables []Variable) []Variable {
 	return ForPrediction(c, averaged(variables, func(v *Variable) (*string, []int64) { return &v.Name, v.Shape }))
 }
 
-// averaged returns variables, or a file's tensors, with averages of weights in place of what they are
-// of. of gives the name and the shape of one.
+// averaged returns variables, or a file's tensors, with averages of weights in place of the weights.
+// The function of returns the name and the shape of one.
 func averaged[T any](all []T, of func(*T) (name *string, shape []int64)) []T {
 	placed, at := slices.Clone(all), map[string]int{}
 	for i := range all {
@@ -96,8 +95,8 @@ func averaged[T any](all []T, of func(*T) (name *string, shape []int64)) []T {
 	return placed
 }
 
-// forTraining reports whether prediction does without a tensor of a model of c: those of
-// the optimiser, and those that the method needs for training alone.
+// forTraining reports whether only training needs a tensor: one of the optimiser, or one that
+// the method of c needs only in training.
 func forTraining(c runconfig.Config, name string) bool {
 	own := methods.Traits(c.Model.Method).TrainingOnly
 	return strings.HasPrefix(name, OptimiserPrefix) || own != "" && strings.HasPrefix(name, own)

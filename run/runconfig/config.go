@@ -17,8 +17,8 @@ import (
 	"pacia/ops"
 )
 
-// Config is everything that a training run depends on: written to
-// DIR/config.yaml, carried by every checkpoint, compared on resume.
+// Config holds everything that a training run depends on. It is written to
+// DIR/config.yaml and to every checkpoint, and compared when a run is resumed.
 type Config struct {
 	Seed      uint64       `yaml:"seed" doc:"seed of all random draws"`
 	Threads   int          `yaml:"threads" doc:"threads of libtorch" range:"0 1024" zero:"all cores"`
@@ -33,16 +33,16 @@ type Config struct {
 // CPU is the device that needs no GPU.
 const CPU = "cpu"
 
-// precisions are the names of the precisions, in Config.
+// precisions maps the values of Config.Precision, except auto, to precisions.
 var precisions = map[string]ops.Precision{"float32": ops.Float32, "tf32": ops.TF32, "bf16": ops.BF16}
 
-// anyPrecision is the name of the one that is the fastest on a device.
+// anyPrecision selects the fastest precision of a device.
 const anyPrecision = "auto"
 
 // SetPrecision sets the precision of products in this process to that of c.
 func (c Config) SetPrecision() { ops.SetPrecision(c.products()) }
 
-// products returns the precision of products; a preset says auto, and goes on any device.
+// products returns the precision of products. Presets have auto, which works on any device.
 func (c Config) products() ops.Precision {
 	switch {
 	case c.Precision != anyPrecision:
@@ -55,9 +55,9 @@ func (c Config) products() ops.Precision {
 	return ops.Float32
 }
 
-// Feasible returns c with settings that the device at hand supports, since a trained
-// model may be used on another device: float32 replaces a precision that it does not
-// have, and a dropout mask for each atom replaces a mask that it does not have.
+// Feasible returns c with settings that its device supports, since a trained model may be
+// used on another device. Precision float32 replaces one that is not supported, and a
+// dropout mask for each atom replaces a mask that is not supported.
 func (c Config) Feasible() Config {
 	if c.checkPrecision() != nil {
 		c.Precision = "float32"
@@ -98,17 +98,17 @@ type Data struct {
 	Cache string `yaml:"cache" doc:"folder that keeps the molecules' graphs between runs" form:"a folder" zero:"the user's cache"`
 }
 
-// Reading are the settings by which files are read.
+// Reading returns the settings for reading files.
 func (d Data) Reading() table.Options {
 	return table.Options{SMILES: d.SMILES, Delimiter: d.Delimiter, Encoding: d.Encoding, Sheet: d.Sheet, Header: d.Header}
 }
 
-// Rows are the settings that define which molecules the rows of a table are.
+// Rows returns the settings for molecules and repeated molecules in rows of a table.
 func (d Data) Rows() data.Rows {
 	return data.Rows{Molecules: cmp.Or(d.Molecules, data.RowsAuto), Repeats: cmp.Or(d.Repeats, data.RowsAuto)}
 }
 
-// Labels are the settings that define which columns are tasks, and what is active in them.
+// Labels returns the settings that define which columns are tasks, and what is active in them.
 func (d Data) Labels() label.Settings {
 	return label.Settings{
 		Columns: d.Label, Below: d.ActiveBelow, Above: d.ActiveAbove, Units: d.Unit, Decimal: d.Decimal,
@@ -117,10 +117,10 @@ func (d Data) Labels() label.Settings {
 	}
 }
 
-// flags matches the names of settings as messages of packages label and table write them.
+// flags matches flags in messages of packages label and table.
 var flags = regexp.MustCompile(`--([a-z]+(?:-[a-z]+)*)`)
 
-// asSettings writes --active-below as data.active_below.
+// asSettings replaces flags by settings: --active-below by data.active_below.
 func asSettings(text string) string {
 	return flags.ReplaceAllStringFunc(text, func(flag string) string { return "data." + strings.ReplaceAll(flag[2:], "-", "_") })
 }
@@ -133,7 +133,7 @@ func (d Data) checkLabels() error {
 	return errors.New(asSettings(err.Error()))
 }
 
-// IsDevice reports whether a name is that of a device: cpu, cuda or cuda:N.
+// IsDevice reports whether name is a device: cpu, cuda or cuda:N.
 func IsDevice(name string) bool { return deviceName.MatchString(name) }
 
 var deviceName = regexp.MustCompile(`^(cpu|cuda(:[0-9]{1,3})?)$`)
@@ -158,9 +158,9 @@ func (c Config) Validate() error {
 	return nil
 }
 
-// checkPrecision refuses what the device does not have. Configurations of
-// earlier versions may say tf32 on the CPU, where it was rounding without gain,
-// and bf16 on a GPU, where it was TF32.
+// checkPrecision refuses a precision that the device does not support. Configurations of
+// earlier versions may have tf32 on the CPU, where it rounded without being faster, and
+// bf16 on a GPU, where it was TF32.
 func (c Config) checkPrecision() error {
 	switch p, onCPU := c.products(), c.Device == CPU; {
 	case p == ops.TF32 && onCPU:
@@ -173,7 +173,7 @@ func (c Config) checkPrecision() error {
 	return nil
 }
 
-// checkMask refuses dropout masks that the device's operations do not draw.
+// checkMask refuses a dropout mask that the operations of the device do not support.
 func (c Config) checkMask() error {
 	if c.Device != CPU && c.Model.DropoutMask == model.MaskSurrounding {
 		return fmt.Errorf("model.dropout_mask: surrounding is for CPUs; with device=%s write atom", c.Device)
@@ -181,8 +181,7 @@ func (c Config) checkMask() error {
 	return nil
 }
 
-// checkMethod reports the first setting of training that does not go with the
-// method.
+// checkMethod reports the first setting of training that conflicts with the method.
 func (c Config) checkMethod() error {
 	switch traits := methods.TraitsOf(c.Model); {
 	case c.Train.Init != "" && c.Model.Pretrained != "":

@@ -114,12 +114,12 @@ func TestConfigSurvivesEncoding(t *testing.T) {
 		t.Errorf("got %+v\nwant %+v", back, c)
 	}
 	if _, err := Decode(append(text, "speed: 3\n"...)); err == nil {
-		t.Error("a setting that nobody knows is accepted")
+		t.Error("an unknown setting is accepted")
 	}
 }
 
-// TestPrecisionOfEarlierRuns: what a run was trained with is read, though it
-// cannot be trained with any more, and computes in float32.
+// TestPrecisionOfEarlierRuns checks that a precision that is no longer supported can
+// be read. The model then computes in float32.
 func TestPrecisionOfEarlierRuns(t *testing.T) {
 	for _, device := range []string{CPU, "cuda"} {
 		for name := range precisions {
@@ -145,8 +145,8 @@ func TestPrecisionOfEarlierRuns(t *testing.T) {
 	}
 }
 
-// TestMasksOnAnotherDevice: a model trained with masks of surroundings is used on a GPU,
-// where there are none and none are drawn.
+// TestMasksOnAnotherDevice checks that a model trained with masks of surroundings can be used
+// on a GPU, which does not support them.
 func TestMasksOnAnotherDevice(t *testing.T) {
 	c := testConfig(t)
 	c.Model.DropoutMask = model.MaskSurrounding
@@ -159,8 +159,8 @@ func TestMasksOnAnotherDevice(t *testing.T) {
 	}
 }
 
-// TestAnyPrecision: auto goes on every device, and is never coarser than what can be
-// written out for it.
+// TestAnyPrecision checks that auto works on every device, and is the first supported one of the
+// precisions listed for it.
 func TestAnyPrecision(t *testing.T) {
 	for device, names := range map[string][]string{CPU: {"bf16", "float32"}, "cuda": {"tf32"}} {
 		c := testConfig(t)
@@ -213,8 +213,8 @@ func TestFirstDifference(t *testing.T) {
 	}
 }
 
-// TestSettingsOfEarlierRuns: what a run of an earlier version does not say is as
-// it was then.
+// TestSettingsOfEarlierRuns checks that settings that an earlier version did not have get the
+// values of that version.
 func TestSettingsOfEarlierRuns(t *testing.T) {
 	c := testConfig(t)
 	text, err := c.Encode()
@@ -233,7 +233,7 @@ func TestSettingsOfEarlierRuns(t *testing.T) {
 	if left := strings.Count(string(text), "\n") - len(old); left != len(since) {
 		t.Fatalf("%d settings are left out, want %d:\n%s", left, len(since), text)
 	}
-	for _, more := range []string{"", "    finetune:\n        steps: 5\n        rate: 0.001\n"} { // once, every method had these
+	for _, more := range []string{"", "    finetune:\n        steps: 5\n        rate: 0.001\n"} { // earlier versions wrote these for every method
 		want := c
 		want.Data.Molecules, want.Data.Repeats = data.RowsDrawn, data.RowsKeep
 		if back, err := Decode([]byte(strings.Join(old, "") + more)); err != nil || back != want {

@@ -19,9 +19,9 @@ import (
 	"pacia/model/methods"
 )
 
-// freeSettings are the settings that may change from one resumption to the next: how
-// far a run goes and where it computes, not what it computes. The data set's
-// place is free because its hash is compared.
+// freeSettings lists the settings that may change when a run is resumed: the length of a
+// run and where it computes, but not what it computes. The path of the data set may
+// change because its hash is compared.
 var freeSettings = []string{"threads", "device", "data.path", "data.cache", "train.episodes", "train.checkpoint_every",
 	"train.adaptivity", "train.adaptivity_draws", "train.adaptivity_queries"}
 
@@ -34,7 +34,7 @@ func (c Config) Encode() ([]byte, error) {
 	return yaml.Marshal(doc)
 }
 
-// MaxFile is the size of a file of settings in bytes. One with all of them has 4 KB.
+// MaxFile is the largest size of a settings file in bytes. All settings take 4 KB.
 const MaxFile = 1 << 20
 
 // Read reads the settings that a run has left in its folder.
@@ -50,10 +50,9 @@ func Read(path string) (Config, error) {
 	return c, nil
 }
 
-// Decode is the inverse of Encode. A setting that Config does not know is an error:
-// it comes from another version of the program. A precision that the device no
-// longer has is not an error: the model can be used, and other code checks whether
-// its training can be resumed.
+// Decode is the inverse of Encode. An unknown setting is an error: it comes from another
+// version of the program. A precision that the device does not support is not an error:
+// the model can be used, and other code checks whether its training can be resumed.
 func Decode(text []byte) (Config, error) {
 	entries, err := setting.Flatten(text)
 	if err != nil {
@@ -70,7 +69,7 @@ func Decode(text []byte) (Config, error) {
 		case !ok && methods.Owners(e.Name) == nil && !strings.HasPrefix(e.Name, "train.finetune."):
 			return Config{}, fmt.Errorf("row %d: unknown setting %s", e.Row, e.Name)
 		case !ok:
-			continue // of another method: once, files had the settings of all
+			continue // earlier versions wrote settings of all methods
 		}
 		if err := s.Set(&c, e.Value); err != nil {
 			return Config{}, err
@@ -79,8 +78,8 @@ func Decode(text []byte) (Config, error) {
 	return c, c.Feasible().Validate()
 }
 
-// earlier has the values of settings that were added later, for files from before
-// there was a choice. For settings of the model they were those of its preset.
+// earlier returns the values that settings added later had before they were added. For
+// settings of the model they are those of its preset.
 func earlier(entries []setting.Entry) (c Config, err error) {
 	preset, method := model.Paper, methods.Default
 	for _, e := range entries {
@@ -95,24 +94,24 @@ func earlier(entries []setting.Entry) (c Config, err error) {
 	c.Train.Replicas, c.Train.FineTune = 1, TuningOf(method)
 	c.Train.Metric, c.Train.EvaluationDraws, c.Train.TestEvery = metrics.NameROCAUC, 1, TestAlways
 	c.Train.EpisodeUnit, c.Train.Schedule, c.Train.TaskShare = EpisodeStep, Constant, EqualShare
-	c.Train.Adaptivity, c.Train.AdaptivityDraws = AdaptivityLast, 1 // nothing that was found depends on it
+	c.Train.Adaptivity, c.Train.AdaptivityDraws = AdaptivityLast, 1 // earlier results do not depend on it
 	c.Model, err = methods.ForPreset(preset, method)
 	return c, err
 }
 
-// Resuming returns the settings for a run that was begun with others: what is left open is
-// as it was then.
+// Resuming returns c for resuming a run with the settings before: empty values of
+// data.molecules and data.repeats are taken from these.
 func (c Config) Resuming(before Config) Config {
 	c.Data.Molecules = cmp.Or(c.Data.Molecules, before.Data.Molecules)
 	c.Data.Repeats = cmp.Or(c.Data.Repeats, before.Data.Repeats)
 	return c
 }
 
-// Difference is a setting that has another value than before.
+// Difference is a setting whose value has changed.
 type Difference struct{ Name, Before, Now string }
 
-// FirstDifference returns the first setting, in the order of Config, that
-// is not one of freeSettings and not the same in both; nil if there is none.
+// FirstDifference returns the first setting, in the order of Config, that differs and
+// is not one of freeSettings, or nil.
 func FirstDifference(before, now Config) *Difference {
 	old := each.Pairs(setting.List("", before), func(s setting.Setting) (string, string) { return s.Name, s.Value })
 	for _, s := range setting.List("", now) {

@@ -15,19 +15,19 @@ import (
 const (
 	SelectLast       = "last"       // the model after the last episode
 	SelectValidation = "validation" // the best on validation tasks, which are held out of the training tasks
-	SelectTest       = "test"       // the best on the test tasks: what the published tables report
+	SelectTest       = "test"       // the best on the test tasks, as in the published tables
 )
 
 // When the test tasks are evaluated.
 const (
-	TestAlways = "always" // whenever the model is
-	TestLast   = "last"   // once, in the end, with the model that was selected
+	TestAlways = "always" // in every evaluation
+	TestLast   = "last"   // once, at the end, with the selected model
 )
 
 // When adaptivity is measured.
 const (
-	AdaptivityLast   = "last"   // in the end, with the model that was selected
-	AdaptivityAlways = "always" // whenever a model is evaluated
+	AdaptivityLast   = "last"   // at the end, with the selected model
+	AdaptivityAlways = "always" // in every evaluation
 	AdaptivityNever  = "never"
 )
 
@@ -40,7 +40,7 @@ const (
 // Units of an episode.
 const (
 	EpisodePass = "pass" // a pass over all training tasks: the paper, appendix, Hyperparameters
-	EpisodeStep = "step" // one optimisation step: how programs published for FS-Mol count
+	EpisodeStep = "step" // one optimisation step, as in programs published for FS-Mol
 )
 
 // The schedule of the learning rate, and how often tasks are drawn.
@@ -54,7 +54,7 @@ const (
 // leastRate is the share of the learning rate at which the schedule ends.
 const leastRate = 0.02
 
-// StepTasks returns B, the tasks of an optimisation step, of so many training tasks.
+// StepTasks returns B, the number of tasks in an optimisation step, for a number of training tasks.
 func (c Train) StepTasks(tasks int) int {
 	if c.TasksPerStep == 0 {
 		return tasks
@@ -62,7 +62,7 @@ func (c Train) StepTasks(tasks int) int {
 	return min(c.TasksPerStep, tasks)
 }
 
-// EpisodeSteps returns the optimisation steps of an episode, of so many training tasks.
+// EpisodeSteps returns the number of optimisation steps in an episode, for a number of training tasks.
 func (c Train) EpisodeSteps(tasks int) int {
 	if c.EpisodeUnit == EpisodeStep || tasks == 0 {
 		return 1
@@ -71,7 +71,7 @@ func (c Train) EpisodeSteps(tasks int) int {
 	return (tasks + b - 1) / b
 }
 
-// RateSchedule is how the learning rate changes over a run on so many training tasks.
+// RateSchedule returns the schedule of the learning rate over a run, for a number of training tasks.
 func (c Train) RateSchedule(tasks int) ops.Schedule {
 	s := ops.Schedule{Warm: c.WarmUp}
 	if c.Schedule == Cosine {
@@ -80,7 +80,7 @@ func (c Train) RateSchedule(tasks int) ops.Schedule {
 	return s
 }
 
-// Train is how a model is trained: the settings below "train.".
+// Train holds the settings below "train.".
 type Train struct {
 	Episodes         int     `yaml:"episodes" doc:"episodes of the whole run" range:"1 inf" zero:"nothing to train"`
 	EpisodeUnit      string  `yaml:"episode_unit" doc:"an episode is a pass over all training tasks, as in the paper, or one optimisation step" oneof:"pass step"`
@@ -116,10 +116,10 @@ type Train struct {
 	FineTune model.Tuning `yaml:"finetune,omitempty" doc:"methods that adapt by gradient steps on a support set"`
 }
 
-// TuningOf returns the defaults of train.finetune for a method, which are nothing
-// for one that makes no gradient steps on a support set.
+// TuningOf returns the defaults of train.finetune for a method. They are zero for a
+// method that makes no gradient steps on a support set.
 func TuningOf(method string) model.Tuning {
-	spec, _ := methods.Find(cmp.Or(method, methods.Default)) // an unknown one is refused elsewhere
+	spec, _ := methods.Find(cmp.Or(method, methods.Default)) // an unknown method is refused elsewhere
 	switch {
 	case !spec.Traits.Tunes:
 		return model.Tuning{}
@@ -129,7 +129,7 @@ func TuningOf(method string) model.Tuning {
 	return spec.Tuning
 }
 
-// Episode is the size of an episode: the settings below "episode.".
+// Episode holds the settings below "episode.", the size of an episode.
 type Episode struct {
 	Shots       int `yaml:"shots" doc:"K, support molecules of each class, where episode.support is 0" range:"1 4096"`
 	Queries     int `yaml:"queries" doc:"M, query molecules of a task in training" range:"1 65536" zero:"all others"`
@@ -137,12 +137,11 @@ type Episode struct {
 	TestSupport int `yaml:"test_support" doc:"N in evaluations" range:"2 8192" zero:"as in training"`
 }
 
-// DrawsOfValidation returns the support sets drawn of each validation task.
+// DrawsOfValidation returns the number of support sets drawn from each validation task.
 func (c Train) DrawsOfValidation() int { return cmp.Or(c.ValidationDraws, c.EvaluationDraws) }
 
-// ForPreset returns how the named preset of the model is trained on
-// MoleculeNet: paper after the paper's appendix, reference after the published
-// code.
+// ForPreset returns the settings for training a preset of the model on MoleculeNet:
+// those of the paper's appendix for paper, those of the published code for reference.
 func ForPreset(name string) (Train, error) {
 	c := Train{
 		EpisodeUnit: EpisodePass, EvaluateEvery: 250, CheckpointEvery: 100, Selection: SelectValidation, Replicas: 1,
@@ -183,7 +182,7 @@ func (c Episode) checkTogether() error {
 	return nil
 }
 
-// TestSize returns N of an evaluation's support sets; 0: as many of each class.
+// TestSize returns N of an evaluation's support sets, or 0 for Shots of each class.
 func (c Episode) TestSize() int {
 	if c.TestSupport > 0 {
 		return c.TestSupport

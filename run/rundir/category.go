@@ -6,7 +6,7 @@ import (
 	"pacia/metrics"
 )
 
-// CategorySummary is the mean over the test tasks of one group.
+// CategorySummary holds the means over the test tasks of one group.
 type CategorySummary struct {
 	Category      string  `json:"category"` // as Group names it
 	Tasks         int     `json:"tasks"`
@@ -14,7 +14,7 @@ type CategorySummary struct {
 	DeltaAUPRC    float64 `json:"delta_auprc"`
 	StandardError float64 `json:"delta_auprc_standard_error"` // over the tasks; 0 of one task
 
-	Adaptivity *metrics.Adaptivity `json:"adaptivity,omitempty"` // nil where it was not measured
+	Adaptivity *metrics.Adaptivity `json:"adaptivity,omitempty"` // nil if not measured
 }
 
 // Names of the groups of tasks by their molecules.
@@ -28,9 +28,9 @@ const (
 const CategoryNote = "Categories are those of Table 2 (tab:fsmol), by the first number of the target's EC: its kinases are all transferases (EC 2), " +
 	"and 100 of 125 are of the protein family of kinases. Tasks of new molecules have below 10 % of their queries in the training tasks, those of known molecules 90 % or more."
 
-// Group returns FS-Mol's tasks by category of targets, and tasks by how many of their
-// queries are molecules of the training tasks, where that was measured and sets
-// some tasks apart.
+// Group groups FS-Mol's tasks by category of targets. If it was measured how many queries
+// are molecules of the training tasks, and tasks differ in it, they are also grouped by
+// this share.
 func Group(tasks []string, adaptivity []*metrics.Adaptivity) []targets.Category {
 	all := targets.Group(tasks)
 	known := []targets.Category{{Name: NewMolecules}, {Name: SomeKnown}, {Name: KnownMolecules}}
@@ -49,8 +49,7 @@ func Group(tasks []string, adaptivity []*metrics.Adaptivity) []targets.Category 
 	return all
 }
 
-// ByCategory returns the means over tasks by the groups of Group; nil where there are
-// none.
+// ByCategory returns the means over the tasks of each group of Group, or nil without groups.
 func ByCategory(tasks []metrics.Figures) (all []CategorySummary) {
 	names, adaptivity := make([]string, len(tasks)), make([]*metrics.Adaptivity, len(tasks))
 	for i, t := range tasks {

@@ -8,8 +8,9 @@ import (
 	"pacia/run/rundir"
 )
 
-// TestByCategory: means and standard errors by hand; a task belongs to the category of
-// its target, and to a group by how many of its queries the training tasks have.
+// TestByCategory compares means and standard errors with values computed by hand. A task
+// belongs to the category of its target, and to a group by the share of its queries that
+// the training tasks contain.
 func TestByCategory(t *testing.T) {
 	known := func(n int, swapped float64) *metrics.Adaptivity {
 		return &metrics.Adaptivity{Draws: 1, Queries: 100, Known: n, Swapped: metrics.Pair{AUC: swapped}}
@@ -46,8 +47,8 @@ func TestByCategory(t *testing.T) {
 	if swapped := got[0].Adaptivity.Swapped.AUC; swapped != 0.375 {
 		t.Errorf("kinases with swapped labels: %v, want 0.375", swapped)
 	}
-	// Without the measurement only the targets are known; where all tasks are of one
-	// group, it is all tasks.
+	// Without the measurement there are only groups of targets. A group of all tasks is
+	// left out.
 	tasks[3].Adaptivity = nil
 	if got := rundir.ByCategory(tasks); len(got) != 2 {
 		t.Errorf("without the measurement: %+v", got)

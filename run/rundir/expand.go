@@ -13,12 +13,12 @@ import (
 	"pacia/internal/each"
 )
 
-// StateFolder is that of a sweep in which each run has a file, NAME.json; the
-// run itself is in NAME beside it.
+// StateFolder is the subfolder of a sweep that has a file NAME.json for each run. The
+// folder of the run is NAME, beside StateFolder.
 const StateFolder = "state"
 
-// Expand returns dir or, where dir holds replicas or a sweep, the folders of
-// their runs in the order of their names.
+// Expand returns the folders of the runs in dir, in the order of their names, if dir
+// holds replicas or a sweep. Otherwise it returns dir.
 func Expand(dir string) ([]string, error) {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		if err == nil {
@@ -39,7 +39,7 @@ func Expand(dir string) ([]string, error) {
 		return []string{dir}, nil
 	}
 	runs := each.Of(seeds, filepath.Dir)
-	for i := range uint64(n) { // those as well that have not begun: they are missing from a mean
+	for i := range uint64(n) { // also those that have not begun, which are missing from a mean
 		if run := Replica(dir, first+i); !slices.Contains(runs, run) {
 			runs = append(runs, run)
 		}
@@ -53,8 +53,8 @@ func Expand(dir string) ([]string, error) {
 	return runs, nil
 }
 
-// replicas is the first seed and how many replicas the settings in dir ask for. Where they cannot be
-// read, Read reports the reason.
+// replicas returns the first seed and the number of replicas in the settings of dir, or 0 if they cannot
+// be read. Read reports the reason.
 func replicas(dir string) (first uint64, n int) {
 	var c struct {
 		Seed  uint64
@@ -67,13 +67,13 @@ func replicas(dir string) (first uint64, n int) {
 	return c.Seed, min(c.Train.Replicas, mostReplicas)
 }
 
-// mostReplicas is how many there can be: more are a damaged file's.
+// mostReplicas is the largest number of replicas: a larger one is that of a damaged file.
 const mostReplicas = 256
 
 func inner(err error) error {
 	var p *os.PathError
 	if errors.As(err, &p) {
-		return p.Err // the name is in the fault already
+		return p.Err // the message already has the name
 	}
 	return err
 }

@@ -32,7 +32,7 @@ func finished(t *testing.T) string {
 	return dir
 }
 
-// TestDamagedRuns: a changed file of a finished run never becomes another figure.
+// TestDamagedRuns checks that a changed file of a finished run never gives other figures.
 func TestDamagedRuns(t *testing.T) {
 	for _, name := range []string{ConfigFile, MetricsFile, SummaryFile} {
 		t.Run(name, func(t *testing.T) {
@@ -47,7 +47,7 @@ func TestDamagedRuns(t *testing.T) {
 	}
 }
 
-// TestSealOfOthers: runs of earlier programs have no seal, and are read.
+// TestSealOfOthers checks that runs of earlier versions, which have no seal, can be read.
 func TestSealOfOthers(t *testing.T) {
 	dir := finished(t)
 	path := filepath.Join(dir, SummaryFile)

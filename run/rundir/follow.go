@@ -11,14 +11,13 @@ import (
 	"pacia/internal/input"
 )
 
-// Progress is how far a run is.
+// Progress is the progress of a run.
 type Progress struct {
 	Episode int
-	Figure  *float64 // by the run's metric, on the test tasks or else the validation tasks, at the last evaluation; nil: there was none
+	Figure  *float64 // of the last evaluation by the run's metric, on the test tasks or else the validation tasks; nil before the first
 }
 
-// A Follower looks at the metrics of a run again and again, and reads only what
-// is new.
+// A Follower reads the metrics of a run repeatedly. Each time it reads only new lines.
 type Follower struct {
 	Dir string // of the run
 
@@ -26,14 +25,14 @@ type Follower struct {
 	last Progress
 }
 
-// Look returns how far the run is: nowhere, where there is none.
+// Look returns the progress of the run, or zero if there is no run.
 func (f *Follower) Look() Progress {
 	file, err := input.Open(context.Background(), filepath.Join(f.Dir, MetricsFile), input.Regular, 0)
 	if err != nil {
 		return f.last
 	}
 	defer file.Close()
-	// A run that is taken up again cuts what it will repeat.
+	// A resumed run removes the lines of the steps that it repeats.
 	if file.Size < f.at {
 		f.at, f.last = 0, Progress{}
 	}
@@ -48,9 +47,9 @@ func (f *Follower) Look() Progress {
 		}
 		f.at += int64(len(line)) + 1
 		text = rest
-		entry := Evaluation{Episode: -1} // or a step, which has its first field alone
+		entry := Evaluation{Episode: -1} // a step has only the first field
 		if json.Unmarshal(line, &entry) != nil || entry.Episode < 0 {
-			continue // the reader of a finished run complains; the line of the selected model has no episode
+			continue // Read reports it for a finished run; the line of the selected model has no episode
 		}
 		f.last.Episode = entry.Episode
 		if figure := cmp.Or(entry.TestFigure(), entry.ValidationFigure()); figure != nil {

@@ -9,8 +9,8 @@ import (
 	"pacia/internal/bounded"
 )
 
-// FuzzRead: whatever the files of a folder hold, it is read as a run, or refused by a
-// fault.
+// FuzzRead checks that a folder with any content is either read as a run or refused as bad
+// input.
 func FuzzRead(f *testing.F) {
 	const metrics = `{"episode":2,"auc_test":0.5,"test":[{"task":"a","auc":0.5}],"queries":70}` + "\n"
 	f.Add([]byte("train: {episodes: 2}\n"), []byte(metrics), []byte(`{"episodes":2,"auc_last":0.5}`))

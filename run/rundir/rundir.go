@@ -21,20 +21,20 @@ const (
 	ConfigFile       = "config.yaml"         // the effective settings
 	MetricsFile      = "metrics.jsonl"       // a JSON object per step and per evaluation
 	LastFile         = "last.ckpt"           // the file that a resumed run continues from
-	BestFile         = "best.ckpt"           // the model that the selection chose, without its optimiser
+	BestFile         = "best.ckpt"           // the selected model, without its optimiser
 	SummaryFile      = "summary.json"        // a Summary, or a ReplicaSummary, after the last episode
-	SupervisedFolder = "supervised"          // of the encoder's learning before the first episode
-	FailureFile      = "failed-episode.json" // the step at which a run broke off
+	SupervisedFolder = "supervised"          // files of the supervised steps before the first episode
+	FailureFile      = "failed-episode.json" // the step at which a run failed
 )
 
-// Replica returns the folder of the replica with that seed in the one of all.
+// Replica returns the folder of the replica with that seed in dir.
 func Replica(dir string, seed uint64) string {
 	return filepath.Join(dir, fmt.Sprintf("%s%d", replicaPrefix, seed))
 }
 
 const replicaPrefix = "seed-"
 
-// A Run is a finished one.
+// A Run is a finished run.
 type Run struct {
 	Dir         string
 	Settings    Settings
@@ -43,7 +43,7 @@ type Run struct {
 	Losses      []Loss       // of the steps, in their order
 }
 
-// Loss is that of one step of training.
+// Loss is the loss of one training step.
 type Loss struct {
 	Episode int
 	Loss    float64
@@ -73,7 +73,7 @@ func Read(dir string) (Run, error) {
 	case err != nil:
 		return r, err
 	}
-	// A run that was taken up again with more episodes still has its old summary.
+	// A run that was resumed with more episodes still has its old summary.
 	if want, err := strconv.Atoi(r.Settings.Get("train.episodes")); err != nil || r.Summary.Episodes < want {
 		return r, r.unfinished()
 	}
@@ -87,7 +87,7 @@ func Read(dir string) (Run, error) {
 	return r, nil
 }
 
-// missing reports whether there is nothing of that name.
+// missing reports whether path does not exist.
 func missing(path string) bool {
 	_, err := os.Lstat(path)
 	return errors.Is(err, fs.ErrNotExist)
@@ -104,10 +104,10 @@ func damaged(dir, file string, err error) error {
 }
 
 const (
-	// maxFile is the size of a file in bytes that is read whole. The summary of a
-	// run with 5,000 tasks has 5 MB.
+	// maxFile is the largest size in bytes of a file that is read completely. The summary
+	// of a run with 5,000 tasks has 5 MB.
 	maxFile = 64 << 20
-	// maxLine is the length of a line of metrics.jsonl in bytes.
+	// maxLine is the largest length of a line of metrics.jsonl, in bytes.
 	maxLine = 8 << 20
 )
 
@@ -124,16 +124,16 @@ func (r *Run) readMetrics(path string) error {
 	for lines, row := bufio.NewReaderSize(f, maxLine), 1; ; row++ {
 		line, err := lines.ReadSlice('\n')
 		if errors.Is(err, io.EOF) {
-			return nil // a line without an end was not finished
+			return nil // the last line was not finished
 		}
 		if err != nil {
 			return fmt.Errorf("row %d: %w", row, err)
 		}
 		var entry struct {
 			Evaluation
-			Loss     *float64 `json:"loss"` // a step's
+			Loss     *float64 `json:"loss"` // of a step
 			AUC      *float64 `json:"auc_test"`
-			Queries  *int     `json:"queries"` // an evaluation's, that of the test tasks or not
+			Queries  *int     `json:"queries"` // of any evaluation
 			Selected *int     `json:"selected"`
 		}
 		if err := json.Unmarshal(line, &entry); err != nil {
@@ -141,7 +141,7 @@ func (r *Run) readMetrics(path string) error {
 		}
 		switch {
 		case entry.Selected != nil:
-			continue // the selected model: the summary has all of it
+			continue // the selected model, which is in the summary
 		case entry.AUC == nil && entry.Queries == nil:
 			if entry.Loss != nil {
 				r.Losses = append(r.Losses, Loss{entry.Episode, *entry.Loss})

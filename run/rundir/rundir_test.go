@@ -108,8 +108,8 @@ func TestExpand(t *testing.T) {
 	}
 }
 
-// A follower reads what is appended, keeps the last evaluation, and begins anew
-// where a run was cut.
+// A follower reads appended lines, keeps the last evaluation, and starts again if the file
+// became shorter.
 func TestFollower(t *testing.T) {
 	t.Chdir(t.TempDir())
 	f := rundir.Follower{Dir: "run"}

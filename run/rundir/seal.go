@@ -16,19 +16,18 @@ import (
 	"pacia/internal/input"
 )
 
-// A Seal detects changes to the files of a finished run. A digit that changes on a disk
-// leaves a readable file, and a wrong figure in a report.
+// A Seal detects changes to the files of a finished run. Without it, a digit that changes
+// on a disk leaves a readable file, and a wrong figure in a report.
 type Seal struct {
 	Config  string `json:"config_sha256"`  // of config.yaml, in hexadecimal digits
 	Metrics string `json:"metrics_sha256"` // of metrics.jsonl
-	Self    string `json:"sha256"`         // of summary.json, with zeros in this place
+	Self    string `json:"sha256"`         // of summary.json, with zeros in place of this value
 }
 
-// unsealed stands in the place of Self while the sum is made.
+// unsealed replaces Self while the checksum is computed.
 var unsealed = strings.Repeat("0", 2*sha256.Size)
 
-// WriteSummary leaves s in dir, sealed together with the run's other files, and returns
-// it with the seal.
+// WriteSummary writes s to dir, with a seal of the run's files, and returns s with the seal.
 func WriteSummary(dir string, s Summary) (_ Summary, err error) {
 	seal := Seal{Self: unsealed}
 	if seal.Config, err = sumOf(dir, ConfigFile); err != nil {
@@ -86,14 +85,14 @@ func (s *Seal) check(dir string) error {
 			return err
 		}
 		if sum != f.sum {
-			return &badinput.Error{File: filepath.Join(dir, f.name), What: "is not what the run left: its checksum is wrong",
-				Fix: "put it back, or leave this run out; where the run is under way again, wait for its end"}
+			return &badinput.Error{File: filepath.Join(dir, f.name), What: "has changed since the run: its checksum is wrong",
+				Fix: "restore it, or leave this run out; if the run was resumed, wait for its end"}
 		}
 	}
 	return nil
 }
 
-// sumOf is the SHA-256 of a file, in hexadecimal digits.
+// sumOf returns the SHA-256 of a file, in hexadecimal digits.
 func sumOf(dir, name string) (string, error) {
 	f, err := input.Open(context.Background(), filepath.Join(dir, name), input.Regular, 0)
 	if err != nil {

@@ -10,17 +10,17 @@ import (
 
 // A Setting is one leaf of a settings file.
 type Setting struct {
-	Name  string // as in train.episodes
-	Value string // as the file has it
+	Name  string // such as train.episodes
+	Value string // as in the file
 }
 
-// String returns NAME=VALUE, as --set takes it.
+// String returns NAME=VALUE, the form of --set.
 func (s Setting) String() string { return s.Name + "=" + s.Value }
 
-// Settings are those of one run, in the order of their file.
+// Settings holds the settings of one run, in the order of their file.
 type Settings []Setting
 
-// Get returns the value of a setting, or nothing.
+// Get returns the value of a setting, or "".
 func (s Settings) Get(name string) string {
 	for _, v := range s {
 		if v.Name == name {
@@ -30,12 +30,12 @@ func (s Settings) Get(name string) string {
 	return ""
 }
 
-// Without leaves out the settings of these names.
+// Without returns a copy without the settings of these names.
 func (s Settings) Without(names ...string) Settings {
 	return slices.DeleteFunc(slices.Clone(s), func(v Setting) bool { return slices.Contains(names, v.Name) })
 }
 
-// String returns all of them, a line each.
+// String returns all settings, one a line.
 func (s Settings) String() string {
 	var b strings.Builder
 	for _, v := range s {
@@ -44,17 +44,17 @@ func (s Settings) String() string {
 	return b.String()
 }
 
-// Differences returns the settings of b that a lacks or has with other values.
+// Differences returns the settings of b that are missing or different in a.
 func Differences(a, b Settings) Settings {
 	return each.If(b, func(v Setting) bool { return !slices.Contains(a, v) })
 }
 
-// Of returns the settings that c holds.
+// Of returns the settings in the struct c.
 func Of(c any) (all Settings) {
 	return each.Of(setting.List("", c), func(s setting.Setting) Setting { return Setting{s.Name, s.Value} })
 }
 
-// Flatten reads the text of a settings file.
+// Flatten parses a settings file.
 func Flatten(text []byte) (all Settings, err error) {
 	entries, err := setting.Flatten(text)
 	all = each.Of(entries, func(e setting.Entry) Setting { return Setting{e.Name, e.Value} })

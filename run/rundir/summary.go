@@ -21,7 +21,7 @@ type Summary struct {
 	// AUCLast is the mean ROC-AUC over the test tasks of the last model.
 	AUCLast float64 `json:"auc_last,omitempty"`
 	// AUCValidationSelected is the test ROC-AUC of the model that was best on
-	// the validation tasks; nil where no tasks were held out.
+	// the validation tasks; nil if no tasks were held out.
 	AUCValidationSelected *float64 `json:"auc_validation_selected"`
 	// AUCBestOnTest is the test ROC-AUC of the evaluation that was best on the
 	// test tasks. It is selected on the very tasks it is measured on.
@@ -38,8 +38,8 @@ type Summary struct {
 
 	PerTask []TaskSummary `json:"per_task"`
 
-	// Adaptivity is that of the selected model, the mean over the test tasks; nil
-	// where it was not measured.
+	// Adaptivity is the mean over the test tasks, for the selected model; nil if
+	// not measured.
 	Adaptivity     *metrics.Adaptivity `json:"adaptivity,omitempty"`
 	AdaptivityNote string              `json:"adaptivity_note,omitempty"`
 	// Categories are means of the selected model over the groups of Group.
@@ -50,17 +50,17 @@ type Summary struct {
 	Adaptive   int            `json:"parameters_adaptive"` // of one task
 	Seconds    float64        `json:"seconds"`             // of training, over all its resumptions
 
-	Seal *Seal `json:"seal,omitempty"` // nil: of a program that made none
+	Seal *Seal `json:"seal,omitempty"` // nil in files of earlier versions
 }
 
-// Figures returns the means over the test tasks by the run's metric: of the last
-// model, of the one that validation chose, and the best on the test tasks
-// themselves; nil where that was not measured.
+// Figures returns the means over the test tasks by the run's metric, of the last
+// model, of the model selected on validation tasks, and of the model selected on the
+// test tasks themselves. A figure that was not measured is nil.
 func (s *Summary) Figures() (last, validation, best *float64) {
 	if s.Metric == metrics.NameDeltaAUPRC {
 		return s.DeltaLast, s.DeltaValidationSelected, s.DeltaBestOnTest
 	}
-	// A ROC-AUC that was not measured is 0; runs from before ΔAUPRC have no other.
+	// A ROC-AUC that was not measured is 0. Runs before ΔAUPRC was added have only ROC-AUC.
 	if s.DeltaLast != nil || s.AUCLast != 0 {
 		last = &s.AUCLast
 	}
@@ -70,8 +70,8 @@ func (s *Summary) Figures() (last, validation, best *float64) {
 	return last, s.AUCValidationSelected, best
 }
 
-// TaskSummary holds one test task's ROC-AUC and ΔAUPRC by each way to choose the
-// model.
+// TaskSummary holds the ROC-AUC and ΔAUPRC of one test task, for each way to select
+// the model.
 type TaskSummary struct {
 	Task               string   `json:"task"`
 	Last               float64  `json:"last,omitempty"`
@@ -82,11 +82,11 @@ type TaskSummary struct {
 	DeltaValidationSelected *float64 `json:"delta_auprc_validation_selected,omitempty"`
 	DeltaBestOnTest         *float64 `json:"delta_auprc_best_on_test,omitempty"`
 
-	Adaptivity *metrics.Adaptivity `json:"adaptivity,omitempty"` // of the selected model; nil where it was not measured
+	Adaptivity *metrics.Adaptivity `json:"adaptivity,omitempty"` // of the selected model; nil if not measured
 }
 
 // ReplicaSummary is the content of the summary.json that replicas write beside
-// their folders. Its figures are those of their own summaries, by the same names.
+// their folders. It has the figures of their summaries, with the same names.
 type ReplicaSummary struct {
 	Dataset  string   `json:"dataset"`
 	Seeds    []uint64 `json:"seeds"`
@@ -96,7 +96,7 @@ type ReplicaSummary struct {
 	Metric string `json:"metric"`
 
 	AUCLast               Spread  `json:"auc_last,omitzero"`
-	AUCValidationSelected *Spread `json:"auc_validation_selected"` // nil where no tasks were held out
+	AUCValidationSelected *Spread `json:"auc_validation_selected"` // nil if no tasks were held out
 	AUCBestOnTest         Spread  `json:"auc_best_on_test,omitzero"`
 	AUCBestOnTestNote     string  `json:"auc_best_on_test_note"`
 
@@ -104,14 +104,14 @@ type ReplicaSummary struct {
 	DeltaValidationSelected *Spread `json:"delta_auprc_validation_selected,omitempty"`
 	DeltaBestOnTest         *Spread `json:"delta_auprc_best_on_test,omitempty"`
 
-	// By the metric, of the selected models; nil where they were not measured.
+	// By the metric, of the selected models; nil if not measured.
 	Adaptivity *Spread `json:"adaptivity,omitempty"`
 	Swapped    *Spread `json:"swapped_labels,omitempty"`
 	Foreign    *Spread `json:"foreign_support,omitempty"`
 	Static     *Spread `json:"static_score,omitempty"`
 
 	Selection string  `json:"selection"`
-	Seconds   float64 `json:"seconds"` // of all runs together, which went on side by side
+	Seconds   float64 `json:"seconds"` // of all runs together, which train at the same time
 }
 
 // Spread is a figure over replicas.

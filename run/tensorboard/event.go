@@ -22,7 +22,7 @@ const (
 const (
 	varint = 0
 	eight  = 1 // bytes
-	length = 2 // and so many bytes
+	length = 2 // followed by that many bytes
 	four   = 5 // bytes
 )
 
@@ -37,7 +37,7 @@ type scalar struct {
 	value float64 // rounded to float32
 }
 
-// An event is some values at a step.
+// An event holds the values of some tags at a step.
 type event struct {
 	time   float64 // seconds since 1970
 	step   int64
@@ -59,12 +59,12 @@ func version(time float64) []byte {
 	return appendBytes(head(time, 0), eventFileVersion, []byte(fileVersion))
 }
 
-// begins is the event after which those before it, of step 0 and later, do not count.
+// begins returns the event that makes earlier events of step 0 and later void.
 func begins(time float64) []byte {
 	return appendBytes(head(time, 0), eventSessionLog, binary.AppendUvarint(appendKey(nil, sessionStatus, varint), sessionStart))
 }
 
-// head is the beginning of every event. A step of 0 is not written, as protobuf prescribes.
+// head returns the beginning of every event. A step of 0 is not written, as protobuf prescribes.
 func head(time float64, step int64) []byte {
 	b := binary.LittleEndian.AppendUint64(appendKey(nil, eventWallTime, eight), math.Float64bits(time))
 	if step == 0 {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestKnownRecords: the output of TensorBoard 2.21 for the same events, by its RecordWriter
-// and its classes for event.proto.
+// TestKnownRecords compares with the output of TensorBoard 2.21 for the same events, written by
+// its RecordWriter and its classes for event.proto.
 func TestKnownRecords(t *testing.T) {
 	const want = "1800000000000000a37f4b2209000060463fd0d9411a0d627261696e2e4576656e743a32146d982c" +
 		"0d000000000000003c37b83409000060463fd0d9413a020801bdbd52ed" +
@@ -23,7 +23,7 @@ func TestKnownRecords(t *testing.T) {
 	}
 }
 
-// TestChecksum: the CRC-32C of the nine digits is 0xe3069283 (RFC 3720's polynomial).
+// TestChecksum checks a known value: the CRC-32C of the nine digits is 0xe3069283 (RFC 3720).
 func TestChecksum(t *testing.T) {
 	const want = 0xc78ab0e5 // 0xe3069283 turned by 15 bits, plus 0xa282ead8
 	if got := masked([]byte("123456789")); got != want {

@@ -14,19 +14,19 @@ import (
 	"pacia/internal/badinput"
 )
 
-// File is the event file of a run under way.
+// File is the event file of a running run.
 type File struct {
 	f    *os.File
 	last float64 // time of the last event
 }
 
-// name is that of event files of this package. TensorBoard reads those of a folder in the
-// order of their numbers, seconds since 1970, and goes on with the last.
+// name matches the event files of this package. TensorBoard reads the files of a folder in the
+// order of their numbers, seconds since 1970, and follows the last one.
 var name = regexp.MustCompile(`^events\.out\.tfevents\.([0-9]{10})\.pacia$`)
 
-// Create makes the event file of a run in dir, with the lines of its log that there are
-// already, in place of earlier ones. A TensorBoard that has read those goes over to it: so
-// it has a name of its own.
+// Create makes the event file of a run in dir, with the existing lines of its log. It removes
+// earlier event files of this package. The new file has a larger number, so that a running
+// TensorBoard continues with it.
 func Create(dir string, lines io.Reader) (*File, error) {
 	now := time.Now()
 	number := now.Unix()
@@ -58,13 +58,13 @@ func refused(err error) error {
 	return &badinput.Error{What: "cannot write the events for TensorBoard", Err: err, Fix: "choose another output folder"}
 }
 
-// begin writes the head of a file, and the events of lines.
+// begin writes the first two events of a file, and the events of lines.
 func (f *File) begin(lines io.Reader) error {
 	b := appendRecord(appendRecord(nil, version(f.last)), begins(f.last))
 	for r := bufio.NewReader(lines); ; {
 		text, err := r.ReadBytes('\n')
 		if errors.Is(err, io.EOF) {
-			break // a line without an end was not finished
+			break // the last line was not finished
 		}
 		if err != nil {
 			return err

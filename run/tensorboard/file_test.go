@@ -22,7 +22,7 @@ const (
 	last    = `{"selected":2,"auc_test":0.625,"delta_auprc_test":0.125,"queries":4}` + "\n"
 )
 
-// TestLines: exactly the values of each kind of line, at its step and time.
+// TestLines checks the values of each kind of line, at its step and time.
 func TestLines(t *testing.T) {
 	dir := t.TempDir()
 	f, err := tensorboard.Create(dir, strings.NewReader(first+second+`{"episode":3,"loss":0.1`))
@@ -71,8 +71,8 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestPretraining: the figures of a step and of the molecules held out, with those of each
-// part. Lines have no time: their events have that of the file, or of now.
+// TestPretraining checks the figures of a step and of the held-out molecules, with those of each
+// part. Lines have no time: their events have the time of the file, or the current time.
 func TestPretraining(t *testing.T) {
 	dir, before := t.TempDir(), time.Now()
 	f, err := tensorboard.Create(dir, strings.NewReader(`{"epoch":0,"step":0,"held_out":{"loss":1.5,"parts":[{"name":"other pairs","asked":4,"accuracy":0.25,"loss":1.25}]}}`+"\n"))
@@ -107,8 +107,8 @@ type point struct {
 	time  float64
 }
 
-// TestAnew: a file takes the place of the one before it under another name, which comes
-// after it, and leaves those of others alone.
+// TestAnew checks that a file replaces the earlier one under a name that sorts after it, and
+// that files of other programs are kept.
 func TestAnew(t *testing.T) {
 	dir := t.TempDir()
 	var names []string

@@ -12,7 +12,7 @@ import (
 // evaluation, or of the selected model. A missing field is nil and is not shown.
 type line struct {
 	Episode  *int64
-	Step     *int64 // where an episode has several
+	Step     *int64 // if an episode has several
 	Selected *int64 // the episode of the selected model
 
 	Loss         *float64
@@ -29,9 +29,9 @@ type line struct {
 	Time    *time.Time
 }
 
-// eventOf is the event of a line, without values where it has none that are shown. before
-// is the time of a line without one, which earlier versions wrote. It does not check
-// lines: package train refuses those that a run has not written.
+// eventOf returns the event of a line, without values if the line has none to display. A line
+// of earlier versions has no time; its event gets the time before. eventOf does not check
+// lines: package train refuses lines that a run did not write.
 func eventOf(text []byte, before float64) (e event) {
 	var l line
 	if json.Unmarshal(text, &l) != nil {

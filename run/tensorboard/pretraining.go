@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// A pretrainingLine holds the displayed fields of one line of pretrain.jsonl: how the
-// questions of a step, or those about the molecules held out, were answered.
+// A pretrainingLine holds the displayed fields of one line of pretrain.jsonl: the figures of
+// a step, or those on the held-out molecules.
 type pretrainingLine struct {
 	Step     int64
 	Training *figures
@@ -21,8 +21,8 @@ type figures struct {
 	}
 }
 
-// pretrainingOf is the event of such a line. The line itself has no time, so that those of
-// two runs with one seed are the same.
+// pretrainingOf returns the event of a line of pretrain.jsonl. The line has no time, so that the
+// files of two runs with one seed are equal.
 func pretrainingOf(text []byte, now float64) (e event, is bool) {
 	var l pretrainingLine
 	if json.Unmarshal(text, &l) != nil || (l.Training == nil) == (l.HeldOut == nil) {

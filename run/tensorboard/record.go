@@ -7,7 +7,7 @@ import (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// masked is the checksum of records: CRC-32C, rotated by 15 bits, plus a constant, so
+// masked returns the checksum of a record: CRC-32C, rotated by 15 bits, plus a constant, so
 // that checksums of data that contain checksums also work well.
 func masked(data []byte) uint32 {
 	sum := crc32.Checksum(data, castagnoli)

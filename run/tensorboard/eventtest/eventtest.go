@@ -41,7 +41,7 @@ func Scalars(t testing.TB, dir string) map[string][]Point {
 			}
 		case 1:
 			if got := fields(t, of.bytes[7]).number[1]; got != 1 {
-				t.Errorf("the second event says that a session has the status %d, want START", got)
+				t.Errorf("the second event has the session status %d, want START", got)
 			}
 		}
 		for _, value := range fields(t, of.bytes[5]).all[1] {
@@ -72,7 +72,7 @@ func record(t testing.TB, b []byte) (data, rest []byte) {
 	return data, rest[4:]
 }
 
-// message is the fields of a protobuf by their numbers.
+// message holds the fields of a protobuf by their numbers.
 type message struct {
 	number map[uint64]uint64
 	bytes  map[uint64][]byte // the last of each
