@@ -1,10 +1,10 @@
-// Package examples holds an assay to try the program with: examples/assay/README.md says
-// what it is and where it is from.
+// Package examples embeds an assay to try the program with. examples/assay/README.md
+// describes the assay and its source.
 package examples
 
 import _ "embed" // the files
 
-// Support is the file of labelled molecules, and Library that of those to be ranked.
+// Support is the file of labelled molecules, and Library the file of molecules to rank.
 var (
 	//go:embed assay/support.csv
 	Support string

@@ -8,7 +8,7 @@ import (
 	"pacia/internal/each"
 )
 
-// AdaptivityNote explains the figures of an [Adaptivity], wherever they stand.
+// AdaptivityNote explains the figures of an [Adaptivity], in tables and reports.
 const AdaptivityNote = "Adaptivity is the figure with a task's own support set less the figure with the labels of that set swapped: " +
 	"0 means that the labels change nothing. A model that relies on them falls with swapped labels as far below chance as it was above, " +
 	"and to chance with the support set of another task that has nothing to do with this one."
@@ -16,7 +16,7 @@ const AdaptivityNote = "Adaptivity is the figure with a task's own support set l
 // StaticNote explains the static score.
 const StaticNote = "The static score of a molecule is its share of active labels in the training tasks; it needs no model and no support set."
 
-// Pair is the two figures of a ranking, or means of them.
+// Pair holds the two figures of a ranking, or their means.
 type Pair struct {
 	AUC        float64 `json:"auc"`
 	DeltaAUPRC float64 `json:"delta_auprc"`
@@ -27,7 +27,7 @@ func PairOf[S Score](labels []uint8, scores []S) Pair {
 	return Pair{ROCAUC(labels, scores), DeltaAUPRC(labels, scores)}
 }
 
-// Of returns the figure of that name; without a name, the ROC-AUC.
+// Of returns the figure of that name. An empty name is that of the ROC-AUC.
 func (p Pair) Of(name string) float64 {
 	if name == NameDeltaAUPRC {
 		return p.DeltaAUPRC
@@ -40,25 +40,25 @@ func (p Pair) plus(f float64, q Pair) Pair {
 	return Pair{p.AUC + f*q.AUC, p.DeltaAUPRC + f*q.DeltaAUPRC}
 }
 
-// Adaptivity measures how much a model's figures depend on the support set that it was
-// given: the figures of one task, means over its draws, or means over tasks.
+// Adaptivity measures how much a model's figures depend on the support set. It holds the
+// figures of one task, as means over its draws, or means over tasks.
 type Adaptivity struct {
 	Draws   int `json:"draws"`   // support sets, of all tasks
-	Queries int `json:"queries"` // ranked with each of the support sets, in all
-	Known   int `json:"known"`   // of these, molecules that have labels in the training tasks
+	Queries int `json:"queries"` // ranked queries, summed over the draws
+	Known   int `json:"known"`   // queries that have labels in the training tasks
 
 	Own        Pair `json:"own"`        // with the task's support set
-	Swapped    Pair `json:"swapped"`    // with its labels swapped
-	Adaptivity Pair `json:"adaptivity"` // Own less Swapped
+	Swapped    Pair `json:"swapped"`    // with the labels of that set swapped
+	Adaptivity Pair `json:"adaptivity"` // Own minus Swapped
 
-	Foreign *Pair `json:"foreign,omitempty"` // with the support set of another task; nil: there is none
-	Static  *Pair `json:"static,omitempty"`  // of the static score; nil where tasks hardly share molecules
+	Foreign *Pair `json:"foreign,omitempty"` // with the support set of another task; nil without one
+	Static  *Pair `json:"static,omitempty"`  // of the static score; nil if tasks share too few molecules
 
-	Depths []int `json:"depths,omitempty"` // queries that are read after each layer; nil: the method has no depth
+	Depths []int `json:"depths,omitempty"` // number of queries read after each layer; nil for methods without depths
 }
 
-// MeanAdaptivity returns the mean of draws, or of tasks; nil of none. Foreign and
-// Static are means over those that have them.
+// MeanAdaptivity returns the mean over draws or tasks, or nil without any. Foreign and
+// Static are means over the elements that have them.
 func MeanAdaptivity(all []*Adaptivity) *Adaptivity {
 	all = slices.DeleteFunc(slices.Clone(all), func(a *Adaptivity) bool { return a == nil })
 	if len(all) == 0 {
@@ -82,7 +82,7 @@ func MeanAdaptivity(all []*Adaptivity) *Adaptivity {
 	return mean
 }
 
-// meanPair is the mean over those that have it; nil: none has.
+// meanPair returns the mean of a pair over the elements that have it, or nil.
 func meanPair(all []*Adaptivity, of func(*Adaptivity) *Pair) *Pair {
 	var sum Pair
 	n := 0.0
@@ -98,13 +98,13 @@ func meanPair(all []*Adaptivity, of func(*Adaptivity) *Pair) *Pair {
 	return &mean
 }
 
-// MeanAdaptivityOf returns the mean over tasks; nil where it was not measured.
+// MeanAdaptivityOf returns the mean over tasks, or nil if it was not measured.
 func MeanAdaptivityOf(tasks []Figures) *Adaptivity {
 	all := each.Of(tasks, func(t Figures) *Adaptivity { return t.Adaptivity })
 	return MeanAdaptivity(all)
 }
 
-// KnownText gives the share of the queries that are molecules of the training tasks.
+// KnownText returns a sentence on the share of queries that are molecules of the training tasks.
 func (a *Adaptivity) KnownText() string {
 	share := 100 * float64(a.Known) / float64(a.Queries)
 	if a.Known == 0 {
@@ -113,12 +113,12 @@ func (a *Adaptivity) KnownText() string {
 	return fmt.Sprintf("%.0f %% of the queries are molecules of the training tasks", share)
 }
 
-// collapsed is the share of queries at one depth from which all count as read at that
-// depth.
+// collapsed is the share of queries at one depth above which the depth does not count as
+// chosen.
 const collapsed = 0.99
 
-// DepthText reports the depths at which queries are read. Where nearly all are read at
-// one depth, it reports that none is chosen. It is empty without depths.
+// DepthText describes the depths at which queries are read. If nearly all are read at one
+// depth, it states that the depth is not chosen. It is empty without depths.
 func (a *Adaptivity) DepthText() string {
 	if a == nil {
 		return ""

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestMeanAdaptivity: means by hand; a figure that only some have is a mean
-// over those.
+// TestMeanAdaptivity compares means with values computed by hand. A figure that only some
+// elements have is a mean over these.
 func TestMeanAdaptivity(t *testing.T) {
 	a := &Adaptivity{Draws: 2, Queries: 10, Known: 4, Own: Pair{0.75, 0.25}, Swapped: Pair{0.5, 0}, Foreign: &Pair{0.5, 0.125}, Depths: []int{1, 2}}
 	b := &Adaptivity{Draws: 1, Queries: 5, Known: 5, Own: Pair{0.25, 0.75}, Swapped: Pair{0, 0.5}, Depths: []int{1, 0, 4}}
@@ -21,11 +21,11 @@ func TestMeanAdaptivity(t *testing.T) {
 		t.Errorf("the mean of none is %+v", got)
 	}
 	if want.Adaptivity.Of(NameROCAUC) != 0.25 || a.Own.Of(NameDeltaAUPRC) != 0.25 || a.Own.Of("") != 0.75 {
-		t.Error("a figure goes by another name")
+		t.Error("Of returns another figure")
 	}
 }
 
-// TestDepthText: where nearly all queries are read at one depth, it is reported.
+// TestDepthText checks that a depth at which nearly all queries are read is reported.
 func TestDepthText(t *testing.T) {
 	for _, tt := range []struct {
 		depths []int

@@ -9,8 +9,8 @@ import (
 	"pacia/metrics"
 )
 
-// Means of two values drawn again are 0, 1/2 and 1, a quarter, a half and a quarter of
-// them: the interval that holds 95 % reaches from 0 to 1, that of 40 % is a half.
+// Means of two draws from {0, 1} are 0, 1/2 and 1 with probabilities of 1/4, 1/2 and 1/4.
+// The interval of 95 % is [0, 1], and that of 40 % is [1/2, 1/2].
 func TestBootstrapOfTwo(t *testing.T) {
 	if low, high := metrics.Bootstrap([]float64{0, 1}, 0.95); low != 0 || high != 1 {
 		t.Errorf("95 %%: [%v, %v]", low, high)
@@ -20,8 +20,8 @@ func TestBootstrapOfTwo(t *testing.T) {
 	}
 }
 
-// Of many values the interval is that of the central limit theorem, mean ± 1.96
-// standard errors, to the noise of 10,000 resamples.
+// With many values the interval agrees with the central limit theorem, mean ± 1.96
+// standard errors, up to the noise of 10,000 resamples.
 func TestBootstrapOfMany(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 5))
 	values, mean, squares := make([]float64, 400), 0.0, 0.0
@@ -35,15 +35,15 @@ func TestBootstrapOfMany(t *testing.T) {
 	half := 1.96 * math.Sqrt(squares/400/400)
 	low, high := metrics.Bootstrap(values, 0.95)
 	if math.Abs(low-(mean-half)) > 0.05*half || math.Abs(high-(mean+half)) > 0.05*half {
-		t.Errorf("[%v, %v], want [%v, %v] to a twentieth of its half", low, high, mean-half, mean+half)
+		t.Errorf("[%v, %v], want [%v, %v] to 5 %% of half its length", low, high, mean-half, mean+half)
 	}
 	if again, _ := metrics.Bootstrap(values, 0.95); again != low {
 		t.Errorf("%v, then %v: it is not seeded", low, again)
 	}
 }
 
-// An interval never leaves the range of its values: that of ROC-AUCs near 1 stays
-// below 1, where mean ± 1.96 deviations would not.
+// An interval lies within the range of its values: that of ROC-AUCs near 1 does not exceed
+// 1, unlike mean ± 1.96 standard errors.
 func TestBootstrapStaysInTheRange(t *testing.T) {
 	for _, values := range [][]float64{{0.99, 1, 1}, {0.1, 0.1, 0.1}, {0.02, 0, 0, 0.9}, {-1, 1}} {
 		low, high := metrics.Bootstrap(values, 0.95)

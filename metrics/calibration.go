@@ -5,17 +5,16 @@ import (
 	"math"
 )
 
-// Graded is a model's prediction for a molecule with a known label. Each counts by its
-// weight.
+// Graded is a model's prediction for a molecule with a known label, and its weight.
 type Graded struct {
 	Score  float64 // not calibrated
-	Prior  float64 // log-odds of being active before any score
+	Prior  float64 // log-odds of being active without the score
 	Label  uint8
 	Weight float64
 }
 
-// Prior is the log-odds of being active by the labels of a support set alone, with half a
-// molecule more of each class.
+// Prior returns the log-odds of being active from the labels of a support set alone, with a
+// pseudocount of one half for each class.
 func Prior(labels []uint8) float64 {
 	of := [2]float64{0.5, 0.5}
 	for _, l := range labels {
@@ -24,18 +23,18 @@ func Prior(labels []uint8) float64 {
 	return math.Log(of[1] / of[0])
 }
 
-// Calibration makes of a score the log-odds of being active: slope·score + offset + prior.
+// Calibration converts a score to the log-odds of being active: slope·score + offset + prior.
 type Calibration struct{ Slope, Offset float64 }
 
-// Probability is that of g.
+// Probability returns the probability that g is active.
 func (c Calibration) Probability(g Graded) float64 {
 	return 1 / (1 + math.Exp(-(c.Slope*g.Score + c.Offset + g.Prior)))
 }
 
-var errCalibration = errors.New("no slope and offset are best: the scores are all alike, or tell the labels without a fault")
+var errCalibration = errors.New("no slope and offset are best: all scores are equal, or they separate the classes perfectly")
 
-// Calibrate returns the slope and the offset of the largest likelihood (Platt 1999, with
-// the prior given), by Newton's method.
+// Calibrate returns the slope and the offset of maximum likelihood (Platt 1999, with given
+// priors), by Newton's method.
 func Calibrate(all []Graded) (Calibration, error) {
 	c := Calibration{Slope: 1}
 	const most, near = 100, 1e-10
@@ -52,7 +51,7 @@ func Calibrate(all []Graded) (Calibration, error) {
 		if math.IsNaN(da+db) || math.IsInf(da+db, 0) {
 			return c, errCalibration
 		}
-		// A step of Newton's may go too far where scores lie far out.
+		// A Newton step may be too large with outlying scores.
 		if length := math.Abs(da) + math.Abs(db); length > 2 {
 			da, db = 2*da/length, 2*db/length
 		}
@@ -64,17 +63,17 @@ func Calibrate(all []Graded) (Calibration, error) {
 	return c, errCalibration
 }
 
-// Bin is molecules of about one probability.
+// Bin describes molecules of similar probabilities.
 type Bin struct {
-	Probability float64 `json:"probability"` // their mean
-	Active      float64 `json:"active"`      // share that is active
+	Probability float64 `json:"probability"` // mean
+	Active      float64 `json:"active"`      // share of actives
 	Share       float64 `json:"share"`       // of all molecules
 	Molecules   int     `json:"molecules"`
 }
 
-// Reliability parts molecules into bins of probabilities of equal width, without those
-// that are empty, and returns the expected calibration error: the mean of how far the
-// share of actives is from the probability (Naeini et al. 2015).
+// Reliability sorts molecules into bins of equal width by their probabilities, and returns
+// the bins that are not empty. It also returns the expected calibration error: the mean
+// difference between the share of actives and the probability (Naeini et al. 2015).
 func Reliability(all []Graded, c Calibration, bins int) (list []Bin, ece float64) {
 	sums, weights := make([]Bin, bins), 0.0
 	for _, g := range all {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestCalibrate finds the slope and the offset that labels were drawn with.
+// TestCalibrate recovers the slope and the offset from which labels were drawn.
 func TestCalibrate(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	want := Calibration{Slope: 2.5, Offset: -0.7}
@@ -24,10 +24,10 @@ func TestCalibrate(t *testing.T) {
 	}
 	bins, ece := Reliability(all, got, 10)
 	if len(bins) != 10 || ece > 0.01 {
-		t.Errorf("%d bins, error %v; want 10, and next to none", len(bins), ece)
+		t.Errorf("%d bins, error %v; want 10, and less than 0.01", len(bins), ece)
 	}
 	if _, over := Reliability(all, Calibration{Slope: 8}, 10); over < 0.05 {
-		t.Errorf("scores that are too sure have an error of %v, want more", over)
+		t.Errorf("overconfident scores have an error of %v, want more", over)
 	}
 }
 
@@ -44,7 +44,8 @@ func TestCalibrateRefuses(t *testing.T) {
 	}
 }
 
-// TestReliability by hand: half of those of 0.25 and all of those of 0.9 are active.
+// TestReliability compares with values computed by hand: half of the molecules of 0.25 and all of
+// those of 0.9 are active.
 func TestReliability(t *testing.T) {
 	logit := func(p float64) float64 { return math.Log(p / (1 - p)) }
 	bins, ece := Reliability([]Graded{

@@ -2,25 +2,24 @@ package metrics
 
 import "math"
 
-// threshold is the score from which on a molecule is called active.
+// threshold is the smallest score of molecules that are predicted to be active.
 const threshold = 0.5
 
-// Classes measures how well molecules are called active or inactive: active
-// where the score is at least 0.5. The conventions are those of the FS-Mol
-// benchmark: a ratio with nothing to count is 1.
+// Classes holds figures of a binary classification: a molecule is predicted to be active if its
+// score is at least 0.5. As in the FS-Mol benchmark, a ratio with a denominator of 0 is 1.
 type Classes struct {
-	Accuracy         float64 // share of right calls
-	BalancedAccuracy float64 // mean over the classes that occur of their members' share of right calls
-	Precision        float64 // share of actives among those called active; 1 where none is
-	Recall           float64 // share called active among the actives; 1 where there is none
-	F1               float64 // harmonic mean of the two; 1 where no molecule is active or called so
+	Accuracy         float64 // share of correct predictions
+	BalancedAccuracy float64 // mean of the recalls of the classes that occur
+	Precision        float64 // share of actives among the predicted actives; 1 without these
+	Recall           float64 // share of predicted actives among the actives; 1 without actives
+	F1               float64 // harmonic mean of the two; 1 without actives and predicted actives
 }
 
-// Classify calls molecules active or inactive and compares with their labels.
-// All fields are NaN without a molecule or where a score is NaN.
+// Classify predicts classes from scores and compares them with the labels. All fields are NaN
+// without molecules, or if a score is NaN.
 func Classify[S Score](labels []uint8, scores []S) Classes {
 	sameLength(labels, scores)
-	var n [2][2]int // molecules by label and call
+	var n [2][2]int // molecules by label and prediction
 	for i, s := range scores {
 		if math.IsNaN(float64(s)) {
 			return noClasses()
@@ -48,8 +47,8 @@ func Classify[S Score](labels []uint8, scores []S) Classes {
 	return c
 }
 
-// ActiveShare returns the share of actives, which is the average precision that
-// random scores have in the mean. It is NaN without a molecule.
+// ActiveShare returns the share of actives, which is the expected average precision of
+// random scores. It is NaN without molecules.
 func ActiveShare(labels []uint8) float64 {
 	actives := 0
 	for _, label := range labels {
@@ -58,8 +57,8 @@ func ActiveShare(labels []uint8) float64 {
 	return float64(actives) / float64(len(labels))
 }
 
-// DeltaAUPRC returns by how much the average precision is above [ActiveShare].
-// It is NaN where the average precision is.
+// DeltaAUPRC returns the average precision minus [ActiveShare]. It is NaN if the average
+// precision is NaN.
 func DeltaAUPRC[S Score](labels []uint8, scores []S) float64 {
 	return AveragePrecision(labels, scores) - ActiveShare(labels)
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // TestClassifyConventions covers a case that the fixture lacks: a class that is
-// missing among labels or calls.
+// missing among labels or predictions.
 func TestClassifyConventions(t *testing.T) {
 	nan := math.NaN()
 	for _, tt := range []struct {
@@ -18,9 +18,9 @@ func TestClassifyConventions(t *testing.T) {
 		want   metrics.Classes
 	}{
 		{"the threshold is active", []uint8{1, 0}, []float32{0.5, 0.49999}, metrics.Classes{1, 1, 1, 1, 1}},
-		{"none called active", []uint8{1, 0, 0, 0}, []float32{0, 0, 0, 0}, metrics.Classes{0.75, 0.5, 1, 0, 0}},
+		{"no predicted active", []uint8{1, 0, 0, 0}, []float32{0, 0, 0, 0}, metrics.Classes{0.75, 0.5, 1, 0, 0}},
 		{"no active", []uint8{0, 0, 0, 0}, []float32{1, 0, 0, 0}, metrics.Classes{0.75, 0.75, 0, 1, 0}},
-		{"no active, none called so", []uint8{0, 0}, []float32{0, 0}, metrics.Classes{1, 1, 1, 1, 1}},
+		{"neither actives nor predicted ones", []uint8{0, 0}, []float32{0, 0}, metrics.Classes{1, 1, 1, 1, 1}},
 		{"no inactive", []uint8{1, 1}, []float32{1, 0}, metrics.Classes{0.5, 0.5, 1, 0.5, 2. / 3}},
 		{"any label but 0 is active", []uint8{255, 0}, []float32{1, 1}, metrics.Classes{0.5, 0.5, 0.5, 1, 2. / 3}},
 		{"not a number", []uint8{1, 0}, []float32{1, float32(nan)}, metrics.Classes{nan, nan, nan, nan, nan}},

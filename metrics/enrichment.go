@@ -5,18 +5,18 @@ import (
 	"slices"
 )
 
-// The usual settings of early enrichment.
+// Usual parameters of early enrichment.
 const (
-	EarlyShare = 0.01 // of the molecules, of the enrichment factor
-	EarlyAlpha = 20   // of BEDROC: the first 8 % make up 80 % of it
-	EarlyFirst = 100  // molecules that a screen may measure
+	EarlyShare = 0.01 // share of the molecules for the enrichment factor
+	EarlyAlpha = 20   // α of BEDROC: the first 8 % contribute 80 % of it
+	EarlyFirst = 100  // number of molecules that a screen may measure
 )
 
-// Enrichment is how many actives are among the first of a ranking.
+// Enrichment holds figures of the actives among the first molecules of a ranking.
 type Enrichment struct {
 	Factor    float64 // EF 1 %
 	BEDROC    float64 // of α = 20
-	Hits      float64 // in the first 100, or in all where there are fewer
+	Hits      float64 // among the first 100, or all if there are fewer
 	Molecules int
 	Actives   int
 }
@@ -32,9 +32,9 @@ func EnrichmentOf[S Score](labels []uint8, scores []S) Enrichment {
 	return e
 }
 
-// Hits returns how many actives are among the first n of the ranking by scores, or of
-// all where there are fewer. Where equal scores reach over the n-th place, it is the
-// mean over all orders of them. It is NaN where a score is NaN.
+// Hits returns the number of actives among the first n molecules by score, or among all if
+// there are fewer. If equal scores extend beyond the n-th place, it is the mean over all
+// their orders. It is NaN if a score is NaN.
 func Hits[S Score](labels []uint8, scores []S, n int) float64 {
 	var hits float64
 	ok := blocks(labels, scores, func(first, end, actives int) {
@@ -48,9 +48,9 @@ func Hits[S Score](labels []uint8, scores []S, n int) float64 {
 	return hits
 }
 
-// EnrichmentFactor returns the share of actives among the first share of the N
-// molecules, ⌈share·N⌉ of them, over the share of actives of all: 1 at random. Ties
-// count as in [Hits]. It is NaN without an active or where a score is NaN.
+// EnrichmentFactor returns the share of actives among the first ⌈share·N⌉ of N molecules,
+// divided by the share of actives among all: 1 for random scores. Ties count as in [Hits].
+// It is NaN without actives, or if a score is NaN.
 func EnrichmentFactor[S Score](labels []uint8, scores []S, share float64) float64 {
 	n, all := len(labels), Hits(labels, scores, len(labels))
 	if all == 0 {
@@ -68,8 +68,8 @@ func EnrichmentFactor[S Score](labels []uint8, scores []S, share float64) float6
 //	BEDROC = (RIE − RIEmin) / (RIEmax − RIEmin),
 //	RIEmin = (1 − e^(αR)) / (R (1 − e^α)),  RIEmax = (1 − e^(−αR)) / (R (1 − e^−α)),
 //
-// from 0, all actives last, to 1, all first. Of equal scores each has the mean of their
-// terms. It is NaN where a class is missing or a score is NaN.
+// from 0, all actives last, to 1, all first. Each of several equal scores has the mean of
+// their terms. It is NaN if a class is missing or a score is NaN.
 func BEDROC[S Score](labels []uint8, scores []S, alpha float64) float64 {
 	n := float64(len(labels))
 	var sum, count float64
@@ -91,8 +91,8 @@ func BEDROC[S Score](labels []uint8, scores []S, alpha float64) float64 {
 	return (rie - least) / (most - least)
 }
 
-// blocks visits the runs of equal scores from the largest down: places first to end, and
-// the number of actives among them. ok is false where a score is NaN.
+// blocks visits the blocks of equal scores, beginning with the largest: the places from first
+// to end, and the number of actives among them. ok is false if a score is NaN.
 func blocks[S Score](labels []uint8, scores []S, visit func(first, end, actives int)) (ok bool) {
 	sameLength(labels, scores)
 	order, ok := ascending(scores)

@@ -7,8 +7,8 @@ import (
 	"pacia/metrics"
 )
 
-// The figures of RDKit's rdkit.ML.Scoring.Scoring 2026.09.1 (CalcEnrichment, CalcBEDROC)
-// of rankings with actives at these places, counted from 0.
+// TestEnrichmentAgreesWithRDKit compares with rdkit.ML.Scoring.Scoring of RDKit 2026.09.1
+// (CalcEnrichment, CalcBEDROC), for rankings with actives at these places, counted from 0.
 func TestEnrichmentAgreesWithRDKit(t *testing.T) {
 	for _, tt := range []struct {
 		n                 int
@@ -45,8 +45,8 @@ func TestEnrichmentAgreesWithRDKit(t *testing.T) {
 	}
 }
 
-// Perfect and reversed rankings are the ends of BEDROC; equal scores give the mean over
-// all orders, which for EF is 1.
+// Perfect and reversed rankings have the extreme values of BEDROC. Equal scores give the
+// mean over all orders, which is 1 for EF.
 func TestEnrichmentEndsAndTies(t *testing.T) {
 	const n = 200
 	labels, up, down, equal := make([]uint8, n), make([]float32, n), make([]float32, n), make([]float32, n)
@@ -62,7 +62,7 @@ func TestEnrichmentEndsAndTies(t *testing.T) {
 	if e := metrics.EnrichmentOf(labels, equal); math.Abs(e.Factor-1) > 1e-12 || math.Abs(e.Hits-10) > 1e-12 {
 		t.Errorf("of equal scores EF is %v and %v of 20 actives are in the first 100 of 200, want 1 and 10", e.Factor, e.Hits)
 	}
-	// By hand: two molecules tie for the places 1 and 2, one of them active; of three.
+	// By hand: two of three molecules tie for the places 1 and 2, and one of them is active.
 	if got := metrics.Hits([]uint8{1, 0, 0}, []float64{1, 1, 0}, 1); got != 0.5 {
 		t.Errorf("%v hits in the first place that two share, want a half", got)
 	}

@@ -2,13 +2,13 @@ package metrics
 
 import "math"
 
-// Names of the figures by which models are compared, as settings have them.
+// Names of the figures that compare models, as in settings.
 const (
 	NameROCAUC     = "roc_auc"
-	NameDeltaAUPRC = "delta_auprc" // average precision less the share of actives
+	NameDeltaAUPRC = "delta_auprc" // average precision minus the share of actives
 )
 
-// Title returns the name of a figure for people.
+// Title returns the name of a figure for tables.
 func Title(name string) string {
 	if name == NameDeltaAUPRC {
 		return "ΔAUPRC"
@@ -16,17 +16,17 @@ func Title(name string) string {
 	return "ROC-AUC"
 }
 
-// Figures are those of one task.
+// Figures holds the figures of one task.
 type Figures struct {
 	Task       string  `json:"task"`
 	AUC        float64 `json:"auc"`
-	DeltaAUPRC float64 `json:"delta_auprc"`     // average precision less the share of actives
-	Draws      int     `json:"draws,omitempty"` // support sets that the figures are means over
+	DeltaAUPRC float64 `json:"delta_auprc"`     // average precision minus the share of actives
+	Draws      int     `json:"draws,omitempty"` // number of support sets; the figures are means over these
 
-	Adaptivity *Adaptivity `json:"adaptivity,omitempty"` // nil: not measured
+	Adaptivity *Adaptivity `json:"adaptivity,omitempty"` // nil if not measured
 }
 
-// Of returns the figure of that name; without a name, the ROC-AUC.
+// Of returns the figure of that name. An empty name is that of the ROC-AUC.
 func (f Figures) Of(name string) float64 {
 	if name == NameDeltaAUPRC {
 		return f.DeltaAUPRC
@@ -43,8 +43,8 @@ func Mean(tasks []Figures, name string) float64 {
 	return sum / float64(len(tasks))
 }
 
-// StandardError is that of the Mean of the tasks' figures of that name, over the tasks; 0
-// of one task.
+// StandardError returns the standard error, over the tasks, of the Mean of the figure of that
+// name. It is 0 for one task.
 func StandardError(tasks []Figures, name string) float64 {
 	n, mean, squares := float64(len(tasks)), Mean(tasks, name), 0.0
 	for _, t := range tasks {

@@ -6,24 +6,24 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// ExpectedHits are how many actives to expect among the first molecules of a ranking.
+// ExpectedHits is the number of actives to expect among the first molecules of a ranking.
 type ExpectedHits struct {
 	First    int     `json:"first"`    // molecules
 	Expected float64 `json:"expected"` // actives among them
-	Low      int     `json:"low"`      // of the interval that holds the number in four of five assays
+	Low      int     `json:"low"`      // lower end of an interval that contains the number in four of five assays
 	High     int     `json:"high"`
 }
 
-// shift is the standard deviation of what the log-odds of an assay's molecules are off by
-// together, chosen on FS-Mol's validation assays (docs/lab/potency.md). Without it, intervals of
-// the first 50 hold 0.42 of the numbers.
+// shift is the standard deviation, over assays, of the common error of the log-odds of an assay's
+// molecules. It was chosen on FS-Mol's validation assays (docs/lab/potency.md). Without it, intervals
+// of the first 50 contain a share of 0.42 of the numbers.
 const shift = 0.7
 
-// shifts are quantiles of a normal distribution, of equal weight.
+// shifts is the number of quantiles of a normal distribution, with equal weights.
 const shifts = 21
 
-// ExpectHits returns how many molecules with these probabilities are expected to be active. Their
-// number has the mean of Poisson binomial distributions, one for each shift of all log-odds.
+// ExpectHits returns the number of molecules with these probabilities that are expected to be active.
+// Its distribution is the mean of Poisson binomial distributions, one for each shift of all log-odds.
 func ExpectHits(probabilities []float64) ExpectedHits {
 	n := len(probabilities)
 	h, all := ExpectedHits{First: n}, make([]float64, n+1)
@@ -40,8 +40,8 @@ func ExpectHits(probabilities []float64) ExpectedHits {
 	return h
 }
 
-// poissonBinomial returns how probable each number of actives is, of molecules with these
-// probabilities after their log-odds were shifted.
+// poissonBinomial returns the probability of each number of actives among molecules with these
+// probabilities, after a shift of their log-odds by off.
 func poissonBinomial(probabilities []float64, off float64) []float64 {
 	share := make([]float64, len(probabilities)+1)
 	share[0] = 1
@@ -57,7 +57,7 @@ func poissonBinomial(probabilities []float64, off float64) []float64 {
 	return share
 }
 
-// quantile returns the smallest number that is not exceeded with a probability of at least level.
+// quantile returns the smallest number whose cumulative probability is at least level.
 func quantile(shares []float64, level float64) int {
 	sum := 0.0
 	for n, share := range shares {

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestPoissonBinomial: of three molecules, by hand; of equal ones, the binomial distribution.
+// TestPoissonBinomial compares with three molecules computed by hand, and with the binomial
+// distribution for equal probabilities.
 func TestPoissonBinomial(t *testing.T) {
 	near := func(what string, got, want []float64) {
 		t.Helper()
@@ -21,8 +22,9 @@ func TestPoissonBinomial(t *testing.T) {
 	near("odds of 1, tripled", poissonBinomial([]float64{0.5}, math.Log(3)), []float64{0.25, 0.75})
 }
 
-// TestExpectHits: the expectation is the sum; what is certain has no interval, and what is not has
-// one around the expectation that is wider than that of independent molecules, 21 to 29.
+// TestExpectHits checks that the expectation is the sum of probabilities. The interval has length 0
+// for certain molecules. Otherwise it is around the expectation, and wider than for independent
+// molecules, 21 to 29.
 func TestExpectHits(t *testing.T) {
 	if got := ExpectHits([]float64{1, 1, 0}); got != (ExpectedHits{3, 2, 2, 2}) {
 		t.Errorf("certain: %+v", got)

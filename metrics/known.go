@@ -1,13 +1,13 @@
 package metrics
 
-// Groups of tasks by how many of their molecules training tasks have.
+// Groups of tasks by the share of their molecules that training tasks contain.
 const (
 	NewMolecules   = iota // below 10 %
 	SomeKnown             // in between
 	KnownMolecules        // 90 % or more
 )
 
-// KnownGroup returns the group of a task by that share.
+// KnownGroup returns the group of a task with that share.
 func KnownGroup(share float64) int {
 	switch {
 	case share < 0.1:

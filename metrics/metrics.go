@@ -1,6 +1,6 @@
-// Package metrics computes how well scores rank active molecules before
-// inactive ones, and tell the two apart. All figures are those of scikit-learn,
-// which treats ties so.
+// Package metrics measures how well scores rank active molecules before inactive
+// ones, and how well they classify molecules. All figures, including the treatment of
+// ties, agree with scikit-learn.
 package metrics
 
 import (
@@ -20,8 +20,8 @@ type Score interface{ ~float32 | ~float64 }
 //
 //	AUC = (Σ rank of actives − P(P+1)/2) / (P·N),
 //
-// with P actives and N inactives. It is NaN where a class is missing or a
-// score is NaN.
+// with P actives and N inactives. It is NaN if a class is missing or a score is
+// NaN.
 func ROCAUC[S Score](labels []uint8, scores []S) float64 {
 	sameLength(labels, scores)
 	order, ok := ascending(scores)
@@ -48,9 +48,9 @@ func ROCAUC[S Score](labels []uint8, scores []S) float64 {
 }
 
 // AveragePrecision returns Σ (R_n − R_{n−1}) P_n over the distinct scores,
-// from the largest down, where P_n and R_n are precision and recall of calling
-// active all that score at least as much. It is NaN without an active molecule or
-// where a score is NaN.
+// beginning with the largest. P_n and R_n are precision and recall if all molecules
+// with at least the n-th score are predicted to be active. It is NaN without active
+// molecules, or if a score is NaN.
 func AveragePrecision[S Score](labels []uint8, scores []S) float64 {
 	sameLength(labels, scores)
 	order, ok := ascending(scores)
@@ -77,8 +77,8 @@ func AveragePrecision[S Score](labels []uint8, scores []S) float64 {
 	return sum / float64(actives)
 }
 
-// ascending returns the positions of scores from the smallest to the largest;
-// ok is false where a score is NaN.
+// ascending returns the indices of scores from the smallest to the largest. ok is
+// false if a score is NaN.
 func ascending[S Score](scores []S) (order []int32, ok bool) {
 	order = make([]int32, len(scores))
 	for i, s := range scores {
@@ -97,7 +97,7 @@ func sameLength[S Score](labels []uint8, scores []S) {
 	}
 }
 
-// tieEnd returns the end of the run of equal scores that starts at first.
+// tieEnd returns the end of the block of equal scores that starts at first.
 func tieEnd[S Score](order []int32, scores []S, first int) int {
 	end := first + 1
 	for end < len(order) && scores[order[end]] == scores[order[first]] {

@@ -35,8 +35,8 @@ func TestSmallCases(t *testing.T) {
 	}
 }
 
-// TestROCAUCCountsPairs compares the rank formula with its definition, the
-// share of (active, inactive) pairs in the right order.
+// TestROCAUCCountsPairs compares the rank formula with the definition: the share of
+// (active, inactive) pairs in the right order.
 func TestROCAUCCountsPairs(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for trial := range 200 {

@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Spearman returns the rank correlation ρ of two lists of as many values, equal ones at the mean of
-// their ranks; NaN where all values of a list are equal or one is NaN.
+// Spearman returns the rank correlation ρ of two lists of equal length. Equal values have the mean of
+// their ranks. It is NaN if all values of a list are equal, or if a value is NaN.
 func Spearman(a, b []float64) float64 {
 	ranksA, okA := ranksOf(a)
 	ranksB, okB := ranksOf(b)
@@ -17,7 +17,7 @@ func Spearman(a, b []float64) float64 {
 	return stat.Correlation(ranksA, ranksB, nil)
 }
 
-// ranksOf are the ranks of values, from 0; ok is false where one is NaN.
+// ranksOf returns the ranks of values, from 0. ok is false if a value is NaN.
 func ranksOf(values []float64) (ranks []float64, ok bool) {
 	order, ok := ascending(values)
 	ranks = make([]float64, len(order))
@@ -32,8 +32,8 @@ func ranksOf(values []float64) (ranks []float64, ok bool) {
 }
 
 // R2 returns R²_os = 1 − Σ (v − v̂)² / Σ (v − v̄)² of predicted values v̂, with v̄ the mean of the
-// support set: below 0, that mean predicts better (Chen, Tripp and Hernández-Lobato:
-// ADKF-IFT, ICLR 2023).
+// support set (Chen, Tripp and Hernández-Lobato: ADKF-IFT, ICLR 2023). It is below 0 if that mean
+// predicts better, and NaN if all values are equal to it.
 func R2(values, predicted []float64, mean float64) float64 {
 	var own, of float64
 	for i, v := range values {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestSpearman: an order and its reverse; with ties, the correlation of mean ranks, by hand:
-// ranks 0, 1.5, 1.5, 3 and 0, 1, 2, 3 have the covariance 4.5 and the sums of squares 4.5 and 5.
+// TestSpearman checks an order, its reverse, and ties by hand: ranks 0, 1.5, 1.5, 3 and 0, 1, 2, 3
+// have the covariance 4.5 and the sums of squares 4.5 and 5.
 func TestSpearman(t *testing.T) {
 	for _, c := range []struct {
 		a, b []float64
@@ -28,7 +28,7 @@ func TestSpearman(t *testing.T) {
 	}
 }
 
-// TestR2: the truth has 1, the mean of the support set 0.
+// TestR2 checks that the true values have 1, and the mean of the support set 0.
 func TestR2(t *testing.T) {
 	v := []float64{1, 2, 4}
 	for _, c := range []struct {

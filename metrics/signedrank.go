@@ -8,10 +8,11 @@ import (
 	"pacia/internal/each"
 )
 
-// SignedRank is the two-sided p-value of Wilcoxon's signed-rank test (Wilcoxon:
-// Individual Comparisons by Ranking Methods, 1945) that differences are symmetric about
-// 0. Those of 0 are left out, equal ones share their mean rank, and the sum of ranks is
-// taken as normal, without correction for continuity; NaN where all are 0.
+// SignedRank returns the two-sided p-value of Wilcoxon's signed-rank test (Wilcoxon:
+// Individual Comparisons by Ranking Methods, 1945) of the hypothesis that differences are
+// symmetric about 0. Differences of 0 are left out, and equal absolute values have their mean
+// rank. The sum of ranks is assumed to be normal, without continuity correction. The p-value
+// is NaN if all differences are 0.
 func SignedRank(differences []float64) float64 {
 	d := slices.DeleteFunc(slices.Clone(differences), func(v float64) bool { return v == 0 })
 	n := float64(len(d))
@@ -37,8 +38,9 @@ func SignedRank(differences []float64) float64 {
 	return math.Erfc(math.Abs(positive-n*(n+1)/4) / math.Sqrt(2*variance))
 }
 
-// Holm adjusts p-values of as many tests (Holm: A Simple Sequentially Rejective Multiple
-// Test Procedure, 1979): results of at most α are significant at α for all together.
+// Holm adjusts the p-values of several tests (Holm: A Simple Sequentially Rejective Multiple
+// Test Procedure, 1979). Adjusted values of at most α are significant at a family-wise error
+// rate of α.
 func Holm(p []float64) []float64 {
 	order := each.Order[int](len(p))
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p[a], p[b]) })

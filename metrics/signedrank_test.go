@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestSignedRank: values of scipy 1.17.1, wilcoxon(x, method="asymptotic").
+// TestSignedRank compares with scipy 1.17.1, wilcoxon(x, method="asymptotic").
 func TestSignedRank(t *testing.T) {
 	for _, c := range []struct {
 		x    []float64
@@ -22,11 +22,11 @@ func TestSignedRank(t *testing.T) {
 			c.x[i] *= -1
 		}
 		if got := SignedRank(c.x); math.Abs(got-c.want) > 1e-12 {
-			t.Errorf("the other way round: %v, want %v", got, c.want)
+			t.Errorf("negated: %v, want %v", got, c.want)
 		}
 	}
 	if got := SignedRank([]float64{0, 0}); !math.IsNaN(got) {
-		t.Errorf("of nothing but zeros: %v", got)
+		t.Errorf("of zeros alone: %v", got)
 	}
 }
 

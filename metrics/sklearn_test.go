@@ -8,9 +8,9 @@ import (
 	"pacia/metrics"
 )
 
-// TestAgreesWithScikitLearn runs over scikit-learn's results for the same
-// labels and scores, ties included. All sums are of at most 500 terms near 1,
-// so 1e-12 is far above rounding and far below any error of definition.
+// TestAgreesWithScikitLearn compares with scikit-learn for the same labels and scores,
+// including ties. All sums have at most 500 terms near 1, so 1e-12 is far above rounding
+// and far below any error of definition.
 func TestAgreesWithScikitLearn(t *testing.T) {
 	var fixture struct {
 		Metrics []struct {

@@ -6,7 +6,7 @@ import (
 	"pacia/run/rundir"
 )
 
-// A Board shows how far all runs of a plan are.
+// A Board reads the progress of all runs of a plan.
 type Board struct {
 	plan      *Plan
 	dir       string
@@ -14,15 +14,15 @@ type Board struct {
 	done      []*rundir.Summary
 }
 
-// A Row is one run.
+// A Row is the progress of one run.
 type Row struct {
 	Run      Run
 	State    State
 	Progress rundir.Progress
-	Summary  *rundir.Summary // of one that has finished
+	Summary  *rundir.Summary // of a finished run
 }
 
-// NewBoard returns that of the plan in dir.
+// NewBoard returns the board of the plan in dir.
 func NewBoard(p *Plan, dir string) *Board {
 	b := &Board{plan: p, dir: dir, followers: make([]rundir.Follower, len(p.Runs)), done: make([]*rundir.Summary, len(p.Runs))}
 	for i, r := range p.Runs {
@@ -31,7 +31,7 @@ func NewBoard(p *Plan, dir string) *Board {
 	return b
 }
 
-// Rows returns all runs as they are now, in the order of the plan.
+// Rows returns the present progress of all runs, in the order of the plan.
 func (b *Board) Rows() ([]Row, error) {
 	states, err := b.plan.States(b.dir)
 	if err != nil {
@@ -52,8 +52,8 @@ func (b *Board) Rows() ([]Row, error) {
 	return rows, nil
 }
 
-// latest is the figure of a finished run's last model, or, where the test tasks
-// were left to the end, of the one that was selected.
+// latest returns the figure of a finished run's last model, or of the selected model if
+// the test tasks were evaluated only at the end.
 func latest(s *rundir.Summary) *float64 {
 	last, validation, _ := s.Figures()
 	if last == nil {
@@ -65,7 +65,7 @@ func latest(s *rundir.Summary) *float64 {
 func (b *Board) summary(i int) *rundir.Summary {
 	if b.done[i] == nil {
 		b.done[i] = new(rundir.Summary)
-		if s, err := rundir.ReadSummary(b.followers[i].Dir); err == nil { // or a report explains the fault
+		if s, err := rundir.ReadSummary(b.followers[i].Dir); err == nil { // pacia report explains an error
 			b.done[i] = &s
 		}
 	}

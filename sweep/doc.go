@@ -6,10 +6,10 @@
 //  2. Every run has a line of state in DIR/state/NAME.json (state.go), all its
 //     settings in DIR/settings/NAME.yaml, its folder in DIR/NAME, and its output
 //     in DIR/logs. Begin compares them with the plan.
-//  3. Run (queue.go) makes the runs, as many at a time on each device as allowed.
-//     A run is a process of its own (process.go), which holds a lock as long as it
-//     lives: one that fails, or is killed, does not stop the others.
-//  4. On a cluster the runs are a job array (slurm.go); each of its tasks makes
-//     one run. They know of each other only through the files.
-//  5. A Board (board.go) shows how far all runs are.
+//  3. Run (queue.go) makes the runs, up to the allowed number at a time on each
+//     device. Each run is a separate process (process.go), which holds a lock until
+//     it ends. A run that fails or is killed does not stop the others.
+//  4. On a cluster the runs are a job array (slurm.go), and each task of the array
+//     makes one run. They communicate only through the files.
+//  5. A Board (board.go) reads the progress of all runs.
 package sweep

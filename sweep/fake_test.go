@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// fakeTrain stands in for pacia train, in a shell, which starts in a hundredth of the time of
-// a program with libtorch. It makes the episodes of its settings, 20 ms each, from where its
-// folder says it is. A width of 13 is bad luck, one of 14 is killed.
+// fakeTrain is a shell script in place of pacia train. It starts in a hundredth of the time of a
+// program with libtorch. It makes the episodes of its settings, 20 ms each, and continues after those
+// in its folder. With a width of 13 it fails, and with 14 it is killed.
 const fakeTrain = `#!/bin/sh
 words="$*"
 while [ $# -gt 0 ]; do

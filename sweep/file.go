@@ -24,14 +24,14 @@ type file struct {
 	config    string
 	set       []assignment
 	seeds     []uint64
-	points    [][]assignment // settings of the runs, one element for each; the seed is not among them
-	names     []string       // of the points; empty: made of their settings
+	points    [][]assignment // settings of the runs, one element for each, without seeds
+	names     []string       // of the points; empty: made from their settings
 	devices   []string
 	perDevice int
 	slurm     []string // options of sbatch
 }
 
-// assignment is one setting as the file has it.
+// assignment is one setting in the file.
 type assignment struct {
 	name, value string
 	row         int
@@ -39,7 +39,7 @@ type assignment struct {
 
 func (a assignment) String() string { return a.name + "=" + a.value }
 
-// maxRuns keeps a slip of the finger from filling a queue.
+// maxRuns prevents a typing error from filling a queue.
 const maxRuns = 10_000
 
 var keys = []string{"preset", "config", "set", "seeds", "grid", "list", "random", "devices", "per_device", "slurm"}
@@ -67,7 +67,7 @@ func readFile(path string) (*file, error) {
 	return f, located(path, err)
 }
 
-// located adds the file to a fault that lacks it.
+// located adds the file to an error without one.
 func located(path string, err error) error {
 	var f *badinput.Error
 	if errors.As(err, &f) && f.File == "" {
@@ -126,7 +126,7 @@ func (f *file) read(n *yaml.Node) error {
 	})
 }
 
-// entries calls f for the entries of a mapping, none of them twice.
+// entries calls f for the entries of a mapping, and refuses repeated keys.
 func entries(n *yaml.Node, f func(key, value *yaml.Node) error) error {
 	if n.Kind != yaml.MappingNode {
 		return wrong(n, "write name: value", "%s where names with values should be", quoted(n))
@@ -148,7 +148,7 @@ func entries(n *yaml.Node, f func(key, value *yaml.Node) error) error {
 	return nil
 }
 
-// quoted is what a node without names is called in a fault.
+// quoted returns the description of a node in an error.
 func quoted(n *yaml.Node) string {
 	switch {
 	case n.Kind == yaml.SequenceNode:
@@ -169,7 +169,7 @@ func scalar(n *yaml.Node) (string, error) {
 	return n.Value, nil
 }
 
-// whole adds, where a group stands, how the settings of groups are written.
+// whole returns advice on the names of settings, if the node is a group.
 func whole(n *yaml.Node) string {
 	if n.Kind == yaml.MappingNode {
 		return "; a setting has its whole name, such as model.layers"

@@ -16,7 +16,7 @@ func TestFilesOfTheRepository(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no files (%v)", err)
 	}
-	t.Setenv("PACIA_DATA_PATH", "file.csv") // for those that leave it to the user
+	t.Setenv("PACIA_DATA_PATH", "file.csv") // for files without data.path
 	for _, file := range files {
 		if p, err := sweep.Read(file); err != nil || len(p.Runs) < 2 {
 			t.Errorf("%s: %v", file, err)

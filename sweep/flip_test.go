@@ -10,7 +10,7 @@ import (
 	"pacia/run/rundir"
 )
 
-// TestDamagedStates: a changed byte of a run's state is found, or means nothing.
+// TestDamagedStates checks that a changed byte of a run's state is detected or has no effect.
 func TestDamagedStates(t *testing.T) {
 	at := runFiles{t.TempDir(), "seed=0"}
 	if err := os.Mkdir(filepath.Join(at.dir, rundir.StateFolder), 0o777); err != nil {

@@ -9,8 +9,8 @@ import (
 	"pacia/internal/bounded"
 )
 
-// FuzzReadFile: a sweep's file with any content is accepted, or refused by a
-// fault.
+// FuzzReadFile checks that a sweep's file with any content is either accepted or refused as
+// bad input.
 func FuzzReadFile(f *testing.F) {
 	for _, text := range []string{
 		"preset: tox21-10shot\nseeds: 10\nlist:\n  - {name: a, model.layers: 2}\ndevices: [cpu]\n", "grid: {model.layers: [1, 2], seed: [0]}\n", "seeds: [1, 1]\n",
@@ -31,7 +31,7 @@ func FuzzReadFile(f *testing.F) {
 	})
 }
 
-// FuzzState: a run's state may have any content.
+// FuzzState checks the same for a run's state.
 func FuzzState(f *testing.F) {
 	f.Add([]byte(`{"run":"a","status":"finished","exit":0,"sum":"00000000"}`))
 	f.Add([]byte(`{"run":"a","status":"waiting","exit":0,"sum":""}`))

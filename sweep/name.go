@@ -10,17 +10,17 @@ import (
 	"pacia/config"
 )
 
-// A run's name lists the settings that differ:
-// layers=2,learning_rate=0.001,seed=0. So a sweep to which values are added
-// keeps its earlier runs.
+// A run's name lists the settings that vary: layers=2,learning_rate=0.001,seed=0. So
+// earlier runs of a sweep stay valid when values are added.
 
-// maxName is well below what file systems take, with an ending of ours.
+// maxName is the largest length of a name in bytes, well below the limit of file systems
+// including extensions.
 const maxName = 160
 
 var unfit = regexp.MustCompile(`[^A-Za-z0-9._=+,-]+`)
 
-// short returns the last parts of a setting's name that no other setting ends
-// with: relation.layers of model.relation.layers, episodes of train.episodes.
+// short returns the shortest suffix of a setting's name that is unique:
+// relation.layers for model.relation.layers, episodes for train.episodes.
 func short(name string) string {
 	for at := strings.LastIndexByte(name, '.'); at >= 0; at = strings.LastIndexByte(name[:at], '.') {
 		others := slices.ContainsFunc(config.Names(), func(s string) bool {

@@ -12,17 +12,17 @@ import (
 	"pacia/run/rundir"
 )
 
-// A Plan is all runs of a sweep.
+// A Plan lists the runs of a sweep.
 type Plan struct {
 	File      string
-	Label     string // File without folder and ending
+	Label     string // File without folder and extension
 	Runs      []Run
 	Devices   []string
 	PerDevice int      // runs at a time on each device
 	Slurm     []string // options of sbatch
 }
 
-// A Run is one of them.
+// A Run is one run of a sweep.
 type Run struct {
 	Name     string // of its folder
 	Index    int    // from 0, in the order of the file
@@ -31,8 +31,7 @@ type Run struct {
 	settings []byte // all settings as YAML
 }
 
-// taken are settings that a sweep sets itself, each with the one to write
-// instead.
+// taken maps settings that a sweep sets itself to advice on what to write instead.
 var taken = map[string]string{
 	"seed":           "write seeds: [0, 1] or a count",
 	"device":         "write devices: [cpu] or [cuda:0, cuda:1]",
@@ -78,7 +77,7 @@ func Read(path string) (*Plan, error) {
 	return p, nil
 }
 
-// checkNames checks every setting for itself, so that a fault has its row.
+// checkNames checks every setting by itself, so that an error has its row.
 func (f *file) checkNames() error {
 	checked := map[string]bool{}
 	for _, a := range slices.Concat(append([][]assignment{f.set}, f.points...)...) {

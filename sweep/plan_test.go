@@ -59,7 +59,7 @@ grid:
 	}
 }
 
-// Names must be different where the last parts of settings are not.
+// Names must differ even if the last parts of settings are equal.
 func TestNames(t *testing.T) {
 	p := read(t, `
 seeds: [5]
@@ -77,8 +77,8 @@ list:
 	}
 }
 
-// More runs leave the first ones as they are, values are in their ranges, and
-// another seed gives others.
+// More runs do not change the first ones, values are in their ranges, and another seed
+// gives other values.
 func TestRandomSample(t *testing.T) {
 	sample := func(runs, seed string) []string {
 		return names(read(t, `
@@ -117,7 +117,7 @@ random:
 	}
 }
 
-// A value that is rounded for its name stays in its range, and any range of numbers can be drawn from.
+// A value that is rounded for its name stays in its range, and values can be drawn from any range.
 func TestNarrowAndWideRanges(t *testing.T) {
 	for _, r := range read(t, "random: {runs: 2, settings: {train.learning_rate: {from: 0.12345, to: 0.1236}}}").Runs {
 		if rate := r.Config.Train.LearningRate; rate < 0.12345 || rate > 0.1236 {

@@ -18,12 +18,12 @@ import (
 	"pacia/internal/each"
 )
 
-// grace is how long a run that is asked to leave has for saving before it is
-// killed, so that all have left within 10 s.
+// grace is the time that a run has for saving after SIGTERM, before it is killed, so that
+// all runs end within 10 s.
 const grace = 9 * time.Second
 
-// process makes one run to its end, in a process of its own, and returns what
-// became of it. The state on the disk follows.
+// process makes one run in a separate process and returns its final state. It writes
+// the state to the disk when the run begins and ends.
 func (q *queue) process(ctx context.Context, r Run, device string) (State, error) {
 	at := runFiles{q.o.Dir, r.Name}
 	lock, err := acquire(ctx, at.lock())
@@ -35,7 +35,7 @@ func (q *queue) process(ctx context.Context, r Run, device string) (State, error
 	if s, err := at.read(); err != nil || s.done(r, at) {
 		return s, err
 	}
-	host, _ := os.Hostname() // for people
+	host, _ := os.Hostname() // information only
 	s := State{Run: r.Name, Status: Running, Device: device, Host: host, Episodes: r.Config.Train.Episodes, Begun: time.Now()}
 	if err := at.write(s); err != nil {
 		return s, err
@@ -48,14 +48,14 @@ func (q *queue) process(ctx context.Context, r Run, device string) (State, error
 	return s, at.write(s)
 }
 
-// execute starts the process, waits for it, and says in s how it ended.
+// execute starts the process, waits for it, and sets the fields of s that describe its end.
 func (q *queue) execute(ctx context.Context, r Run, at runFiles, lock *os.File, s *State) error {
 	stdout, err := os.OpenFile(at.output(), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
 	if err != nil {
 		return err
 	}
 	defer stdout.Close()
-	// A file, not a pipe: the run outlives this process by the time it saves.
+	// A file, not a pipe: the run may outlive this process while it saves.
 	stderr, err := os.OpenFile(at.errors(), os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
 	if err != nil {
 		return err
@@ -72,13 +72,13 @@ func (q *queue) execute(ctx context.Context, r Run, at runFiles, lock *os.File, 
 	c := exec.CommandContext(ctx, q.o.Program[0], args...)
 	c.Env = environment()
 	c.Stdout, c.Stderr = stdout, stderr
-	c.ExtraFiles = []*os.File{lock} // held until the process has ended, whatever becomes of this one
+	c.ExtraFiles = []*os.File{lock} // held until the process ends, even if this one ends earlier
 	err = child.Run(c, grace)
 	s.end(ctx, err, lastLine(stderr, before.Size()))
 	return nil
 }
 
-// exitInterrupted is the exit code of a run that has saved and left.
+// exitInterrupted is the exit code of a run that was interrupted and has saved.
 const exitInterrupted = 130
 
 func (s *State) end(ctx context.Context, err error, last string) {
@@ -93,8 +93,8 @@ func (s *State) end(ctx context.Context, err error, last string) {
 		s.Exit = -1
 	}
 	status, ok := waitStatus(exit)
-	asked := ok && status.Signaled() && (status.Signal() == syscall.SIGTERM || status.Signal() == syscall.SIGINT)
-	if s.Exit == exitInterrupted || asked || (ctx.Err() != nil && s.Exit < 0) {
+	interrupted := ok && status.Signaled() && (status.Signal() == syscall.SIGTERM || status.Signal() == syscall.SIGINT)
+	if s.Exit == exitInterrupted || interrupted || (ctx.Err() != nil && s.Exit < 0) {
 		s.Status = Stopped
 		return
 	}
@@ -121,7 +121,7 @@ func waitStatus(exit *exec.ExitError) (syscall.WaitStatus, bool) {
 }
 
 func lastLine(f *os.File, from int64) string {
-	const most = 1 << 16 // bytes of a line that anybody will read
+	const most = 1 << 16 // bytes
 	info, err := f.Stat()
 	if err != nil {
 		return ""
@@ -131,11 +131,11 @@ func lastLine(f *os.File, from int64) string {
 	n, _ := f.ReadAt(tail, from) // a log that cannot be read gives no reason
 	text := strings.TrimSpace(string(tail[:n]))
 	text = text[strings.LastIndexByte(text, '\n')+1:]
-	return strings.TrimSpace(text[strings.LastIndexByte(text, '\r')+1:]) // a bar's last state
+	return strings.TrimSpace(text[strings.LastIndexByte(text, '\r')+1:]) // the last state of a progress bar
 }
 
-// acquire waits until nobody else holds the lock of a run: after this program
-// was killed, its run may still be saving.
+// acquire waits for the lock of a run: if an earlier sweep was killed, its run may still be
+// saving.
 func acquire(ctx context.Context, path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -166,8 +166,8 @@ func held(path string) bool {
 	return errors.Is(syscall.Flock(int(f.Fd()), syscall.LOCK_SH|syscall.LOCK_NB), syscall.EWOULDBLOCK)
 }
 
-// environment is that of this process without the variables that are settings:
-// the run's settings were made with them, and --config would lose against them.
+// environment returns the environment without variables of settings. The settings of
+// the run already contain their values, and they would override --config.
 func environment() []string {
 	isSetting := each.Pairs(config.Names(), func(name string) (string, bool) { return config.Variable(name), true })
 	var env []string

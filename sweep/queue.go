@@ -15,26 +15,25 @@ import (
 	"pacia/internal/each"
 )
 
-// Options select the way that the runs of a plan are made.
+// Options controls how the runs of a plan are made.
 type Options struct {
 	Dir     string           // of the sweep
-	Program []string         // pacia, to which the arguments of train are added
+	Program []string         // command of pacia, before the arguments of train
 	Only    int              // the index of the only run to make; -1: all
-	Retry   bool             // try again failed runs
+	Retry   bool             // make failed runs again
 	Watch   func(Run, State) // called for each run that begins or ends, one after the other
 }
 
 type queue struct {
 	plan *Plan
 	o    Options
-	mu   sync.Mutex // of Watch and errs
+	mu   sync.Mutex // for Watch and errs
 	errs []error
 }
 
-// Run makes the runs that are not finished, each device having PerDevice at a
-// time. It returns what became of all runs in the order of the plan, and an
-// error only where the sweep itself is in trouble. When ctx ends, the runs under
-// way save and leave.
+// Run makes the runs that have not finished, PerDevice at a time on each device. It
+// returns the states of all runs, in the order of the plan. The error is that of the
+// sweep itself, not of a failed run. When ctx ends, the running runs save and end.
 func (p *Plan) Run(ctx context.Context, o Options) ([]State, error) {
 	q := &queue{plan: p, o: o}
 	watch := o.Watch
@@ -83,7 +82,7 @@ func (q *queue) serve(ctx context.Context, device string, pending <-chan Run) {
 			q.mu.Lock()
 			q.errs = append(q.errs, fmt.Errorf("run %s: %w", r.Name, err))
 			q.mu.Unlock()
-			return // a disk that is full, say: other runs would fare no better
+			return // such as a full disk: other runs would also fail
 		}
 	}
 }
@@ -109,7 +108,7 @@ func (q *queue) todo() ([]Run, error) {
 	return todo, nil
 }
 
-// Todo returns the indices of the runs that are to be made.
+// Todo returns the indices of the runs to make.
 func (p *Plan) Todo(dir string, retry bool) ([]int, error) {
 	q := &queue{plan: p, o: Options{Dir: dir, Only: -1, Retry: retry}}
 	runs, err := q.todo()
@@ -117,8 +116,8 @@ func (p *Plan) Todo(dir string, retry bool) ([]int, error) {
 	return indices, err
 }
 
-// alone keeps another sweep out of the folder: the limit of each device would
-// not hold any more.
+// alone locks the folder against other sweeps, with which a device would have more runs
+// than allowed.
 func (q *queue) alone() (*os.File, error) {
 	path := filepath.Join(q.o.Dir, "lock")
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
@@ -134,8 +133,8 @@ func (q *queue) alone() (*os.File, error) {
 	return f, nil
 }
 
-// threads shares the processor's cores out among the runs side by side on it,
-// unless the settings say how many a run has. 0: as the settings say.
+// threads divides the cores among the runs on the CPU. It returns 0 if the settings
+// define the number of threads.
 func (q *queue) threads(r Run, device string) int {
 	places := 0
 	for _, d := range q.plan.Devices {
@@ -159,16 +158,16 @@ func (p *Plan) States(dir string) ([]State, error) {
 			return nil, err
 		}
 		if states[i].Status == Running && !held(at.lock()) {
-			states[i].Status = Stopped // killed, with all that was over it
+			states[i].Status = Stopped // the run and its sweep were killed
 		}
 		if states[i].Status == Finished && !states[i].done(r, at) {
-			states[i].Status = Waiting // it is to make more episodes, or its folder is gone
+			states[i].Status = Waiting // it needs more episodes, or its folder was removed
 		}
 	}
 	return states, nil
 }
 
-// Count returns how many have that status.
+// Count returns the number of states with that status.
 func Count(states []State, status Status) int {
 	return len(slices.DeleteFunc(slices.Clone(states), func(s State) bool { return s.Status != status }))
 }

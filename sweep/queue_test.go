@@ -15,7 +15,7 @@ import (
 	"pacia/sweep"
 )
 
-// options returns those of a sweep that makes its runs with fakeTrain.
+// options returns options of a sweep that makes its runs with fakeTrain.
 func options(t *testing.T, dir string) sweep.Options {
 	t.Helper()
 	return sweep.Options{Dir: dir, Program: []string{fake(t)}, Only: -1, Watch: func(sweep.Run, sweep.State) {}}
@@ -34,7 +34,7 @@ func makeRuns(t *testing.T, p *sweep.Plan, o sweep.Options) []sweep.State {
 	return states
 }
 
-// starts counts how often the runs were started.
+// starts counts how often a run was started.
 func starts(t *testing.T, dir, name string) int {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(dir, "logs", name+".out"))
@@ -44,9 +44,8 @@ func starts(t *testing.T, dir, name string) int {
 	return strings.Count(string(text), "start with ")
 }
 
-// One run that fails and one that is killed are kept with their reasons, and do
-// not stop the rest. Started again, the sweep repeats only the runs that are asked
-// for.
+// Failed and killed runs are kept with their reasons, and do not stop the others. A
+// sweep that is started again repeats failed runs only with Retry.
 func TestFailuresDoNotStopTheRest(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -71,7 +70,7 @@ func TestFailuresDoNotStopTheRest(t *testing.T) {
 	o.Retry = true
 	makeRuns(t, p, o)
 	if n := starts(t, o.Dir, p.Runs[0].Name); n != 2 {
-		t.Errorf("asked for it, the failed run was started %d times in all", n)
+		t.Errorf("with Retry the failed run was started %d times in all", n)
 	}
 	if n := starts(t, o.Dir, p.Runs[2].Name); n != 1 {
 		t.Errorf("the finished run was started %d times", n)
@@ -82,7 +81,7 @@ func TestFailuresDoNotStopTheRest(t *testing.T) {
 	}
 }
 
-// No more runs than allowed are under way on a device, and all devices are used.
+// At most the allowed number of runs are running on a device, and all devices are used.
 func TestLimitOfEachDevice(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -107,8 +106,8 @@ func TestLimitOfEachDevice(t *testing.T) {
 	}
 }
 
-// SIGINT ends the context: the runs save and leave, and later continue from where
-// they were.
+// When the context ends, as after SIGINT, the runs save and end, and later continue from
+// there.
 func TestStoppedRunsGoOn(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -168,8 +167,8 @@ func TestOneSweepInAFolder(t *testing.T) {
 	}
 }
 
-// A folder's runs must be those of the file; more of them, and more episodes, may
-// come.
+// The runs of a folder must agree with the file. More runs and more episodes may be
+// added.
 func TestAFolderKeepsItsRuns(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -187,11 +186,11 @@ func TestAFolderKeepsItsRuns(t *testing.T) {
 	}
 	states, err = read(t, "set: {train.episodes: 3}\ngrid: {model.width: [12, 15]}").States(o.Dir)
 	if err != nil || sweep.Count(states, sweep.Finished) != 2 {
-		t.Errorf("after fewer episodes were asked for: %+v, %v", states, err)
+		t.Errorf("after a plan with fewer episodes: %+v, %v", states, err)
 	}
 	forget(t, filepath.Join(o.Dir, "settings", "model.width=15,seed=0.yaml"), "jump:")
 	if n := sweep.Count(makeRuns(t, read(t, "set: {train.episodes: 3}\ngrid: {model.width: [12, 15]}"), o), sweep.Finished); n != 2 {
-		t.Errorf("%d runs are finished where one was planned before there was a setting, want 2", n)
+		t.Errorf("%d runs have finished after one was planned without a setting that was added later, want 2", n)
 	}
 	err = read(t, "set: {train.episodes: 3, model.layers: 2}\ngrid: {model.width: [15]}").Begin(o.Dir)
 	if err == nil || !badinput.Is(err) || !strings.Contains(err.Error(), "run model.width=15,seed=0 was planned in "+o.Dir+" with model.layers=3, now it is 2; ") {
@@ -199,8 +198,8 @@ func TestAFolderKeepsItsRuns(t *testing.T) {
 	}
 }
 
-// The variables that are settings are in the run's settings already, where those
-// of the file may have won over them.
+// Environment variables are already part of a run's settings, and the file may override
+// them.
 func TestEnvironmentIsLaidUnderTheFile(t *testing.T) {
 	t.Setenv("PACIA_TRAIN_EPISODES", "9")
 	t.Setenv("PACIA_MODEL_WIDTH", "24")
@@ -220,8 +219,8 @@ func TestEnvironmentIsLaidUnderTheFile(t *testing.T) {
 	}
 }
 
-// When the sweep itself is killed, its runs are asked to leave; the next one waits
-// for them, and goes on.
+// When the sweep itself is killed, its runs get SIGTERM. The next sweep waits for them
+// and continues.
 func TestSweepThatIsKilled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -278,7 +277,7 @@ func TestSweepThatIsKilled(t *testing.T) {
 	}
 }
 
-// forget takes a setting out of a file, as one of an earlier version lacks it.
+// forget removes a setting from a file, which then is like one of an earlier version.
 func forget(t *testing.T, file, name string) {
 	t.Helper()
 	text, err := os.ReadFile(file)

@@ -32,7 +32,7 @@ func TestScriptOfAJobArray(t *testing.T) {
 #SBATCH --output="HERE/runs/a/logs/slurm-%A_%a.log"
 #SBATCH --gres=gpu:1
 #SBATCH --mem=8G
-# Each task makes one run; where it is stopped, the same command submits it again.
+# Each task makes one run; if it is stopped, the same command submits it again.
 exec '/bin/pacia' 'sweep' 'HERE/it'\''s.yaml' '--out' 'HERE/runs/a' '--retry' '--only' "$SLURM_ARRAY_TASK_ID"
 `
 	if want = strings.ReplaceAll(want, "HERE", here); got != want {
@@ -46,7 +46,7 @@ exec '/bin/pacia' 'sweep' 'HERE/it'\''s.yaml' '--out' 'HERE/runs/a' '--retry' '-
 	}
 }
 
-// The user sees sbatch's messages.
+// Submit returns sbatch's output and its errors.
 func TestSubmit(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("PATH", dir)
@@ -61,8 +61,8 @@ func TestSubmit(t *testing.T) {
 		}
 	}
 	stub("echo Submitted batch job 7\n")
-	if said, err := submit(); err != nil || said != "Submitted batch job 7" {
-		t.Errorf("submitted: %q, %v", said, err)
+	if output, err := submit(); err != nil || output != "Submitted batch job 7" {
+		t.Errorf("submitted: %q, %v", output, err)
 	}
 	stub("echo 'sbatch: error: invalid partition' >&2; exit 1\n")
 	if _, err := submit(); err == nil || !strings.Contains(err.Error(), "slurm.sh: sbatch: error: invalid partition; see the options below slurm: in s.yaml") {

@@ -21,11 +21,11 @@ import (
 	"pacia/run/rundir"
 )
 
-// Status is the state of a run so far.
+// Status is the status of a run.
 type Status string
 
-// The states of a run: waiting, running, then one of the other three. A stopped run
-// goes on when the sweep is started again; a failed one stays so until it is asked for.
+// A run is waiting, then running, then has one of the other three statuses. A stopped run
+// continues when the sweep is started again, and a failed one with Options.Retry.
 const (
 	Waiting  Status = "waiting"
 	Running  Status = "running"
@@ -34,21 +34,21 @@ const (
 	Finished Status = "finished"
 )
 
-// State is the line that a run has in DIR/state/NAME.json.
+// State is the line of a run in DIR/state/NAME.json.
 type State struct {
 	Run      string    `json:"run"`
 	Status   Status    `json:"status"`
 	Device   string    `json:"device,omitempty"`
 	Host     string    `json:"host,omitempty"`
-	Episodes int       `json:"episodes,omitempty"` // episodes that it was to make
-	Exit     int       `json:"exit"`               // code of its process; -1: a signal ended it
+	Episodes int       `json:"episodes,omitempty"` // planned number of episodes
+	Exit     int       `json:"exit"`               // exit code of the process; -1 after a signal
 	Reason   string    `json:"reason,omitempty"`   // why it failed
-	Begun    time.Time `json:"begun,omitzero"`     // this time
+	Begun    time.Time `json:"begun,omitzero"`     // of the last start
 	Ended    time.Time `json:"ended,omitzero"`
-	Sum      string    `json:"sum,omitempty"` // CRC-32C of the line, with zeros in its place; empty: of a program that made none
+	Sum      string    `json:"sum,omitempty"` // CRC-32C of the line with zeros in its place; empty in earlier versions
 }
 
-// runFiles are the files of a run of a sweep in dir.
+// runFiles returns the paths of the files of a run of the sweep in dir.
 type runFiles struct{ dir, name string }
 
 func (p runFiles) folder() string   { return filepath.Join(p.dir, p.name) }
@@ -58,14 +58,14 @@ func (p runFiles) settings() string { return filepath.Join(p.dir, "settings", p.
 func (p runFiles) output() string   { return filepath.Join(p.dir, "logs", p.name+".out") }
 func (p runFiles) errors() string   { return filepath.Join(p.dir, "logs", p.name+".err") }
 
-// maxFile is the size in bytes of the largest file of a sweep that is read.
+// maxFile is the largest size in bytes of a file of a sweep.
 const maxFile = 1 << 20
 
 func readOwn(path string) ([]byte, error) {
 	return input.ReadAll(context.Background(), path, input.Regular, maxFile)
 }
 
-// read returns the state of a run: waiting, where nothing is known.
+// read returns the state of a run, which is Waiting without a file.
 func (p runFiles) read() (State, error) {
 	s := State{Run: p.name, Status: Waiting}
 	text, err := readOwn(p.state())
@@ -93,18 +93,18 @@ func (p runFiles) write(s State) error {
 	if err != nil {
 		return err
 	}
-	at := bytes.LastIndex(text, []byte(noSum)) // it comes last
+	at := bytes.LastIndex(text, []byte(noSum)) // Sum is the last field
 	copy(text[at:], fmt.Sprintf("%08x", crc32.Checksum(text, castagnoli)))
 	return atomicfile.WriteBytes(p.state(), append(text, '\n'))
 }
 
-// noSum stands in the place of a state's sum while that is made.
+// noSum replaces the sum of a state while the sum is computed.
 const noSum = "00000000"
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// check compares the line that s was read from with its sum, and takes that away: it is
-// of the file.
+// check compares the line from which s was read with its sum, and clears the sum, which
+// belongs to the file.
 func (s *State) check(text []byte) error {
 	sum := s.Sum
 	if s.Sum = ""; sum == "" {
@@ -113,7 +113,7 @@ func (s *State) check(text []byte) error {
 	text = bytes.TrimSuffix(text, []byte{'\n'})
 	at := bytes.LastIndex(text, []byte(sum))
 	if len(sum) != len(noSum) || at < 0 {
-		return errors.New("its checksum is none")
+		return errors.New("its checksum is malformed")
 	}
 	copy(text[at:], noSum)
 	if fmt.Sprintf("%08x", crc32.Checksum(text, castagnoli)) != sum {
@@ -122,17 +122,17 @@ func (s *State) check(text []byte) error {
 	return nil
 }
 
-// done reports whether nothing is left to do for a run.
+// done reports whether a run has finished all its episodes.
 func (s State) done(r Run, p runFiles) bool {
 	_, err := os.Stat(filepath.Join(p.folder(), rundir.SummaryFile))
 	return s.Status == Finished && s.Episodes == r.Config.Train.Episodes && err == nil
 }
 
-// movable are settings that may change while a run is stopped.
+// movable lists settings that may change while a run is stopped.
 var movable = []string{"device", "threads", "train.episodes"}
 
-// Begin makes dir the folder of the sweep. Where it is that already, the runs
-// that were begun must be those of the plan.
+// Begin prepares dir as the folder of the sweep. If it already has runs, their settings must
+// agree with the plan.
 func (p *Plan) Begin(dir string) error {
 	for _, r := range p.Runs {
 		if err := p.same(r, runFiles{dir, r.Name}); err != nil {
@@ -160,8 +160,7 @@ func (p *Plan) Begin(dir string) error {
 	return nil
 }
 
-// completed adds the defaults of settings that there were not yet when a run was
-// planned.
+// completed adds the defaults of settings that did not exist when a run was planned.
 func completed(before rundir.Settings) (rundir.Settings, error) {
 	c, err := config.Default(before.Get("model.preset"), before.Get("model.method"))
 	if err != nil {
@@ -201,7 +200,7 @@ func (p *Plan) same(r Run, at runFiles) error {
 		}
 	}
 	made := (&rundir.Follower{Dir: at.folder()}).Look().Episode
-	if made > r.Config.Train.Episodes { // train would refuse it, and a finished run would become a failed one
+	if made > r.Config.Train.Episodes { // train would refuse it, and a finished run would count as failed
 		return &badinput.Error{
 			File: p.File, What: fmt.Sprintf("run %s has made %d episodes in %s, and train.episodes is %d", r.Name, made, at.dir, r.Config.Train.Episodes),
 			Fix: fmt.Sprintf("write train.episodes=%d or more, or choose another folder with --out", made),

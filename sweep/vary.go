@@ -13,8 +13,8 @@ import (
 	"pacia/internal/each"
 )
 
-// grid reads settings with lists of values: every combination is a point, the
-// last setting varying fastest.
+// grid reads settings with lists of values. Every combination is a point; the last setting
+// varies fastest.
 func grid(n *yaml.Node) ([][]assignment, error) {
 	points := [][]assignment{nil}
 	err := entries(n, func(key, value *yaml.Node) error {
@@ -37,7 +37,7 @@ func grid(n *yaml.Node) ([][]assignment, error) {
 	return points, err
 }
 
-// list reads one group of settings for each point; "name" names it.
+// list reads one group of settings for each point. The key "name" is the name of the point.
 func list(n *yaml.Node) (points [][]assignment, names []string, err error) {
 	if n.Kind != yaml.SequenceNode || len(n.Content) == 0 {
 		return nil, nil, wrong(n, "write - {setting: value} for each", "no list of settings")
@@ -57,20 +57,19 @@ func list(n *yaml.Node) (points [][]assignment, names []string, err error) {
 	return points, names, nil
 }
 
-// A choice is from where a random sample takes one setting: a list of values,
-// or a range.
+// A choice is the list or the range of values from which a random sample draws one setting.
 type choice struct {
 	name     string
 	row      int
 	values   []string
 	from, to float64
-	log      bool // evenly on a logarithmic scale
-	whole    bool // the range was written in whole numbers
+	log      bool // uniform on a logarithmic scale
+	whole    bool // both bounds are whole numbers
 }
 
-// random reads the number of points to draw, the seed, and the values to draw
-// from. A draw depends on the seed, the setting and the draw's number alone:
-// more runs, or another setting beside, leave earlier draws as they were.
+// random reads the number of points to draw, the seed, and the values to draw from. A draw
+// depends only on the seed, the setting and the draw's number: more runs or more settings do
+// not change earlier draws.
 func random(n *yaml.Node) ([][]assignment, error) {
 	runs, seed := 0, uint64(0)
 	var choices []choice
@@ -105,7 +104,7 @@ func random(n *yaml.Node) ([][]assignment, error) {
 func drawPoints(n *yaml.Node, runs int, seed uint64, choices []choice) ([][]assignment, error) {
 	var points [][]assignment
 	seen := map[string]bool{}
-	for number := range uint64(100 * runs) { // enough, unless there are hardly as many different ones
+	for number := range uint64(100 * runs) { // enough, unless there are hardly that many different points
 		point := each.Of(choices, func(c choice) assignment { return assignment{c.name, c.draw(seed, number), c.row} })
 		if id := fmt.Sprint(point); !seen[id] {
 			seen[id] = true
@@ -150,7 +149,7 @@ func readChoice(key, n *yaml.Node) (choice, error) {
 	return c, err
 }
 
-// exact is up to where a float64 tells whole numbers apart.
+// exact is the limit below which float64 represents all whole numbers.
 const exact = 1 << 53
 
 func (c choice) draw(seed, number uint64) string {
@@ -169,7 +168,7 @@ func (c choice) draw(seed, number uint64) string {
 	case c.whole:
 		return strconv.Itoa(int(c.from) + r.IntN(int(c.to-c.from)+1)) // both ends are as likely as the rest
 	}
-	// The value that a name shows is the value trained with, and none is out of the range.
+	// The rounded value is in the name and is the one to train with, and it must be in the range.
 	v = min(max(v, c.from), c.to)
 	for digits := 3; digits < 17; digits++ {
 		text := strconv.FormatFloat(v, 'g', digits, 64)
