@@ -26,16 +26,15 @@ type Batch struct {
 	QueryLabel   *ts.Tensor // [Q]
 	QueryWeight  *ts.Tensor // [Q] 1/(B·M_task): every task counts the same
 
-	cached *cachedBatch // states that a table keeps, or nil
+	cached *cachedBatch // states cached in a table, or nil
 }
 
-// Prepare does the part of the work on a batch that takes no tensors: it finds
-// the atoms whose embeddings are equal, which the encoder computes once. It may
-// run in another goroutine, ahead of Backward, Adapt or Score, which do it
-// themselves where it was not done.
+// Prepare does the part of the work on a batch that needs no tensors: it finds
+// the atoms with equal embeddings, which the encoder computes once. It may run in
+// another goroutine before Backward, Adapt or Score, which otherwise do it themselves.
 //
-// On a GPU nothing is prepared: there the embeddings of all atoms are computed
-// in less time than equal ones are found in.
+// On a GPU Prepare does nothing: computing the embeddings of all atoms takes less
+// time than finding equal ones.
 func (m *Model) Prepare(h *data.Batch) {
 	n, grouped := m.body.levels(h)
 	features := len(h.Features) > 0
@@ -53,7 +52,8 @@ func (m *Model) Prepare(h *data.Batch) {
 	}
 }
 
-// ascends: kernels find the molecules of atoms by search.
+// ascends reports whether the molecules of the support and of the queries ascend. Kernels
+// need this, because they find the molecule of an atom by binary search.
 func ascends(h *data.Batch) bool {
 	return slices.IsSorted(h.SupportMol) && slices.IsSorted(h.QueryMol)
 }
@@ -62,7 +62,7 @@ var errOrder = errors.New("batch: the molecules of the support or of the queries
 
 func (m *Model) batch(h *data.Batch, s *ops.Scope) *Batch { return m.batchOn(h, nil, s) }
 
-// batchOn is batch with a table of states, or nil.
+// batchOn is like batch, with a table of cached states, which may be nil.
 func (m *Model) batchOn(h *data.Batch, table *stateCache, s *ops.Scope) *Batch {
 	alone := m.spec.TraitsOf(m.config).Fingerprints
 	if !alone {
@@ -116,7 +116,7 @@ func (m *Model) newGraph(h *data.Batch, r *cachedBatch) (g *ops.Graph, err error
 	return g, err
 }
 
-// addCounts gives a graph the fingerprints that its molecules' vectors are joined with.
+// addCounts adds to a graph the fingerprints that its molecules' vectors are joined with.
 func (m *Model) addCounts(g *ops.Graph, h *data.Batch) error {
 	c, err := m.counts(h, nil)
 	if err != nil {
@@ -125,7 +125,7 @@ func (m *Model) addCounts(g *ops.Graph, h *data.Batch) error {
 	return g.AddCounts(c, m.config.inputs(), m.set.Device)
 }
 
-// counts are the fingerprints of a batch, and its descriptors where the encoder reads them.
+// counts returns the fingerprints of a batch, with descriptors if the encoder reads them.
 func (m *Model) counts(h *data.Batch, groups []int32) (ops.Counts, error) {
 	f := &h.Fingerprints
 	c := ops.Counts{Ptr: f.Ptr, Bit: f.Bit, Count: f.Count, Group: groups}
@@ -135,7 +135,7 @@ func (m *Model) counts(h *data.Batch, groups []int32) (ops.Counts, error) {
 	return m.ranks.join(c, h.Descriptors)
 }
 
-// moleculeGroups are the batch's groups, support and queries of each task, as
+// moleculeGroups returns the batch's groups (support and queries of each task) as
 // offsets into its molecules.
 func moleculeGroups(h *data.Batch) []int32 {
 	queries := make([]int32, h.Tasks)
@@ -161,7 +161,7 @@ func (m *Model) checkStep(h *data.Batch) error {
 	return CheckEpisodes(h)
 }
 
-// CheckEpisodes says what a batch lacks of labelled support and queries.
+// CheckEpisodes returns an error if a batch lacks labelled support molecules or queries.
 func CheckEpisodes(h *data.Batch) error {
 	queries := len(h.QueryMol)
 	if h.Support == 0 || len(h.SupportLabel) != h.Tasks*h.Support || queries == 0 || len(h.QueryLabel) != queries || len(h.QueryTask) != queries {
@@ -176,7 +176,7 @@ func CheckEpisodes(h *data.Batch) error {
 	return nil
 }
 
-// some is a vector on the device, or nil where there is nothing.
+// some returns values as a vector on the device, or nil if there are none.
 func some[T ops.Element](values []T, d ops.Device, s *ops.Scope) *ts.Tensor {
 	if len(values) == 0 {
 		return nil
@@ -184,7 +184,7 @@ func some[T ops.Element](values []T, d ops.Device, s *ops.Scope) *ts.Tensor {
 	return s.Keep(ops.Vector(values, d))
 }
 
-// queryWeights is 1/(B·M_task) for each query.
+// queryWeights returns 1/(B·M_task) for each query.
 func queryWeights(h *data.Batch) []float64 {
 	count := make([]float64, h.Tasks)
 	for _, t := range h.QueryTask {
@@ -193,7 +193,7 @@ func queryWeights(h *data.Batch) []float64 {
 	return each.Of(h.QueryTask, func(t int32) float64 { return 1 / (count[t] * float64(h.Tasks)) })
 }
 
-// Vector is a vector on the device, of the type of the parameters.
+// Vector returns a vector on the device, of the type of the parameters.
 func (b *Body) Vector(v []float64, s *ops.Scope) *ts.Tensor { return b.place(v, s, int64(len(v))) }
 
 // Placed moves logits from Go's memory to the device: [Q, 1, 2].
@@ -209,7 +209,7 @@ func (b *Body) place(v []float64, s *ops.Scope, shape ...int64) *ts.Tensor {
 	return s.Keep(ops.New(single, shape, b.Set.Device))
 }
 
-// tasks is B, or 0 for a batch of queries without support.
+// tasks returns B, or 0 for a batch of queries without support.
 func (b *Batch) tasks() int {
 	if b.Host.Support == 0 {
 		return 0
@@ -217,8 +217,8 @@ func (b *Batch) tasks() int {
 	return b.Host.Tasks
 }
 
-// Loss is that of logits [Q, L, 2] against the labels of the batch's queries
-// (Eq. 12); scores are the L outputs of a hypernetwork of depth, or nothing.
+// Loss returns the loss of logits [Q, L, 2] against the labels of the batch's queries
+// (Eq. 12). scores are the L outputs of a hypernetwork of depth, or empty.
 func (b *Batch) Loss(logits *ts.Tensor, scores []*ts.Tensor, form ops.LossForm, s *ops.Scope) *ops.LossParts {
 	return s.KeepLoss(ops.Loss(logits, b.QueryLabel, b.QueryWeight, scores, form, b.Host.Tasks))
 }

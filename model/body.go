@@ -10,30 +10,30 @@ import (
 	"pacia/ops"
 )
 
-// Legend: A atoms, n molecules of a batch, m of them asked for, d width of the
+// Legend: A atoms, n molecules of a batch, m selected molecules, d width of the
 // atom embeddings, d' of a molecule's vector.
 
-// Body is what methods share: the encoder and the readout of molecules, and the
-// set in which a method lays out its own parameters. A method adds the encoder,
-// then what it has for it, then the readout, which is the order of the data's way.
+// Body is the part that methods share: the encoder and the readout of molecules, and
+// the set that holds a method's own parameters. A method adds the encoder, then its
+// own parameters of the encoder, then the readout, in the order of the data flow.
 type Body struct {
 	Set     *params.Set
 	Encoder gnn.Encoder
 	Readout *gnn.Readout
 	Kernels bool // operations are kernels of package cuda
-	// Mixes says that the states of all layers are mixed for each atom, which
-	// therefore has a row of its own in every layer.
+	// Mixes is true if the states of all layers are mixed for each atom, so that
+	// each atom needs its own row in every layer.
 	Mixes bool
 
 	config Config
-	model  *Model // whose method it is the body of
+	model  *Model // the model of this body
 }
 
-// Place puts a batch on the device, for a method that takes batches apart.
+// Place copies a batch to the device, for a method that splits batches.
 func (b *Body) Place(h *data.Batch, s *ops.Scope) *Batch { return b.model.batch(h, s) }
 
-// Double is another model like the one that b is the body of, in double precision. It
-// has the same parameters, running averages and memory.
+// Double returns a copy of the model of b in double precision, with the same parameters,
+// running averages and memory.
 func (b *Body) Double() (*Model, error) { return b.model.copyIn(true) }
 
 // AddEncoder lays out the encoder that the settings name.
@@ -42,7 +42,7 @@ func (b *Body) AddEncoder() (err error) {
 	return err
 }
 
-// joinedWidth is that of vectors of graphs and fingerprints, as in FS-Mol's
+// joinedWidth is the width of joined vectors of graphs and fingerprints, as in FS-Mol's
 // prototypical networks.
 const joinedWidth = 512
 
@@ -56,8 +56,8 @@ func (b *Body) AddReadout() (err error) {
 	return err
 }
 
-// Member lays out another encoder and readout like those of b, with other values to
-// begin with, and names that begin with prefix.
+// Member lays out another encoder and readout like those of b, with other initial
+// values, and names that begin with prefix.
 func (b *Body) Member(prefix string) (*Body, error) {
 	m := &Body{Set: b.Set, Kernels: b.Kernels, Mixes: b.Mixes, config: b.config}
 	return m, b.Set.Within(prefix, m.AddAll)
@@ -71,24 +71,24 @@ func (b *Body) AddAll() error {
 	return b.AddReadout()
 }
 
-// siteEncoder is where the keys of the encoder's dropout begin. Those of methods
-// begin at 2000; every place of a model has a key of its own.
+// siteEncoder is the first key of the encoder's dropout. Keys of methods begin at
+// 2000. Every dropout of a model has its own key.
 const siteEncoder = 1000
 
-// siteInput is the key of the dropout of what the encoder reads.
+// siteInput is the key of the dropout of the encoder's input.
 const siteInput = 999
 
-// After is what a method does to the atoms' states h [P, d] after encoder layer l,
-// counted from 0.
+// After changes the atoms' states h [P, d] after encoder layer l, counted from 0.
 type After func(l int, h *ts.Tensor) *ts.Tensor
 
-// States runs the encoder on a batch and returns h⁰ to h^L after what the method
-// did to each, or nothing where after is nil. Outside of training, with model.norm
-// support, each layer normalises a support set by its own statistics, which are
-// returned, and its task's queries by the same, which are given. FiLM is why: what
-// it does to one task's atoms, averages over all tasks do not know.
+// States runs the encoder on a batch and returns the states h⁰ to h^L, each of h¹ to
+// h^L as changed by after, unless that is nil. Outside of training, with model.norm
+// "support", each layer normalises a support set by its own statistics, which States
+// returns. The queries of the task are normalised by the same statistics, in given.
+// The reason is FiLM: it changes the states of each task differently, so that running
+// averages over all tasks do not fit.
 //
-// Of queries whose states a table keeps only h^L is returned.
+// For queries with states cached in a table, States returns h^L only.
 func (b *Body) States(batch *Batch, m ops.Mode, given []*gnn.Stats, after After, s *ops.Scope) (states []*ts.Tensor, stats []*gnn.Stats) {
 	kept := batch.cached
 	h := s.Keep(b.Encoder.Embed(batch.Graph, m.Site(siteInput)))
@@ -119,7 +119,7 @@ func (b *Body) States(batch *Batch, m ops.Mode, given []*gnn.Stats, after After,
 	return states, stats
 }
 
-// input is what layer l reads of the states h⁰ to h^l.
+// input returns the input of layer l, given the states h⁰ to h^l.
 func (b *Body) input(l int, states []*ts.Tensor, s *ops.Scope) *ts.Tensor {
 	if r, ok := b.Encoder.(gnn.Residual); ok && r.Back(l) > 0 {
 		return s.Keep(ops.Middle(states[l], states[l-r.Back(l)]))
@@ -136,21 +136,21 @@ func (b *Body) support(l int, h *ts.Tensor, batch *Batch, s *ops.Scope) (*ts.Ten
 	return s.Keep(next, nil), stats
 }
 
-// Encode is States without anything between the layers, read out.
+// Encode runs the encoder without changes between the layers, and the readout.
 func (b *Body) Encode(batch *Batch, m ops.Mode, given []*gnn.Stats, s *ops.Scope) (*Molecules, []*gnn.Stats) {
 	states, stats := b.States(batch, m, given, nil, s)
 	return b.Read(states, batch, s), stats
 }
 
-// Molecules are those of a batch, read out (Eq. 2).
+// Molecules holds the molecules of a batch after the readout (Eq. 2).
 type Molecules struct {
 	batch   *Batch
-	atoms   *ts.Tensor // [A, d] whose means over atoms they are, or nil
-	vectors *ts.Tensor // [n, d'] where atoms is nil
+	atoms   *ts.Tensor // [A, d] states; vectors are their means over atoms; or nil
+	vectors *ts.Tensor // [n, d'] if atoms is nil
 }
 
-// Read makes of the states h⁰ … h^L of the atoms, or of the last of them, what
-// model.readout and model.jump say.
+// Read reads out molecules from the states h⁰ … h^L of the atoms, or from the last
+// ones, by model.readout and model.jump.
 func (b *Body) Read(states []*ts.Tensor, batch *Batch, s *ops.Scope) *Molecules {
 	last := states[len(states)-1]
 	switch r := b.Readout; {
@@ -162,7 +162,7 @@ func (b *Body) Read(states []*ts.Tensor, batch *Batch, s *ops.Scope) *Molecules 
 	return &Molecules{batch: batch, vectors: s.Keep(b.Readout.Molecules(states, batch.Graph))}
 }
 
-// Of returns the vectors of the molecules which [m]: [m, d'].
+// Of returns the vectors [m, d'] of the molecules with the numbers which [m].
 func (m *Molecules) Of(which *ts.Tensor, s *ops.Scope) *ts.Tensor {
 	if m.atoms != nil {
 		return s.Keep(ops.SegmentMean(m.atoms, m.batch.Graph, which))
@@ -170,16 +170,16 @@ func (m *Molecules) Of(which *ts.Tensor, s *ops.Scope) *ts.Tensor {
 	return s.Keep(ops.Rows(m.vectors, which))
 }
 
-// levels is how many encoder layers run on distinct surroundings of atoms.
-// The first layer's sums depend on nothing else. Its batch norm, and dropout,
-// do tell atoms of different tasks apart; but not queries of one task, whose
-// atoms are all normalised by the same given statistics. A mixture of layers
-// is one of atoms, and so is what is read out of the states of all layers.
-// Encoders that share nothing, and kernels, run on atoms alone.
+// levels returns how many encoder layers run on distinct atom environments instead of
+// atoms. The sums of the first layer depend on the environment alone. Its batch norm and
+// dropout differ between tasks, but not between queries of one task, which are all
+// normalised by the same given statistics. Mixing layers, and a readout of the states of
+// all layers, need rows for atoms. Encoders without shared environments, and kernels, run
+// on atoms only.
 //
-// Where surroundings have masks, all layers run on those of each group, and their
-// states are spread to the atoms in between: grouped. So they do in an encoder that
-// normalises no group, where there is no dropout by atoms.
+// grouped is true if all layers run on the environments of each group, with their states
+// expanded to atoms in between: with dropout masks by environment, and without dropout in
+// an encoder that normalises no group.
 func (b *Body) levels(h *data.Batch) (n int, grouped bool) {
 	e, _ := b.config.EncoderSpec()
 	switch {

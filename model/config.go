@@ -8,17 +8,17 @@ import (
 	"pacia/ops"
 )
 
-// Preset names a complete reading of the method: Paper follows the equations
-// and tables of the paper, Reference the arithmetic of the published code.
-// Every other field of Config can depart from its preset.
+// Presets are complete sets of settings. Paper follows the equations and tables of
+// the paper, Reference the arithmetic of the published code. Every other field of
+// Config can differ from its preset.
 const (
 	Paper     = "paper"
 	Reference = "reference"
 )
 
-// Config is every choice that a model leaves open: those of the body, which all
-// methods share, and the method's own. The yaml names, and those of Own's fields,
-// are the names of the settings below "model.". Configs compare with ==.
+// Config holds all settings of a model: those of the body, which all methods share,
+// and the method's own. The yaml names, including those of Own's fields, are the
+// names of the settings below "model.". Configs are comparable with ==.
 type Config struct {
 	Preset       string  `yaml:"preset" oneof:"paper reference" doc:"source of the other defaults: the paper's equations and tables, or the published code"`
 	Method       string  `yaml:"method" doc:"how a model learns a task (docs/methods.md)"`
@@ -40,14 +40,14 @@ type Config struct {
 	Own Settings `yaml:",inline"` // the method's; a struct, not a pointer to one
 }
 
-// The choices of Config.DropoutMask, which makes no difference but in training. On a
-// GPU each atom has its own mask.
+// The choices of Config.DropoutMask, which has an effect in training only. On a GPU
+// each atom has its own mask.
 const (
 	MaskAtom        = "atom"
 	MaskSurrounding = "surrounding"
 )
 
-// GNNFiLM is what only GNN-FiLM asks for.
+// GNNFiLM holds the settings of GNN-FiLM alone.
 type GNNFiLM struct {
 	Activation string `yaml:"activation" oneof:"elu relu tanh" doc:"of each message"`
 	Norm       bool   `yaml:"norm" doc:"a second layer norm after each layer"`
@@ -61,21 +61,21 @@ func (f GNNFiLM) layers() gnn.FiLMConfig {
 	return gnn.FiLMConfig{Activation: activations[f.Activation], Norm: f.Norm, Residual: f.Residual, Dense: f.Dense}
 }
 
-// Settings are those of one method: a struct whose fields have the tags of
-// package setting.
+// Settings are the settings of one method: a struct with fields that have the tags
+// of package setting.
 type Settings interface {
-	// Check reports the first setting that does not go with another one, or with
-	// those of c. Ranges and choices were checked before.
+	// Check returns an error for the first setting that conflicts with another one
+	// or with c. Ranges and choices were checked before.
 	Check(c Config) error
 }
 
-// NoSettings are those of a method that has none of its own.
+// NoSettings are the Settings of a method without its own settings.
 type NoSettings struct{}
 
-// Check has nothing to say.
+// Check returns nil.
 func (NoSettings) Check(Config) error { return nil }
 
-// ForPreset returns what the named preset stands for, but for the method and its
+// ForPreset returns the settings of the named preset, without the method and its
 // own settings.
 func ForPreset(name string) (Config, error) {
 	c := Config{
@@ -93,8 +93,8 @@ func ForPreset(name string) (Config, error) {
 	return c, nil
 }
 
-// Validate reports the first setting that is out of range or does not go
-// with another one, and what to write instead.
+// Validate returns an error for the first setting that is out of range or conflicts
+// with another one, with the value to write instead.
 func (c Config) Validate() error {
 	if c.Own == nil {
 		return fmt.Errorf("model.method: %q has no settings of its own; take the configuration from package methods", c.Method)
@@ -108,22 +108,22 @@ func (c Config) Validate() error {
 	return c.Own.Check(c)
 }
 
-// Embedder is the settings of a method that compares molecules by vectors of a pretrained encoder
-// where they say so. Training does not depend on it.
+// Embedder is the Settings of a method that can compare molecules by vectors of a pretrained
+// encoder. Training does not depend on it.
 type Embedder interface {
 	Embeds() bool
-	// Embedding returns the settings with this switched on or off.
+	// Embedding returns the settings with these vectors switched on or off.
 	Embedding(on bool) Settings
 }
 
-// Embeds says that the method reads vectors of a pretrained encoder in Batch.Host.
+// Embeds reports whether the method reads vectors of a pretrained encoder in Batch.Host.
 func (c Config) Embeds() bool {
 	own, ok := c.Own.(Embedder)
 	return ok && own.Embeds()
 }
 
-// Embedding returns the configuration with vectors of a pretrained encoder switched on or off, where
-// the method knows them.
+// Embedding returns the configuration with vectors of a pretrained encoder switched on or off, if
+// the method is an [Embedder].
 func (c Config) Embedding(on bool) Config {
 	if own, ok := c.Own.(Embedder); ok {
 		c.Own = own.Embedding(on)

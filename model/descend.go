@@ -11,7 +11,7 @@ import (
 	"pacia/ops"
 )
 
-// descend makes the steps of fine-tuning on a copy of a model that no other code holds
+// descend makes the steps of fine-tuning on m, a copy of a model that no other code uses
 // yet.
 func (m *Model) descend(support *data.Batch, t Tuning) error {
 	o, err := m.optimiser(t)
@@ -19,9 +19,9 @@ func (m *Model) descend(support *data.Batch, t Tuning) error {
 		return err
 	}
 	defer o.Drop()
-	look := m.lookout(support, t)
-	defer look.drop()
-	b := m.method.(Tuner).Examples(look.kept)
+	held := holdOut(support, t)
+	defer held.drop()
+	b := m.method.(Tuner).Examples(held.kept)
 	for i := range t.Steps {
 		o.Rate(t.Rate(i))
 		_, err := m.Backward(b, ops.Mode{Key: m.set.Seed}.Site(siteTuning+uint64(i)).Key)
@@ -30,7 +30,7 @@ func (m *Model) descend(support *data.Batch, t Tuning) error {
 		}
 		var enough bool
 		if err == nil {
-			enough, err = look.after(m)
+			enough, err = held.after(m)
 		}
 		switch {
 		case errors.Is(err, ops.ErrNotFinite):
@@ -42,13 +42,13 @@ func (m *Model) descend(support *data.Batch, t Tuning) error {
 			break
 		}
 	}
-	if err := look.restore(m); err != nil {
+	if err := held.restore(m); err != nil {
 		return fmt.Errorf("fine-tuning: %w", err)
 	}
 	return ops.ForgetGradients(params.Tensors(m.Parameters()))
 }
 
-// optimiser is the method's own, or Adam, with rates that differ where the method says so.
+// optimiser returns the method's own optimiser, or Adam with the parameter groups of the method.
 func (m *Model) optimiser(t Tuning) (Optimiser, error) {
 	if own, ok := m.method.(WithOptimiser); ok {
 		return own.Optimiser(t)
@@ -64,9 +64,10 @@ func (m *Model) optimiser(t Tuning) (Optimiser, error) {
 	return adam, nil
 }
 
-// lookout looks after each step at the molecules of a support set that no step sees.
-type lookout struct {
-	kept     *data.Batch // what steps see
+// heldOut measures the model after each step on molecules of the support set that are held
+// out of the steps.
+type heldOut struct {
+	kept     *data.Batch // the other support molecules
 	held     *data.Batch // as queries; nil: nothing is held out
 	labels   []uint8     // of held
 	patience int
@@ -75,10 +76,10 @@ type lookout struct {
 	best     ops.List // the model's state at that time
 }
 
-// lookout cuts a support set in two. Which molecules are held out depends on the set
-// alone, not on its order.
-func (m *Model) lookout(support *data.Batch, t Tuning) *lookout {
-	l := &lookout{kept: support, patience: t.Patience, least: math.Inf(1)}
+// holdOut splits a support set in two. Which molecules are held out depends on the set
+// alone, not on its order. Nothing is held out if a class has too few molecules.
+func holdOut(support *data.Batch, t Tuning) *heldOut {
+	l := &heldOut{kept: support, patience: t.Patience, least: math.Inf(1)}
 	if t.Held == 0 {
 		return l
 	}
@@ -95,14 +96,14 @@ func (m *Model) lookout(support *data.Batch, t Tuning) *lookout {
 	held := int(math.Ceil(t.Held * float64(n)))
 	first, second, err := stratified.Split(sorted, n-held, held, 0)
 	if err != nil {
-		return l // there are too few of a class
+		return l // a class has too few molecules
 	}
 	pick := func(positions []int32) (molecules []int32, y []uint8) {
 		in := make([]bool, len(labels))
 		for _, at := range positions {
 			in[order[at]] = true
 		}
-		for _, molecule := range support.SupportMol { // inactive first, as they came
+		for _, molecule := range support.SupportMol { // in this order, inactive first
 			if in[molecule] {
 				molecules, y = append(molecules, molecule), append(y, labels[molecule])
 			}
@@ -116,8 +117,8 @@ func (m *Model) lookout(support *data.Batch, t Tuning) *lookout {
 	return l
 }
 
-// after is called after each step, and reports whether there have been enough.
-func (l *lookout) after(m *Model) (enough bool, err error) {
+// after is called after each step, and reports whether to stop.
+func (l *heldOut) after(m *Model) (enough bool, err error) {
 	if l.held == nil {
 		return false, nil
 	}
@@ -138,23 +139,23 @@ func (l *lookout) after(m *Model) (enough bool, err error) {
 	return false, l.best.Copy(m.state())
 }
 
-// restore makes the model what it was after its best step.
-func (l *lookout) restore(m *Model) error {
+// restore sets the model to its state after the best step.
+func (l *heldOut) restore(m *Model) error {
 	if l.best == nil {
 		return nil
 	}
 	return m.state().Copy(l.best)
 }
 
-func (l *lookout) drop() { l.best.Drop() }
+func (l *heldOut) drop() { l.best.Drop() }
 
-// state is all that steps change.
+// state returns all tensors that steps change.
 func (m *Model) state() ops.List {
 	return append(params.Tensors(m.Parameters()), params.Tensors(m.Buffers())...)
 }
 
-// heldLoss is the mean cross entropy of queries by the model as it is, adapted to a
-// support set.
+// heldLoss returns the mean cross entropy of the queries held, with the current model
+// adapted to the support set kept.
 func (m *Model) heldLoss(kept, held *data.Batch, labels []uint8) (loss float64, err error) {
 	err = ops.WithoutGrad(func() error {
 		return ops.InScope(func(s *ops.Scope) {
@@ -170,13 +171,13 @@ func (m *Model) heldLoss(kept, held *data.Batch, labels []uint8) (loss float64, 
 		})
 	})
 	if err == nil && math.IsNaN(loss) {
-		err = fmt.Errorf("loss of what is held out is %v: %w", loss, ops.ErrNotFinite)
+		err = fmt.Errorf("the loss of the held-out molecules is %v: %w", loss, ops.ErrNotFinite)
 	}
 	return loss, err
 }
 
-// steadier names another setting that keeps steps finite: running averages do not follow
-// a network that moves away from them.
+// steadier returns a suggestion of another setting that keeps steps finite: model.norm=support,
+// because running averages do not follow a network that fine-tuning changes.
 func (m *Model) steadier() string {
 	if m.config.Norm == "running" {
 		return ", or model.norm=support"

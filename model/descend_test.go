@@ -43,18 +43,18 @@ func TestHeldOut(t *testing.T) {
 	slices.Sort(a)
 	slices.Sort(b)
 	if !slices.Equal(a, b) {
-		t.Error("other molecules are held out of the same set in another order")
+		t.Error("the choice of held-out molecules depends on the order of the set")
 	}
 	for _, few := range []int{1, 0} {
 		support := modeltest.Support(t, store, modeltest.Unequal(0, 5, max(1, few), 0))
 		if kept, held := model.HeldOut(support, 0.2*float64(few)); kept != support || held != nil {
-			t.Errorf("something is held out of a class of one molecule, or where nothing is to be")
+			t.Errorf("molecules are held out of a class of one, or although the share is 0")
 		}
 	}
 }
 
-// TestPatience: steps end where what is held out gets no better, and the model is then
-// what it was after the best of them: that of so many steps without holding on.
+// TestPatience: steps stop when the loss of the held-out molecules no longer falls. The model
+// then has the state after the best step, which equals fine-tuning with that number of steps.
 func TestPatience(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -79,7 +79,7 @@ func TestPatience(t *testing.T) {
 			if tuning.Patience = 0; len(got) == 0 {
 				t.Fatal("nothing is tuned")
 			}
-			// With all 40 steps looked at, the best may be later, and no worse.
+			// With all 40 steps measured, the best may be later, and is not worse.
 			found := false
 			for steps := 1; steps <= 40 && !found; steps++ {
 				tuning.Steps = steps
@@ -101,8 +101,8 @@ func same(a, b map[string][]float64) bool {
 	return true
 }
 
-// TestPatienceNeedsSomething to look at.
-func TestPatienceNeedsSomething(t *testing.T) {
+// TestPatienceNeedsHeldOut: patience without held-out molecules is refused.
+func TestPatienceNeedsHeldOut(t *testing.T) {
 	err := model.Tuning{Steps: 3, LearningRate: 1, Patience: 2}.Check(model.Traits{Tunes: true})
 	modeltest.Fails(t, err, "train.finetune.patience", "write train.finetune.held=0.2")
 }

@@ -17,28 +17,28 @@ import (
 
 // Legend: n molecules, D descriptors, K knots, F counts of a fingerprint.
 
-// knots is K, how many values of training molecules a descriptor is ranked among.
+// knots is K, the number of values of training molecules that a descriptor is ranked among.
 const knots = 256
 
-// ranks makes of each descriptor x its place among those of the training molecules, so
-// that numbers from 10⁻³ to 10³⁰ enter alike:
+// ranks maps each descriptor x to its rank among the values of the training molecules, so
+// that inputs are on one scale although descriptors range from 10⁻³ to 10³⁰:
 //
 //	r = (#{knots < x} + #{knots ≤ x}) / K − 1, from −1 to 1
 //
-// which is 2F − 1 for F the empirical distribution function of the knots, jumps taken at
-// their middle: the mean over the knots is 0 however many of them are equal, and a
+// This is 2F − 1, with F the empirical distribution function of the knots at the middle
+// of its jumps. The mean over the knots is 0 even if some are equal, and the count of a
 // fragment that few molecules have is near 0 in all others. The knots of a descriptor are
-// the training molecules' finite values of ranks (k + ½)/K. A value that is not finite
-// says nothing about the molecule: r = 0.
+// the training molecules' finite values of ranks (k + ½)/K. A value that is not finite has
+// r = 0.
 type ranks struct {
 	kept    *ts.Tensor // [D·K], ascending in each descriptor
-	brought bool       // with weights that have learnt to read these ranks
+	brought bool       // the knots came with pretrained weights that depend on them
 	reading sync.Mutex // for tasks that adapt side by side
-	knots   []float32  // [D, K] kept, in Go's memory, once a batch was made
+	knots   []float32  // [D, K] copy of kept in Go's memory, made with the first batch
 }
 
-// newRanks makes room for the knots: part of an encoder that reads fingerprints alone, so
-// that model.pretrained also brings them, or of the readout that joins them to graphs.
+// newRanks allocates the knots. They are part of an encoder that reads fingerprints alone, so
+// that model.pretrained also loads them, or of the readout that joins fingerprints to graphs.
 func newRanks(p *params.Set, c Config) *ranks {
 	part := "encoder"
 	if e, _ := c.EncoderSpec(); e.Reads != gnn.Fingerprints {
@@ -50,8 +50,8 @@ func newRanks(p *params.Set, c Config) *ranks {
 	}
 }
 
-// KeepDescriptors has [Model.Remember] leave the quantiles of descriptors as they are, since
-// they came with the weights that have learnt to read them.
+// KeepDescriptors makes [Model.Remember] keep the quantiles of descriptors, because they were
+// loaded with the weights that depend on them.
 func (m *Model) KeepDescriptors() {
 	if m.ranks != nil {
 		m.ranks.brought = true
@@ -90,8 +90,8 @@ func (r *ranks) learn(d *data.Dataset, tasks []int) error {
 	return nil
 }
 
-// appendKnots appends the K knots of a descriptor's values, which it sorts; zeros where
-// there are none.
+// appendKnots appends the K knots of a descriptor's values, or zeros if there are no values.
+// It sorts values.
 func appendKnots(to []float64, values []float32) []float64 {
 	slices.Sort(values)
 	for k := range knots {
@@ -121,7 +121,7 @@ func (r *ranks) read() ([]float32, error) {
 	return r.knots, nil
 }
 
-// rank is r of a value among knots that ascend.
+// rank returns r of a value among ascending knots.
 func rank(knots []float32, x float32) float32 {
 	if !isFinite(x) {
 		return 0
@@ -136,8 +136,8 @@ func rank(knots []float32, x float32) float32 {
 	return float32(below+upTo)/float32(len(knots)) - 1
 }
 
-// join puts the ranks of descriptors [n, D] behind the log counts of each molecule, as
-// the entries F to F+D−1. Those that are 0 need no entry.
+// join appends the ranks of descriptors [n, D] to the log counts of each molecule, as
+// entries F to F+D−1. Ranks of 0 have no entry.
 func (r *ranks) join(c ops.Counts, descriptors []float32) (ops.Counts, error) {
 	all, err := r.read()
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"pacia/ops"
 )
 
-// counted is r of a value among knots by its definition.
+// counted returns r of a value among knots by its definition.
 func counted(knots []float32, x float32) float64 {
 	below, upTo := 0, 0
 	for _, k := range knots {
@@ -27,8 +27,8 @@ func counted(knots []float32, x float32) float64 {
 	return float64(below+upTo)/float64(len(knots)) - 1
 }
 
-// TestRank: against counting, on knots with many equal values. A value that is not
-// finite is in the middle.
+// TestRank compares with counting, on knots with many equal values. A value that is not
+// finite has rank 0.
 func TestRank(t *testing.T) {
 	knots := []float32{-3, 0, 0, 0, 0, 1, 1, 2.5, 1e30, math.MaxFloat32}
 	for _, x := range []float32{-math.MaxFloat32, -3, -1, 0, 0.5, 1, 2, 2.5, 1e20, 1e30, math.MaxFloat32} {
@@ -50,7 +50,7 @@ func TestRank(t *testing.T) {
 	}
 }
 
-// knotsOf returns those that a model keeps [D, K].
+// knotsOf returns the knots [D, K] of a model.
 func knotsOf(t *testing.T, m *model.Model) []float64 {
 	t.Helper()
 	for _, p := range m.Buffers() {
@@ -66,8 +66,8 @@ func knotsOf(t *testing.T, m *model.Model) []float64 {
 	return nil
 }
 
-// described is 1,200 molecules with descriptors. The first two of three tasks have 1,000
-// of them, each twice.
+// described returns a data set of 1,200 molecules with descriptors. The first two of three
+// tasks have 1,000 of them, each twice.
 func described() *data.Dataset {
 	store := modeltest.RandomStore(2, 1200)
 	r := rand.New(rand.NewPCG(1, 2))
@@ -96,8 +96,8 @@ func readsDescriptors(t *testing.T, encoder string) model.Config {
 	return c
 }
 
-// TestKnots: they are the finite values of the training tasks' molecules, each once, at
-// the ranks (k + ½)/K, and half of what lies between two of them is below their middle.
+// TestKnots: knots are the finite values of the training tasks' molecules, each counted
+// once, at the ranks (k + ½)/K.
 func TestKnots(t *testing.T) {
 	modeltest.Locked(t, 1)
 	d := described()
@@ -123,8 +123,8 @@ func TestKnots(t *testing.T) {
 	}
 }
 
-// TestDescriptorsAreRead: scores depend on them, by their ranks alone, and a copy of the
-// knots in another model gives the same.
+// TestDescriptorsAreRead: scores depend on descriptors only through their ranks, and a model
+// with a copy of the knots has the same scores.
 func TestDescriptorsAreRead(t *testing.T) {
 	modeltest.Locked(t, 1)
 	d := described()
@@ -146,7 +146,7 @@ func TestDescriptorsAreRead(t *testing.T) {
 		want := scores(learnt())
 		all, _ := data.DescriptorsOf(store)
 		before := slices.Clone(all)
-		for i, x := range all { // grows with x, exactly, and so do the knots
+		for i, x := range all { // doubling is exact and monotonic, so that ranks stay
 			all[i] = 2 * x
 		}
 		if got := scores(learnt()); !slices.Equal(got, want) {
@@ -176,7 +176,7 @@ func TestDescriptorsAreRead(t *testing.T) {
 	}
 }
 
-// TestDescriptorsAreMissed: the messages say what to write.
+// TestDescriptorsAreMissed: the errors for missing descriptors name a fix.
 func TestDescriptorsAreMissed(t *testing.T) {
 	modeltest.Locked(t, 1)
 	c := small(t, "proto", model.Paper)

@@ -14,19 +14,19 @@ import (
 // molecules are joined with fingerprints.
 func (c Config) EncoderSpec() (s gnn.Spec, joined bool) {
 	s, joined, err := encoders.Find(c.Encoder)
-	if err != nil { // which Validate reports
+	if err != nil { // Validate reports it
 		s, _, _ = encoders.Find(encoders.Default)
 	}
 	return s, joined
 }
 
-// ReadsFingerprints says that the encoder reads fingerprints, alone or beside a graph.
+// ReadsFingerprints reports whether the encoder reads fingerprints, alone or beside a graph.
 func (c Config) ReadsFingerprints() bool {
 	e, joined := c.EncoderSpec()
 	return joined || e.Reads == gnn.Fingerprints
 }
 
-// encoder is what package gnn needs of the settings.
+// encoder returns the settings that package gnn needs.
 func (c Config) encoder() gnn.Config {
 	return gnn.Config{Name: c.Encoder, Layers: c.Layers, Width: c.Width, Heads: c.Heads, Dropout: c.Dropout, Input: c.InputDropout,
 		Counts: c.inputs(), FiLM: c.GNNFiLM.layers()}
@@ -56,8 +56,8 @@ func (c Config) checkEncoder() error {
 	return nil
 }
 
-// inputs is F, the numbers of a molecule that are read beside its graph: counts, and
-// descriptors behind them.
+// inputs returns F, the number of inputs of a molecule beside its graph: counts, then
+// descriptors.
 func (c Config) inputs() int {
 	if c.Descriptors {
 		return data.FingerprintLength + data.DescriptorCount
@@ -88,7 +88,7 @@ func (c Config) checkMolecules(h *data.Batch) error {
 	return nil
 }
 
-// checkGraph reports atoms and bonds of a step that would lead a kernel out of its arrays.
+// checkGraph returns an error for atoms and bonds that would make a kernel access memory out of bounds.
 func (c Config) checkGraph(h *data.Batch) error {
 	if e, _ := c.EncoderSpec(); e.Reads.Check != nil {
 		if err := e.Reads.Check(h); err != nil {

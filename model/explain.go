@@ -9,26 +9,26 @@ import (
 
 // Legend: N support molecules, Q queries, c bits of a query's fingerprint that are not 0.
 
-// Explainer is a Task with scores that are sums over the support set, so that it can state what they
-// are made of exactly.
+// Explainer is a Task with scores that are sums over the support set, so that it can split them
+// exactly.
 type Explainer interface {
 	Task
-	// Explain takes apart the scores of queries [Q].
+	// Explain splits the scores of queries [Q].
 	Explain(queries *Batch, s *ops.Scope) []Explanation
 }
 
-// Explanation is what the log-odds of a query are made of. The shares of support molecules and Rest
-// add up to them; the shares of bits are a part of those of the support molecules.
+// Explanation splits the log-odds of a query. The shares of support molecules and Rest add up to the
+// log-odds. The shares of bits are a part of the shares of the support molecules.
 type Explanation struct {
 	LogOdds float64   // of being active
-	Support []float64 // [N] what each support molecule adds
-	Bits    []float64 // [c] what each bit of the query's fingerprint adds, in the order of [data.Batch]'s
-	Parts   []Part    // of the kernel: what each adds to the shares of support molecules together
-	Rest    float64   // what the model expects of the molecule in any assay, and of any molecule in this one
+	Support []float64 // [N] share of each support molecule
+	Bits    []float64 // [c] share of each bit of the query's fingerprint, in the order of [data.Batch]
+	Parts   []Part    // total share of each part of the kernel
+	Rest    float64   // expectation for the molecule in any assay, and for any molecule in this assay
 	Known   []KnownLabel
 }
 
-// Part is what one part of the kernel adds.
+// Part is the share of one part of the kernel.
 type Part struct {
 	Name  string  `json:"name"`
 	Share float64 `json:"share"`
@@ -40,8 +40,8 @@ type KnownLabel struct {
 	Active bool
 }
 
-// Explain takes apart the scores of queries, without a support set in their batch. It may run beside
-// Score.
+// Explain splits the scores of queries, in a batch without a support set. It may run concurrently
+// with Score.
 func (a *Adapted) Explain(queries *data.Batch) (all []Explanation, err error) {
 	t, can := a.task.(Explainer)
 	if !can || queries.Support != 0 {

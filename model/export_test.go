@@ -9,7 +9,7 @@ import (
 // Internals for tests outside of the package: package modeltest, which they use,
 // imports this one.
 
-// WithTables makes tables of states have so many rows, and returns what undoes that.
+// WithTables sets the number of rows of state tables, and returns a function that restores it.
 func WithTables(rows int) (undo func()) {
 	before := tableRows
 	tableRows = func(int) int { return rows }
@@ -19,8 +19,8 @@ func WithTables(rows int) (undo func()) {
 // SameShape reports whether steps of two batches are of one shape.
 func SameShape(a, b *data.Batch) bool { return shapeOf(a) == shapeOf(b) }
 
-// WithoutGraphs makes every attempt to capture a CUDA graph fail, and returns how
-// many there were.
+// WithoutGraphs makes every attempt to capture a CUDA graph fail. asked returns the
+// number of attempts.
 func (s *Stepper) WithoutGraphs() (asked func() int) {
 	u := new(unable)
 	s.recorder = u
@@ -35,9 +35,8 @@ func (u *unable) record(recording, func() error) (recording, error) {
 	return nil, errors.New("no graphs here")
 }
 
-// Captures makes attempts to capture a CUDA graph fail with the given errors, one
-// after the other. Later ones give graphs that do nothing but end with what Replays
-// says.
+// Captures makes the first attempts to capture a CUDA graph fail with the errors in
+// Refused. Later attempts return graphs with a Replay that only returns Replays.
 type Captures struct {
 	Refused []error
 	Replays error
@@ -45,7 +44,7 @@ type Captures struct {
 	Played  int
 }
 
-// Capture makes c what the stepper's graphs come from.
+// Capture makes c the recorder of the stepper.
 func (s *Stepper) Capture(c *Captures) { s.recorder = c }
 
 func (c *Captures) record(recording, func() error) (recording, error) {
@@ -62,16 +61,16 @@ func (p *played) Replay() error { p.Played++; return p.Replays }
 func (*played) Nodes() int      { return 123 }
 func (*played) Drop()           {}
 
-// Keep makes room for steps of so many shapes.
+// Keep sets the number of shapes whose steps are kept.
 func (s *Stepper) Keep(shapes int) { s.most = shapes }
 
-// Programs is how many there are.
+// Programs returns the number of steps kept.
 func (s *Stepper) Programs() int { return len(s.steps) }
 
-// Tuned is the copy of the model that serves the task.
+// Tuned returns the copy of the model that was fine-tuned to the task.
 func (a *Adapted) Tuned() *Model { return a.model }
 
-// Untuned is the copy of a model before its first step of fine-tuning.
+// Untuned returns a copy of the model before its first step of fine-tuning.
 func (m *Model) Untuned() (*Model, error) {
 	c, err := m.copy()
 	if err != nil {
@@ -80,20 +79,19 @@ func (m *Model) Untuned() (*Model, error) {
 	return c, c.method.(Tuner).Begin()
 }
 
-// Examples is the batch of the steps of fine-tuning on a support set.
+// Examples returns the batch of the steps of fine-tuning on a support set.
 func (m *Model) Examples(support *data.Batch) *data.Batch {
 	return m.method.(Tuner).Examples(support)
 }
 
-// HeldOut divides a support set into the part that steps see and the part that they
-// do not see.
+// HeldOut splits a support set into the part for the steps and the part held out.
 func HeldOut(support *data.Batch, share float64) (kept, held *data.Batch) {
-	l := (*Model)(nil).lookout(support, Tuning{Held: share})
+	l := holdOut(support, Tuning{Held: share})
 	return l.kept, l.held
 }
 
-// Rank is the model's input for a descriptor.
+// Rank returns the model's input for the value x of a descriptor.
 func Rank(knots []float32, x float32) float32 { return rank(knots, x) }
 
-// Knots is how many a descriptor has.
+// Knots is the number of knots of a descriptor.
 const Knots = knots

@@ -10,8 +10,8 @@ import (
 // Legend: N support molecules of one task, Q queries, n = N+1 nodes of a
 // graph, L layers of the relation graph, d and d_R widths of atoms and nodes.
 
-// Inspection is the stages that molecules of one task go through when a trained
-// model is used, as plain numbers, row-major.
+// Inspection holds the intermediate results of a trained model for molecules of one
+// task, row-major.
 type Inspection struct {
 	Support, Queries, Layers int  // N, Q, L
 	Width, NodeWidth         int  // d, d_R
@@ -20,19 +20,19 @@ type Inspection struct {
 	PlainSupport, PlainQuery []float32   // [N, d], [Q, d] embeddings (Eq. 2) of the encoder without its modulations
 	TaskSupport, TaskQuery   []float32   // [N, d], [Q, d] embeddings of the encoder adapted to the task (Eqs. 6, 9 and 10)
 	Nodes                    [][]float32 // [L][Q, n, d_R] after each relation layer (Eq. 5), the query last
-	Adjacency                [][]float32 // [L][Q, n, n] a_ij of each relation layer (Eq. 4), 0 but for a node's K nearest; rows not yet normalised
+	Adjacency                [][]float32 // [L][Q, n, n] a_ij of each relation layer (Eq. 4), 0 except for a node's K nearest; before rows are normalised
 	Readings
 }
 
-// Readings is how queries are classified after each relation layer.
+// Readings holds the classification of queries after each relation layer.
 type Readings struct {
-	Probability []float32 // [Q, L] P(active), were the graph read after that layer (Eq. 20)
-	P           []float32 // [Q, L] plausibility of each depth (Eqs. 7 and 11); nil where depth is not adapted
+	Probability []float32 // [Q, L] P(active) if the graph were read after that layer (Eq. 20)
+	P           []float32 // [Q, L] plausibility of each depth (Eqs. 7 and 11); nil if depth is not adapted
 	Depth       []int32   // [Q] the depth chosen (Eq. 13), 1 to L
 }
 
-// Inspect shows a task's support set and some of its queries to the model as
-// Adapt and Score do, and returns every stage.
+// Inspect runs the model on a task's support set and some of its queries as Adapt
+// and Score do, and returns all intermediate results.
 func (m *Model) Inspect(support, queries *data.Batch) (*Inspection, error) {
 	return m.inspect(support, queries, false)
 }

@@ -20,8 +20,8 @@ func specOf(t *testing.T, method string) model.Spec {
 	return s
 }
 
-// small is a preset of a method with narrow layers and no dropout, and then the
-// given settings, such as adapt.encoder=none.
+// small returns a preset of a method with narrow layers, no dropout, and the given
+// settings, such as adapt.encoder=none.
 func small(t *testing.T, method, preset string, settings ...string) model.Config {
 	t.Helper()
 	c := modeltest.Small(t, specOf(t, method), preset)
@@ -34,7 +34,7 @@ func small(t *testing.T, method, preset string, settings ...string) model.Config
 			if err := all[at].Set(&c, value); err != nil {
 				t.Fatal(err)
 			}
-		case i >= 3: // not every method has those that make it narrow
+		case i >= 3: // the first three make a model narrow, and some methods lack them
 			t.Fatalf("%s has no setting %s", method, name)
 		}
 	}

@@ -2,12 +2,12 @@ package model
 
 import "pacia/data"
 
-// MemoryPrefix starts the names of what a WithMemory keeps.
+// MemoryPrefix starts the names of the buffers that a WithMemory keeps.
 const MemoryPrefix = "memory."
 
-// Remember has the method keep labels or molecules of training tasks, if it does such a thing, and
-// the model the quantiles of their molecules' descriptors, if it reads those: an encoder
-// that was pretrained has brought its own.
+// Remember makes the method keep labels or molecules of the training tasks, if it is a WithMemory.
+// If the model reads descriptors, Remember also keeps the quantiles of the molecules' descriptors,
+// unless they were loaded with a pretrained encoder.
 func (m *Model) Remember(d *data.Dataset, tasks []int) error {
 	if m.ranks != nil && !m.ranks.brought {
 		if err := m.ranks.learn(d, tasks); err != nil {
@@ -20,8 +20,8 @@ func (m *Model) Remember(d *data.Dataset, tasks []int) error {
 	return nil
 }
 
-// Room makes room for the buffers of these shapes, which a stored model has and this one
-// may not have yet.
+// Room allocates buffers of these shapes, which a stored model has, as far as this model lacks
+// them.
 func (m *Model) Room(shapes map[string][]int64) error {
 	if r, ok := m.method.(WithMemory); ok && len(shapes) > 0 {
 		return r.Room(shapes)

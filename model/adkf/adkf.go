@@ -10,8 +10,8 @@ import (
 
 // Legend: N support molecules of a task, Q queries, d width of a molecule's vector.
 
-// Spec is ADKF-IFT's line in the table of methods. Its fit looks at the vectors on the
-// CPU, so that a GPU's steps cannot be recorded.
+// Spec is ADKF-IFT's line in the table of methods. Its fit reads the vectors on the
+// CPU, so that steps on a GPU cannot be recorded.
 var Spec = model.Spec{
 	Name: "adkf", Title: "ADKF-IFT",
 	Source:   "Chen, Tripp and Hernández-Lobato: Meta-learning Adaptive Deep Kernel Gaussian Processes for Molecular Property Prediction, ICLR 2023",
@@ -22,7 +22,7 @@ var Spec = model.Spec{
 	},
 }
 
-// adkf is the method. Nothing but the encoder has parameters.
+// adkf is the method. Only the encoder has parameters.
 type adkf struct {
 	*model.Body
 	Settings

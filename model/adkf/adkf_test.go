@@ -17,7 +17,7 @@ func TestEveryReading(t *testing.T) {
 	modeltest.NewExercise(t, Spec).EveryReading(t)
 }
 
-// TestThreeNumbers: no parameter is the method's own, and three numbers are adapted.
+// TestThreeNumbers: the method has no parameters of its own, and adapts three numbers.
 func TestThreeNumbers(t *testing.T) {
 	modeltest.Locked(t, 1)
 	m := modeltest.New(t, Spec, modeltest.Small(t, Spec, model.Paper), model.Options{})

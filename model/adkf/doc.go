@@ -13,18 +13,18 @@
 //     r = √5|f − f'|/ℓ, and labels noise of variance ν: C = K_SS + νI.
 //  3. A task's η is the least of L_S(η) = −[log N(t_S; 0, C) + log p(ν) + log p(ℓ)]/N,
 //     by Newton's method in float64 ([pacia/ops.FitProcess]). The priors are log-normal:
-//     the mode of ν is 0.1, and that of ℓ is ℓ₀, the median distance of the support's
-//     vectors over √2.
-//  4. The loss of a task is L_Q = −log N(t_Q; m, V), of all its queries together, with
-//     the posterior mean m and covariance V, summed and not divided by M.
+//     the mode of ν is 0.1, the mode of ℓ is ℓ₀, the median distance of the support's
+//     vectors divided by √2.
+//  4. The loss of a task is L_Q = −log N(t_Q; m, V) over all its queries jointly, with
+//     the posterior mean m and covariance V. It is not divided by M.
 //  5. The encoder's gradient follows η, which moves with the vectors F: dL_Q/dF = ∂L_Q/∂F −
-//     (∂²L_S/∂F∂η)ᵀ H⁻¹ ∂L_Q/∂η, H = ∂²L_S/∂η². It comes with the loss
-//     ([pacia/ops.ProcessLoss]) and the encoder's one backward pass takes it as it is.
+//     (∂²L_S/∂F∂η)ᵀ H⁻¹ ∂L_Q/∂η, H = ∂²L_S/∂η². [pacia/ops.ProcessLoss] returns it with
+//     the loss, and one backward pass through the encoder uses it.
 //  6. A query's score is its mean m = K_QS C⁻¹ t_S: P(active) = σ(m), an order and not a
 //     calibrated probability. It does not depend on the other queries.
 //
-// In the published code fit, H and both gradients each have vectors of their own, with
+// In the published code the fit, H and both gradients use different vectors, with
 // different dropout masks, and at test time η is fitted to vectors with dropout. Here all
-// come from one pass. Its test on MoleculeNet takes a step on labels of the test task.
-// The test here does not.
+// use the vectors of one pass. The published test on MoleculeNet takes a step on labels
+// of the test task. The test here does not.
 package adkf

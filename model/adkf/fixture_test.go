@@ -50,7 +50,7 @@ type outer struct {
 	Gradients map[string]modeltest.Nested
 }
 
-// order is that of η, by the published names.
+// order lists the elements of η by their published names.
 var order = []string{"gp_likelihood.noise_covar.raw_noise", "gp_model.covar_module.raw_outputscale", "gp_model.covar_module.base_kernel.raw_lengthscale"}
 
 func ordered(of map[string]float64) (v []float64) {
@@ -71,7 +71,7 @@ func readFixture(t *testing.T) *fixture {
 	return f
 }
 
-// onCPU runs what has no kernels on the CPU.
+// onCPU runs a test on the CPU only, for operations without kernels.
 func onCPU(t *testing.T, name string, f func(*testing.T)) {
 	t.Helper()
 	t.Run(name, func(t *testing.T) {
@@ -150,7 +150,7 @@ func TestPublishedFit(t *testing.T) {
 }
 
 // TestPublishedLoss: the outer loss and its gradients by the vectors, with and without
-// what follows the fitted numbers.
+// the part that follows the fitted numbers.
 func TestPublishedLoss(t *testing.T) {
 	f := readFixture(t)
 	for gradient, followed := range map[string]float64{"first": 0, "held": 1} {

@@ -52,7 +52,7 @@ func layOut(p *params.Set, c Graph, d int) *ops.EdgeGraphs {
 	return g
 }
 
-// blocks are linear layers with batch norm, from the first width to the last.
+// blocks lays out linear layers with batch norm, from the first width to the last.
 func blocks(p *params.Set, name string, widths ...int) (list []ops.NormedLinear) {
 	for i, out := range widths[1:] {
 		name, d := fmt.Sprintf("%s.%d", name, i), int64(out)
@@ -70,7 +70,7 @@ func blocks(p *params.Set, name string, widths ...int) (list []ops.NormedLinear)
 // Adaptive is 0: a task takes one forward pass.
 func (e *egnn) Adaptive() int { return 0 }
 
-// Loss is that of the edges between queries and support.
+// Loss returns the loss of the edges between queries and support.
 func (e *egnn) Loss(b *model.Batch, m ops.Mode, s *ops.Scope) *ts.Tensor {
 	read, _ := e.Encode(b, m, nil, s)
 	query, support := read.Of(b.QueryMol, s), read.Of(b.SupportMol, s)

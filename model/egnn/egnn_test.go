@@ -17,7 +17,7 @@ func TestEveryReading(t *testing.T) {
 	modeltest.NewExercise(t, Spec).EveryReading(t)
 }
 
-// TestParameters: 592,995 on molecules 300 wide, as published. None of them is adapted.
+// TestParameters: 592,995 for vectors of width 300, as published. None of them is adapted.
 func TestParameters(t *testing.T) {
 	modeltest.Locked(t, 1)
 	c := modeltest.Small(t, Spec, model.Paper)

@@ -39,11 +39,11 @@ type outcome struct {
 }
 
 // Tolerances of votes and losses, which have 12 decimals; of nodes and edges, which the
-// rounding of the fixture's parameters to as many has moved, through three layers; and of
-// gradients, relative to the largest entry of a tensor, or to a hundredth where that is less.
+// rounding of the fixture's parameters to 12 decimals changes through three layers; and of
+// gradients, relative to the largest entry of a tensor, or to least if that is larger.
 const values, moved, gradients, least = 1e-11, 5e-11, 1e-9, 1e-2
 
-// ours is our name of a parameter or an average.
+// ours returns our name of a parameter or an average.
 func ours(published string) string {
 	parts := strings.Split(published, ".")
 	layer, kind := strings.TrimPrefix(strings.TrimPrefix(parts[0], "edge2node_net"), "node2edge_net"), "pair"
@@ -61,7 +61,7 @@ func ours(published string) string {
 	return name + strings.TrimPrefix(block, "norm") + ".norm." + strings.TrimPrefix(rest, "running_")
 }
 
-// flat are the numbers of nested lists, row-major.
+// flat returns the numbers of nested lists, row-major.
 func flat(v any) (all []float64) {
 	list, ok := v.([]any)
 	if !ok {
@@ -73,8 +73,8 @@ func flat(v any) (all []float64) {
 	return all
 }
 
-// TestPublished compares nodes, edges, votes, loss and gradients in training, and the
-// running averages after it; and then, with these, the same in evaluation.
+// TestPublished compares nodes, edges, votes, loss and gradients in training, then the
+// running averages, and then the outputs in evaluation with these averages.
 func TestPublished(t *testing.T) {
 	var f fixture
 	golden.Decode(t, golden.Fixture(t, "egnn_reference.json.gz"), &f)
@@ -134,7 +134,7 @@ func compare(t *testing.T, f *fixture, p *params.Set, s *ops.Scope) {
 	modeltest.Close(t, "gradient of the queries", gradient(query), slices.Concat(f.Train.DQuery...), gradients)
 	for name, want := range f.Train.Gradients {
 		got, want := gradient(all[ours(name)]), flat(want)
-		// least is an entry of both: the scale is never below it.
+		// least is appended to both, so that the scale is never below it.
 		modeltest.Close(t, "gradient of "+name, append(got, least), append(want, least), gradients)
 	}
 	for name, want := range f.Train.Averages {

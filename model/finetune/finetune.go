@@ -37,16 +37,16 @@ func newFinetune(b *model.Body, c model.Config) (*finetune, error) {
 	return f, nil
 }
 
-// Adaptive is all parameters.
+// Adaptive returns the number of all parameters.
 func (f *finetune) Adaptive() int { return f.Set.Size() }
 
-// Begin has nothing to add.
+// Begin does nothing.
 func (f *finetune) Begin() error { return nil }
 
-// Examples are the molecules of the support set as queries.
+// Examples returns the support set with its molecules also as queries.
 func (f *finetune) Examples(support *data.Batch) *data.Batch { return model.AsQueries(support) }
 
-// Loss is the cross entropy after the last relation layer.
+// Loss returns the cross entropy after the last relation layer.
 func (f *finetune) Loss(b *model.Batch, m ops.Mode, s *ops.Scope) *ts.Tensor {
 	read, _ := f.Encode(b, m, nil, s)
 	support := f.Project(read.Of(b.SupportMol, s), s)

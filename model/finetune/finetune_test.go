@@ -8,7 +8,7 @@ import (
 	"pacia/model/shared/predictor"
 )
 
-// small is a preset with narrow layers and no dropout.
+// small returns a preset with narrow layers and no dropout.
 func small(t *testing.T, preset string) model.Config {
 	t.Helper()
 	c := modeltest.Small(t, Spec, preset)

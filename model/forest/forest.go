@@ -29,7 +29,7 @@ type Settings struct {
 	Trees int `yaml:"trees" range:"1 100000" doc:"trees of the random forest"`
 }
 
-// Check has nothing to say.
+// Check returns nil.
 func (Settings) Check(model.Config) error { return nil }
 
 // method grows a forest for every task.
@@ -42,13 +42,13 @@ type method struct {
 type task struct {
 	*method
 	trees []tree
-	fit   *potency.Plain // of measured values; nil: labels are learnt
+	fit   *potency.Plain // of measured values; nil: the forest learnt labels
 }
 
 func (m *method) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 	molecules, labels := m.Support(support, s)
 	values := support.Host.SupportValue
-	var left *leftOut // of values alone, for their intervals
+	var left *leftOut // for the intervals of values; nil for labels
 	if len(values) > 0 {
 		left = new(leftOut)
 	}
@@ -59,7 +59,7 @@ func (m *method) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 	return t
 }
 
-// targetsOf are 0 for inactive and 1 for active, or the values where there are some.
+// targetsOf returns 0 for inactive and 1 for active, or the values if there are any.
 func targetsOf(labels []uint8, values []data.Measured) []float64 {
 	all := make([]float64, len(labels))
 	for i, label := range labels {
@@ -71,8 +71,8 @@ func targetsOf(labels []uint8, values []data.Measured) []float64 {
 	return all
 }
 
-// Score gives molecules the logits of their shares of actives, which are infinite where all
-// leaves agree; or those by predicted values.
+// Score returns the logits of the shares of actives, which are infinite if all leaves agree, or
+// logits derived from the predicted values.
 func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
 	row := make([]uint16, data.FingerprintLength) // counts by bit, all 0 between molecules
 	var values []float64
@@ -96,14 +96,14 @@ func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
 	return scores
 }
 
-// streamTree is the stream of random numbers of a forest, by tree, so that the
-// first trees of a larger one are the same.
+// streamTree is the stream of random numbers of a forest, by tree, so that a larger
+// forest begins with the trees of a smaller one.
 const streamTree = "tree of a random forest"
 
-// grow makes trees of support molecules and their targets. left, unless nil, takes what each tree
-// predicts for the molecules that were not drawn for it.
+// grow grows trees from support molecules and their targets. left, unless nil, receives the
+// predictions of each tree for its out-of-bag molecules.
 func grow(molecules []counts.Vector, targets []float64, bits, trees int, seed uint64, left *leftOut) []tree {
-	// A support set is a set: what is drawn of it must not depend on its order.
+	// Draws must not depend on the order of the support set.
 	order := each.Order[int](len(molecules))
 	slices.SortFunc(order, func(i, j int) int {
 		return cmp.Or(cmp.Compare(targets[i], targets[j]), molecules[i].Compare(molecules[j]))
@@ -123,7 +123,7 @@ func grow(molecules []counts.Vector, targets []float64, bits, trees int, seed ui
 	return all
 }
 
-// withRow lets use see the counts of a molecule in row, by bit, which is 0 before and after.
+// withRow calls use while row has the counts of a molecule, by bit. row is 0 before and after.
 func withRow(row []uint16, v counts.Vector, use func()) {
 	for k, bit := range v.Bit {
 		row[bit] = v.Count[k]
@@ -134,14 +134,14 @@ func withRow(row []uint16, v counts.Vector, use func()) {
 	}
 }
 
-// leftOut is what trees predict for the molecules that were not drawn for them.
+// leftOut holds the predictions of trees for their out-of-bag molecules.
 type leftOut struct {
 	targets   []float64 // [N] of the molecules
-	predicted []sum     // [N] over such trees
+	predicted []sum     // [N] over the trees for which a molecule was not drawn
 	row       []uint16
 }
 
-// add takes the tree that a grower has grown last, of these molecules.
+// add adds the predictions of t, the last tree of the grower.
 func (l *leftOut) add(g *grower, molecules []counts.Vector, t tree) {
 	if l.predicted == nil {
 		l.targets, l.predicted, l.row = g.target, make([]sum, len(molecules)), make([]uint16, len(g.bits))
@@ -153,7 +153,7 @@ func (l *leftOut) add(g *grower, molecules []counts.Vector, t tree) {
 	}
 }
 
-// missed are the errors of the predictions, without molecules that were drawn for all trees.
+// missed returns the errors of the predictions, without molecules that were drawn for all trees.
 func (l *leftOut) missed() (all []float64) {
 	for i, s := range l.predicted {
 		if s.n > 0 {

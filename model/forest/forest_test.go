@@ -10,7 +10,7 @@ import (
 	"pacia/model/shared/counts"
 )
 
-// sparse makes vectors of all counts.
+// sparse returns the counts as sparse vectors.
 func sparse(rows [][]uint16) (v []counts.Vector) {
 	for _, row := range rows {
 		var one counts.Vector
@@ -24,7 +24,7 @@ func sparse(rows [][]uint16) (v []counts.Vector) {
 	return v
 }
 
-// share is the mean over the trees.
+// share returns the mean value over the trees.
 func share(forest []tree, row []uint16) (mean float64) {
 	for _, t := range forest {
 		mean += t.value(row) / float64(len(forest))
@@ -33,10 +33,10 @@ func share(forest []tree, row []uint16) (mean float64) {
 }
 
 // TestScikitLearn: over very many trees the shares are those of scikit-learn's forest
-// (the mean of 100,000 trees) for the same support set, in which two molecules are
-// equal but for their label, and one has no counts. A share of one tree differs from
-// their mean by at most ½ on average, so that of 40,000 trees has a standard error
-// of at most 0.0025, and scikit-learn's 0.0016: the tolerance is four of both.
+// (the mean of 100,000 trees) for the same support set. Two of its molecules differ only
+// in their label, and one has no counts. The share of one tree has a standard deviation
+// of at most ½, so that the mean of 40,000 trees has a standard error of at most 0.0025,
+// and scikit-learn's of 0.0016. The tolerance is four times their combination.
 func TestScikitLearn(t *testing.T) {
 	var f struct {
 		Support, Queries [][]uint16
@@ -52,8 +52,8 @@ func TestScikitLearn(t *testing.T) {
 	}
 }
 
-// TestSeeds: equal seeds give equal forests, whatever the order of the support
-// molecules; others give others; and a larger forest begins with a smaller one.
+// TestSeeds: equal seeds give equal forests in any order of the support molecules.
+// Different seeds give different ones. A larger forest begins with a smaller one.
 func TestSeeds(t *testing.T) {
 	rows, labels := [][]uint16{{1, 0, 2}, {0, 1, 1}, {3, 0, 0}, {1, 1, 1}, {0, 0, 2}}, []float64{0, 1, 0, 1, 1}
 	forest := grow(sparse(rows), labels, 3, 20, 7, nil)
@@ -74,8 +74,7 @@ func TestSeeds(t *testing.T) {
 }
 
 // TestCorners: molecules with equal counts have the share of actives among the drawn
-// molecules. One molecule a class is distinguished from the other where both were
-// drawn.
+// molecules. With one molecule per class, a tree distinguishes them if both were drawn.
 func TestCorners(t *testing.T) {
 	modeltest.Locked(t, 1)
 	c := modeltest.Small(t, Spec, model.Paper)
@@ -103,7 +102,7 @@ func TestLogits(t *testing.T) {
 	modeltest.Locked(t, 1)
 	c := modeltest.Small(t, Spec, model.Paper)
 	c.Own = Settings{Trees: 3}
-	// Every tree has both classes, all but surely, and the only bit tells them apart.
+	// Almost certainly every tree has both classes, which the only bit distinguishes.
 	rows := slices.Concat(slices.Repeat([][]uint16{{0}}, 40), slices.Repeat([][]uint16{{4}}, 40), [][]uint16{{0}, {1}, {2}, {3}, {4}, {65535}})
 	got := modeltest.Ranked(t, Spec, c, modeltest.FingerprintStore(rows...), 40, 40)
 	modeltest.Near(t, "P(active)", got, []float64{0, 0, 0, 1, 1, 1}, 0)

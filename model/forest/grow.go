@@ -7,20 +7,20 @@ import (
 	"pacia/model/shared/counts"
 )
 
-// Legend: N support molecules, C columns: the bits that any of them has.
+// Legend: N support molecules, C columns (bits that are set in any of them).
 
-// tree has its nodes in order of depth first, the root at 0.
+// tree has its nodes in depth-first order, the root at 0.
 type tree []node
 
-// node is a split, or a leaf where bit is less than 0.
+// node is a split, or a leaf if bit is less than 0.
 type node struct {
 	bit   int32
-	limit uint32  // molecules with 2 · count ≤ limit go on at the next node
-	right int32   // and the others there
+	limit uint32  // molecules with 2 · count ≤ limit go to the next node
+	right int32   // node of the other molecules
 	value float64 // of a leaf: the mean of its molecules' targets
 }
 
-// value is that of the leaf that a molecule falls into, by its counts of all bits.
+// value returns the value of the leaf that a molecule falls into, by its counts of all bits.
 func (t tree) value(row []uint16) float64 {
 	at := int32(0)
 	for t[at].bit >= 0 {
@@ -38,14 +38,14 @@ func (t tree) value(row []uint16) float64 {
 type grower struct {
 	n       int
 	target  []float64  // [N]
-	tries   int        // bits that are tried at a node: √bits
+	tries   int        // bits to try at a node: √bits
 	bits    []uint16   // all bits, in an order that changes
-	column  []int32    // by bit; -1 where no molecule has it
+	column  []int32    // by bit; -1 if no molecule has it
 	ranks   [][]uint16 // [C][N]
 	values  [][]uint16 // [C], the distinct counts, ascending
 	weight  []int      // [N] how often a molecule was drawn
-	tally   []sum      // [N] room for sums by rank
-	parting []int32    // [N] room for a partition
+	tally   []sum      // [N] buffer for sums by rank
+	parting []int32    // [N] buffer for a partition
 	rand    *rand.Rand
 	nodes   tree
 }
@@ -76,7 +76,7 @@ func newGrower(molecules []counts.Vector, targets []float64, bits int) *grower {
 	return g
 }
 
-// tree grows one from molecules drawn with replacement.
+// tree grows a tree from molecules drawn with replacement.
 func (g *grower) tree(r *rand.Rand) tree {
 	g.rand, g.nodes = r, nil
 	clear(g.weight)
@@ -93,8 +93,7 @@ func (g *grower) tree(r *rand.Rand) tree {
 	return g.nodes
 }
 
-// grow adds the node of molecules, which it brings into another order, and what is
-// below it.
+// grow adds the node of molecules and all nodes below it. It reorders molecules.
 func (g *grower) grow(molecules []int32) {
 	var all sum
 	equal := true
@@ -105,7 +104,7 @@ func (g *grower) grow(molecules []int32) {
 	at := len(g.nodes)
 	g.nodes = append(g.nodes, node{bit: -1, value: all.target / float64(all.n)})
 	if equal {
-		g.nodes[at].value = g.target[molecules[0]] // a mean may be rounded
+		g.nodes[at].value = g.target[molecules[0]] // exact, unlike a mean
 		return
 	}
 	bit, s := g.draw(molecules, all)
@@ -120,8 +119,8 @@ func (g *grower) grow(molecules []int32) {
 	g.grow(molecules[left:])
 }
 
-// draw returns the best split of so many bits as are tried, and of one that splits
-// at least; bit is less than 0 where there is none. Constant bits count as tried.
+// draw returns the best split among g.tries random bits, or more until one of them splits.
+// bit is less than 0 if no bit splits. Constant bits count as tried.
 func (g *grower) draw(molecules []int32, all sum) (bit int32, best split) {
 	bit = -1
 	for k := range g.bits {
@@ -141,8 +140,8 @@ func (g *grower) draw(molecules []int32, all sum) (bit int32, best split) {
 	return bit, best
 }
 
-// part brings those of rank at most the given one to the front and returns how many
-// they are.
+// part moves the molecules of at most the given rank to the front and returns their
+// number.
 func (g *grower) part(molecules []int32, ranks []uint16, rank int) (left int) {
 	right := g.parting[:0]
 	for _, i := range molecules {

@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// impurity is twice the squared deviation of the targets of the molecules with a count up to
-// limit/2 from their mean, and that of the others, by its definition. Of labels it is the Gini
-// impurity, times the number of molecules. empty says that one of the two parts has none.
+// impurity returns twice the squared deviation of targets from their mean, summed over the molecules
+// with a count up to limit/2 and over the others. For labels it is the Gini impurity times the
+// number of molecules. empty reports whether one of the two parts is empty.
 func impurity(rows [][]uint16, targets []float64, weight []int, bit int, limit uint32) (total float64, empty bool) {
 	side := func(row []uint16) int {
 		if 2*uint32(row[bit]) > limit {
@@ -80,8 +80,8 @@ func TestBestSplit(t *testing.T) {
 	}
 }
 
-// TestTrees: nodes are in order; the leaves are pure, or their molecules equal; and
-// limits lie between the counts that they part.
+// TestTrees: nodes are in order, leaves are pure or have equal molecules, and limits lie
+// between the counts that they separate.
 func TestTrees(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	rows, labels := make([][]uint16, 30), make([]float64, 30)
@@ -114,8 +114,8 @@ func TestTrees(t *testing.T) {
 	}
 }
 
-// TestTries: of many constant bits, with which √bits tries are wasted, the one that
-// splits is found.
+// TestTries: the only bit that splits is found among many constant bits, which use up the
+// √bits tries.
 func TestTries(t *testing.T) {
 	rows, labels := make([][]uint16, 20), make([]float64, 20)
 	for i := range rows {

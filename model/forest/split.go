@@ -2,8 +2,8 @@ package forest
 
 import "slices"
 
-// ranked returns for each count its rank among the distinct ones, and these in
-// ascending order.
+// ranked returns the rank of each count among the distinct counts, and the distinct
+// counts in ascending order.
 func ranked(counts []uint16) (ranks, values []uint16) {
 	values = slices.Clone(counts)
 	slices.Sort(values)
@@ -16,7 +16,7 @@ func ranked(counts []uint16) (ranks, values []uint16) {
 	return ranks, values
 }
 
-// sum is that of molecules as often as they were drawn.
+// sum is the number and the total target of molecules, weighted by how often they were drawn.
 type sum struct {
 	n      int
 	target float64
@@ -25,20 +25,20 @@ type sum struct {
 func (s sum) and(o sum) sum  { return sum{s.n + o.n, s.target + o.target} }
 func (s sum) less(o sum) sum { return sum{s.n - o.n, s.target - o.target} }
 
-// of is that of one molecule.
+// of returns the sum of one molecule.
 func (g *grower) of(i int32) sum { return sum{g.weight[i], float64(g.weight[i]) * g.target[i]} }
 
-// split parts a node's molecules by a column: those up to a rank, and the others.
+// split separates a node's molecules by a column: those up to a rank, and the others.
 type split struct {
-	rank, next int     // of the largest count of the first part and the smallest of the other
-	gain       float64 // the larger, the smaller is the impurity of the two parts
+	rank, next int     // ranks of the largest count of the first part and the smallest of the other
+	gain       float64 // larger for a smaller impurity of the two parts
 }
 
-// best returns the best split of molecules by column c, the first of equal ones; ok
-// is false where all have the same count. With n molecules in a part, and s the sum of their
-// targets, the variance within the two parts, each weighted by its size, is less the larger
-// Σ ((n − s)² + s²)/n over both is, as n and s are constant together. Of labels this is the Gini
-// impurity.
+// best returns the best split of molecules by column c, the first of equally good ones. ok is
+// false if all have the same count. Let n be the number of molecules in a part and s the sum
+// of their targets. The variance within the two parts, weighted by size, falls as
+// Σ ((n − s)² + s²)/n over both parts rises, because the totals of n and s are constant. For
+// labels this is the Gini impurity.
 func (g *grower) best(molecules []int32, c int32, all sum) (b split, ok bool) {
 	ranks := g.ranks[c]
 	tally := g.tally[:len(g.values[c])]

@@ -8,9 +8,9 @@ import (
 	"pacia/ops"
 )
 
-// Explain takes apart the mean of the process, m + Σ_i α_i k_i with α = (K + σ² I)⁻¹(y − m). The
-// log-odds are a function of it that is nearly linear: all parts are multiplied by one factor, so that
-// they add up to the log-odds.
+// Explain splits the mean of the process, m + Σ_i α_i k_i with α = (K + σ² I)⁻¹(y − m). The log-odds
+// are a nearly linear function of the mean. All parts are multiplied by one factor, so that they add
+// up to the log-odds.
 func (t *task) Explain(queries *model.Batch, s *ops.Scope) []model.Explanation {
 	vectors := ops.Try(counts.Of(queries.Host, queries.Host.QueryMol)).In(s)
 	alpha, _ := t.leftOut()

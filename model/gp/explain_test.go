@@ -8,7 +8,7 @@ import (
 	"pacia/model/modeltest"
 )
 
-// TestExplain: the shares add up to the log-odds, and all that support molecules add is by bits.
+// TestExplain: the shares add up to the log-odds, and the shares of bits to those of support molecules.
 func TestExplain(t *testing.T) {
 	modeltest.Locked(t, 1)
 	store := modeltest.FingerprintStore(

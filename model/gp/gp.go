@@ -31,13 +31,13 @@ var traits = func() model.Traits {
 	return t
 }()
 
-// Settings are the method's own. Less noise than their range has would leave the
-// kernel of equal molecules singular within rounding.
+// Settings are the method's own. With less noise than the range allows, the kernel of
+// equal molecules would be singular within rounding.
 type Settings struct {
 	Noise float64 `yaml:"noise" range:"[0.000001 1000000]" doc:"σ², variance of the label noise in the Gaussian process, with labels -1 and 1"`
 }
 
-// Check has nothing to say.
+// Check returns nil.
 func (Settings) Check(model.Config) error { return nil }
 
 // method fits a process to every task.
@@ -51,13 +51,13 @@ type task struct {
 	*method
 	*posterior
 	noise float64
-	fit   *potency.Fit // of measured values; nil: labels are learnt
+	fit   *potency.Fit // of measured values; nil: the process learnt labels
 
-	threshold float64 // what a score lacks to be 0 where actives begin
-	scale     float64 // what variances are multiplied with: for values, the best by the marginal likelihood
+	threshold float64 // added to a score, so that 0 separates active from inactive
+	scale     float64 // factor of variances: for values, the best by the marginal likelihood
 }
 
-// least is the smallest scale: of equal values it would be 0.
+// least is the smallest scale. For equal values it would be 0.
 const least = 1e-6
 
 func (m *method) Adapt(support *model.Batch, s *ops.Scope) model.Task {
@@ -77,7 +77,7 @@ func (m *method) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 	return t
 }
 
-// Score gives the classes the logarithms of their probabilities as logits.
+// Score returns the logarithms of the class probabilities as logits.
 func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
 	near := make([]float64, t.index.Len())
 	var means, variances []float64
@@ -93,10 +93,10 @@ func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
 	return scores
 }
 
-// logNormal is log Φ(z).
+// logNormal returns log Φ(z).
 func logNormal(z float64) float64 { return math.Log(math.Erfc(-z/math.Sqrt2) / 2) }
 
-// posterior is a process after its support set.
+// posterior is a process conditioned on its support set.
 type posterior struct {
 	index   *counts.Index
 	mean    float64       // m
@@ -139,13 +139,13 @@ func fit(molecules []counts.Vector, targets []float64, noise float64) (*posterio
 	return p, nil
 }
 
-// isCondition reports that an inverse is there and only warned of.
+// isCondition reports whether err is a warning about the condition number, with a usable inverse.
 func isCondition(err error) bool {
 	var c mat.Condition
 	return errors.As(err, &c) && !math.IsInf(float64(c), 1)
 }
 
-// signs are −1 for inactive and 1 for active.
+// signs returns −1 for inactive and 1 for active.
 func signs(labels []uint8) []float64 {
 	return each.Of(labels, func(label uint8) float64 { return 2*float64(label) - 1 })
 }
@@ -164,7 +164,7 @@ func (p *posterior) leftOut() (alpha, precision []float64) {
 	return alpha, precision
 }
 
-// row is row i of L⁻¹, which is 0 beyond column i, times x [N].
+// row returns the product of row i of L⁻¹, which is 0 beyond column i, and x [N].
 func (p *posterior) row(i int, x []float64) (sum float64) {
 	raw := p.inverse.RawTriangular()
 	for j, v := range raw.Data[i*raw.Stride : i*raw.Stride+i+1] {
@@ -173,8 +173,8 @@ func (p *posterior) row(i int, x []float64) (sum float64) {
 	return sum
 }
 
-// at returns mean and variance of the function at a molecule. near [N] is
-// room.
+// at returns the mean and the variance of the function at a molecule. near [N] is a
+// buffer.
 func (p *posterior) at(v counts.Vector, near []float64) (mean, variance float64) {
 	p.index.Tanimoto(v, near)
 	mean, variance = p.mean, 1

@@ -10,18 +10,18 @@ import (
 	"pacia/model/shared/counts"
 )
 
-// config is a small model's with a variance of the noise.
+// config returns the settings of a small model with the given noise variance.
 func config(t *testing.T, noise float64) model.Config {
 	c := modeltest.Small(t, Spec, model.Paper)
 	c.Own = Settings{Noise: noise}
 	return c
 }
 
-// active is Φ(z).
+// active returns Φ(z).
 func active(z float64) float64 { return (1 + math.Erf(z/math.Sqrt2)) / 2 }
 
-// TestTwoMolecules: for one molecule a class with nothing in common the kernel is
-// the identity, so that a molecule's mean is (k₁ − k₀)/(1 + σ²), and its variance
+// TestTwoMolecules: for one molecule per class and no common bits, the kernel is the
+// identity, so that a molecule's mean is (k₁ − k₀)/(1 + σ²), and its variance
 // 1 − (k₀² + k₁²)/(1 + σ²).
 func TestTwoMolecules(t *testing.T) {
 	modeltest.Locked(t, 1)
@@ -71,9 +71,9 @@ func gauss(a [][]float64, b []float64) []float64 {
 }
 
 // TestPosterior compares with the plain formulas m + kᵀ(K + σ²I)⁻¹(y − m) and
-// 1 − kᵀ(K + σ²I)⁻¹k, solved by elimination. Equal molecules with both labels, and
-// two without any count, are in the support set; with the least noise that there is
-// the solutions of such a system agree to 1e-6 and less.
+// 1 − kᵀ(K + σ²I)⁻¹k, solved by elimination. The support set has equal molecules with
+// different labels, and two molecules without any count. With the least noise allowed,
+// the solutions of such a system agree to 1e-6.
 func TestPosterior(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	draw := func() (v counts.Vector) {
@@ -121,8 +121,8 @@ func TestPosterior(t *testing.T) {
 	}
 }
 
-// TestUnbalanced: what resembles nothing is as active as the support set's mean
-// label says.
+// TestUnbalanced: for a molecule unlike any support molecule, the probability follows from
+// the mean label of the support set.
 func TestUnbalanced(t *testing.T) {
 	modeltest.Locked(t, 1)
 	got := modeltest.Ranked(t, Spec, config(t, 0.3), modeltest.FingerprintStore(
@@ -131,8 +131,8 @@ func TestUnbalanced(t *testing.T) {
 	modeltest.Near(t, "P(active)", got, []float64{active(-0.5 / math.Sqrt(1.3))}, modeltest.Float32ULP)
 }
 
-// TestExtremes: with the least noise, many equal molecules, which make the kernel all
-// but singular, and logits far out, scores are still probabilities.
+// TestExtremes: with the least noise, many equal molecules (an almost singular kernel) and
+// extreme logits, scores are still probabilities.
 func TestExtremes(t *testing.T) {
 	modeltest.Locked(t, 1)
 	var rows [][]uint16

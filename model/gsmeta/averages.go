@@ -9,10 +9,11 @@ import (
 	"pacia/ops"
 )
 
-// averages are of one support set, in place of running averages, which stay.
+// averages are statistics of one support set that replace running averages, which stay
+// unchanged.
 type averages ops.List
 
-// renew puts averages of 0 in place of others.
+// renew replaces tensors by new ones of 0 and adds these to a.
 func (a *averages) renew(s *ops.Scope, all ...**ts.Tensor) {
 	for _, t := range all {
 		list := descent.Keep(s)(ops.ListLike(ops.List{*t}, false))
@@ -20,12 +21,12 @@ func (a *averages) renew(s *ops.Scope, all ...**ts.Tensor) {
 	}
 }
 
-// fill makes them the statistics of the one pass that they have seen, which moved them from 0 by a
-// tenth of these.
+// fill sets the averages to the statistics of the single pass that updated them. That pass moved
+// them from 0 by a tenth of these.
 func (a averages) fill(s *ops.Scope) { s.Check(ops.List(a).Add(10, ops.List(a), 0)) }
 
-// normalised are the states of a graph of the support alone by its own statistics, without
-// dropout, and graphs with these in place of running averages.
+// normalised returns the states of a graph of the support alone, normalised by its own statistics
+// and without dropout, and graphs with these statistics in place of running averages.
 func (m *Learner) normalised(t ops.PropertyTask, s *ops.Scope) (states *ts.Tensor, graphs *ops.PropertyGraphs) {
 	own, all := m.graphs, averages{}
 	own.Before, own.Dropout = 0, 0

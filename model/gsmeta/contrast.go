@@ -8,9 +8,9 @@ import (
 
 // Legend: S tasks of a step, d width of a vector.
 
-// contrast is a mean cross entropy over 2S vectors [2S][d]; v and v ^ 1 are of one task. The cross
-// entropy of v is that of picking the other vector of its task among all others by their cosines
-// over τ: −log(e^{c_ij/τ} / Σ_{k≠i} e^{c_ik/τ}). It also returns the gradients by the vectors.
+// contrast returns the mean cross entropy over vectors [2S][d] and its gradients by the vectors.
+// Vectors i and j = i ^ 1 are of one task. The cross entropy of i is that of picking j among all
+// other vectors by their cosines divided by τ: −log(e^{c_ij/τ} / Σ_{k≠i} e^{c_ik/τ}).
 func contrast(vectors [][]float64, temperature float64) (loss float64, gradients [][]float64) {
 	n := len(vectors)
 	units, lengths := make([][]float64, n), make([]float64, n)
@@ -18,7 +18,7 @@ func contrast(vectors [][]float64, temperature float64) (loss float64, gradients
 		lengths[i] = max(math.Sqrt(dot(v, v)), 1e-12)
 		units[i] = scaled(v, 1/lengths[i])
 	}
-	toward := make([][]float64, n) // gradients by the units
+	toward := make([][]float64, n) // gradients by the unit vectors
 	for i := range toward {
 		toward[i] = make([]float64, len(vectors[i]))
 	}
@@ -69,7 +69,7 @@ func scaled(x []float64, by float64) []float64 {
 	return each.Of(x, func(v float64) float64 { return by * v })
 }
 
-// add makes x into x + by·y.
+// add adds by·y to x.
 func add(x, y []float64, by float64) {
 	for i := range x {
 		x[i] += by * y[i]

@@ -13,18 +13,17 @@ import (
 	"pacia/ops"
 )
 
-// Legend: E episodes of a step that are learnt from, d width of a vector.
+// Legend: E chosen episodes of a step, d width of a vector.
 
-// Keys: those of an episode's passes over the support and then the queries are counted from
-// sitePass on, and those of episodes from siteEpisode on.
+// First keys: of an episode's passes (over the support, then over the queries), and of episodes.
 const (
 	siteEpisode = 1 << 24
 	sitePass    = 1 << 23
 )
 
-// Gradients adds those of the outer loss, which it returns; of a support set alone, those of
-// its loss in evaluation mode. The parameters are moved on the way and put back, also
-// where it fails.
+// Gradients adds the gradients of the outer loss, or of the loss of a support set alone in
+// evaluation mode, and returns the loss. It changes the parameters temporarily and restores
+// them, also if it fails.
 func (m *Learner) Gradients(b *model.Batch, mode ops.Mode, s *ops.Scope) float64 {
 	if len(b.Host.QueryMol) == 0 {
 		loss := m.Loss(b, ops.Mode{}, s)
@@ -34,11 +33,11 @@ func (m *Learner) Gradients(b *model.Batch, mode ops.Mode, s *ops.Scope) float64
 	}
 	var all ops.List = params.Tensors(m.Set.Trained())
 	sum := descent.Keep(s)(ops.ListLike(all, false))
-	s.Check(sum.AddGradients(0, all, 1)) // what is there already
+	s.Check(sum.AddGradients(0, all, 1)) // gradients from before
 	s.Check(ops.ForgetGradients(all))
 	step := m.take(b, mode, s)
 	defer func() {
-		// After an error: the first one is reported.
+		// After an error, only the first error is reported.
 		_ = m.parameters().Copy(step.start)
 	}()
 	if m.Adaptation.Order > 1 {
@@ -57,18 +56,18 @@ func (m *Learner) Gradients(b *model.Batch, mode ops.Mode, s *ops.Scope) float64
 	return loss
 }
 
-// step is the work of one training step.
+// step holds the data of one training step.
 type step struct {
 	*Learner
 	mode     ops.Mode
 	episodes []episode
 	tasks    [][]int            // episodes of each task of the batch
-	chosen   [][]int            // of those that are learnt from
-	vectors  [][]float64        // of all episodes, as the selector sees them
+	chosen   [][]int            // episodes of each chosen task
+	vectors  [][]float64        // of all episodes, the input of the selector
 	start    ops.List           // the parameters before the step
-	double   *Learner           // for products of the second order; nil: of the first
-	paths    map[int][]ops.List // of an episode, its parameters before each inner step, if they are needed
-	contrast float64            // the loss between graphs, 0 where there is none
+	double   *Learner           // for products of the second order; nil: first order
+	paths    map[int][]ops.List // by episode: its parameters before each inner step, for the second order
+	contrast float64            // the loss between graphs, or 0
 }
 
 func (m *Learner) take(b *model.Batch, mode ops.Mode, s *ops.Scope) *step {
@@ -78,7 +77,7 @@ func (m *Learner) take(b *model.Batch, mode ops.Mode, s *ops.Scope) *step {
 	for i := range support {
 		place := m.place[b.Host.TaskNumber[i]]
 		e := episode{support: support[i], queries: queries[i], place: place}
-		// Both episodes of a task have the same others.
+		// Both episodes of a task have the same auxiliary tasks.
 		e.auxiliary = m.auxiliary(place, mode.Site(uint64(place)).Key)
 		t.episodes = append(t.episodes, e)
 		if _, there := at[place]; !there {
@@ -91,8 +90,8 @@ func (m *Learner) take(b *model.Batch, mode ops.Mode, s *ops.Scope) *step {
 	return t
 }
 
-// choose draws the tasks to learn from by what the graphs are as all is, in evaluation mode, of
-// the target alone.
+// choose draws the tasks to learn from by the vectors of their graphs with the target alone, before
+// the inner steps, in evaluation mode.
 func (t *step) choose(s *ops.Scope) {
 	for _, e := range t.episodes {
 		e.auxiliary = nil
@@ -108,7 +107,7 @@ func (t *step) choose(s *ops.Scope) {
 	}
 }
 
-// vector is that of an episode's graphs [d]. It keeps nothing of the pass.
+// vector returns the vector of an episode's graphs [d]. It keeps no tensors of the pass.
 func (m *Learner) vector(e episode, mode ops.Mode, s *ops.Scope) (v []float64) {
 	s.Check(ops.WithoutGrad(func() error {
 		return ops.InScope(func(own *ops.Scope) {
@@ -119,8 +118,8 @@ func (m *Learner) vector(e episode, mode ops.Mode, s *ops.Scope) (v []float64) {
 	return v
 }
 
-// learn makes the inner steps of each chosen episode and adds the gradients of the loss of its
-// queries, and of the loss between graphs, at the adapted parameters to sum. It returns
+// learn makes the inner steps of each chosen episode. At the adapted parameters, it adds the
+// gradients of the loss of the queries and of the loss between graphs to sum. It returns
 // (1/E) Σ L_e + weight · contrast.
 func (t *step) learn(sum ops.List, s *ops.Scope) (loss float64) {
 	adapted, slopes := t.compare(s)
@@ -146,8 +145,8 @@ func (t *step) learn(sum ops.List, s *ops.Scope) (loss float64) {
 }
 
 // compare contrasts the graphs of the first two episodes of each chosen task, by a pass over their
-// queries. The pass leaves the running averages as they were. It returns the adapted parameters of
-// these episodes, and the gradients by their vectors; nothing where a task has one episode.
+// queries that does not change the running averages. It returns the adapted parameters of these
+// episodes and the gradients by their vectors, or nil if a task has one episode only.
 func (t *step) compare(s *ops.Scope) (adapted map[int]ops.List, slopes map[int][]float64) {
 	var list []int
 	for _, episodes := range t.chosen {
@@ -173,12 +172,12 @@ func (t *step) compare(s *ops.Scope) (adapted map[int]ops.List, slopes map[int][
 	return adapted, slopes
 }
 
-// of is the mode of pass i of an episode.
+// of returns the mode of pass i of an episode.
 func (t *step) of(e, i int) ops.Mode {
 	return t.mode.Site(siteEpisode + uint64(e)).Site(sitePass + uint64(i))
 }
 
-// adapt makes the inner steps of an episode, from where the parameters were before the step.
+// adapt makes the inner steps of an episode, from the parameters before the training step.
 func (t *step) adapt(e int, s *ops.Scope) {
 	s.Check(t.parameters().Copy(t.start))
 	down := descent.New(t.parameters(), t.Adaptation.Rate, 0)

@@ -13,14 +13,14 @@ import (
 // Legend: N support molecules, M queries, P = 1 + A properties of a graph, the target first, d width
 // of a vector.
 
-// episode is one of a training step, or, without queries, the support set of a test task.
+// episode is an episode of a training step or, without queries, the support set of a test task.
 type episode struct {
-	support, queries *data.Batch // queries with labels, as a support set has them; nil: none
+	support, queries *data.Batch // queries: labelled like a support set, or nil
 	place            int         // of the target among the training tasks; −1: a test task
 	auxiliary        []int       // places of the other properties
 }
 
-// properties are the target's [1, d] and the others [A, d]; nil: none.
+// properties returns the vectors of the target [1, d] and of the other properties [A, d], or nil for none.
 func (m *Learner) properties(e episode, s *ops.Scope) (target, others *ts.Tensor) {
 	target = m.target
 	if e.place >= 0 {
@@ -37,7 +37,7 @@ func (m *Learner) rows(places []int, s *ops.Scope) *ts.Tensor {
 	return s.Keep(ops.Rows(m.all, s.Keep(ops.Vector(index, m.Set.Device))))
 }
 
-// encoded is a batch of labelled molecules: vectors [n, d], and the types of their edges [n, P].
+// encoded is a batch of molecules with vectors [n, d] and types of their edges [n, P].
 type encoded struct {
 	batch          *model.Batch
 	vectors, types *ts.Tensor
@@ -45,12 +45,12 @@ type encoded struct {
 	known          bool // some edge has a label of a training task
 }
 
-// of are molecules with their states.
+// of returns the molecules with their states.
 func (e *encoded) of(states *ts.Tensor) Molecules {
 	return Molecules{Batch: e.batch, Host: e.batch.Host.SupportMol, Which: e.batch.SupportMol, Vectors: e.vectors, States: states}
 }
 
-// encode encodes the support of b. Its labels are edges to the target, but those of queries are not.
+// encode encodes the support of b. Its labels become edges to the target, unless they are queries.
 func (m *Learner) encode(b *model.Batch, auxiliary []int, queries bool, mode ops.Mode, s *ops.Scope) encoded {
 	read, stats := m.Encode(b, mode, nil, s)
 	e := encoded{batch: b, vectors: read.Of(b.SupportMol, s), stats: stats}
@@ -62,8 +62,8 @@ func (m *Learner) encode(b *model.Batch, auxiliary []int, queries bool, mode ops
 	return e
 }
 
-// Keys of a pass: those of the encoder's dropout on support and queries, of the graphs', and where those
-// of the network begin.
+// Keys of the dropout of a pass: of the encoder on support and queries, of the graphs, and the first key
+// of the network.
 const (
 	siteSupport = 2000 + iota
 	siteQueries
@@ -71,14 +71,15 @@ const (
 	siteNetwork
 )
 
-// supportLoss is the mean cross entropy of the support molecules, in a graph without queries.
+// supportLoss returns the mean cross entropy of the support molecules, in a graph without queries.
 func (m *Learner) supportLoss(e episode, mode ops.Mode, s *ops.Scope) *ts.Tensor {
 	x := m.encode(m.Place(e.support, s), e.auxiliary, false, mode.Site(siteSupport), s)
 	states, _ := s.Keep2(m.graphs.Of(m.given(e, x, s), mode.Site(siteGraphs)))
 	return m.entropy(m.network.Logits(x.of(states), mode.Site(siteNetwork), s), x.batch, s)
 }
 
-// queryLoss is that of the queries, in a graph each, and the vector [d] of these graphs.
+// queryLoss returns the mean cross entropy of the queries, each in its own graph, and the vector [d]
+// of these graphs.
 func (m *Learner) queryLoss(e episode, mode ops.Mode, s *ops.Scope) (loss, vector *ts.Tensor) {
 	x := m.encode(m.Place(e.support, s), e.auxiliary, false, mode.Site(siteSupport), s)
 	q := m.encode(m.Place(e.queries, s), e.auxiliary, true, mode.Site(siteQueries), s)
@@ -88,14 +89,14 @@ func (m *Learner) queryLoss(e episode, mode ops.Mode, s *ops.Scope) (loss, vecto
 	return m.entropy(m.network.Logits(q.of(states), mode.Site(siteNetwork), s), q.batch, s), vector
 }
 
-// given is the part of a graph without queries.
+// given returns the part of a graph without queries.
 func (m *Learner) given(e episode, x encoded, s *ops.Scope) ops.PropertyTask {
 	t := ops.PropertyTask{Support: x.vectors, Known: x.types, Shots: e.support.Shots}
 	t.Target, t.Others = m.properties(e, s)
 	return t
 }
 
-// entropy is the mean cross entropy of logits [n, 1, 2] of the support of a batch.
+// entropy returns the mean cross entropy of logits [n, 1, 2] of the support of a batch.
 func (m *Learner) entropy(logits *ts.Tensor, b *model.Batch, s *ops.Scope) *ts.Tensor {
 	n := b.Host.Support
 	weights := make([]float64, n)
@@ -105,7 +106,8 @@ func (m *Learner) entropy(logits *ts.Tensor, b *model.Batch, s *ops.Scope) *ts.T
 	return s.KeepLoss(ops.Loss(logits, b.SupportLabel, m.Vector(weights, s), nil, ops.LossLast, 1)).Loss
 }
 
-// Loss is that of a support set alone in evaluation mode, which a test task's steps go down.
+// Loss returns the loss of a support set alone in evaluation mode, which the steps of a test task
+// minimise.
 func (m *Learner) Loss(b *model.Batch, _ ops.Mode, s *ops.Scope) *ts.Tensor {
 	e := m.tested(b.Host)
 	x := m.encode(m.Place(e.support, s), e.auxiliary, false, ops.Mode{}, s)
@@ -119,8 +121,8 @@ func (m *Learner) Loss(b *model.Batch, _ ops.Mode, s *ops.Scope) *ts.Tensor {
 	return m.entropy(m.network.Logits(x.of(states), ops.Mode{}, s), x.batch, s)
 }
 
-// tested is the support set of a test task, with training tasks beside it that do not depend on
-// what is asked.
+// tested returns the support set of a test task with its auxiliary training tasks, which do not depend
+// on the queries.
 func (m *Learner) tested(support *data.Batch) episode {
 	return episode{support: support, place: -1, auxiliary: m.auxiliary(-1, m.Set.Seed)}
 }
@@ -140,7 +142,7 @@ func (m *Learner) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 	e := m.tested(support.Host)
 	x := m.encode(support, e.auxiliary, false, ops.Mode{}, s)
 	if !x.known && !m.memory.None() {
-		tell()
+		warnUnknown()
 	}
 	t := &task{m, e.auxiliary, x.stats, m.given(e, x, s), &m.graphs, m.network}
 	if m.own {

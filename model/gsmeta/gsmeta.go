@@ -33,26 +33,26 @@ var Spec = model.Spec{
 // gsmeta is the method.
 type gsmeta struct{ *Learner }
 
-// Learner is what methods that learn as GS-META does have in common, with the parameters.
+// Learner is the common part of methods that learn like GS-META, with their parameters.
 type Learner struct {
 	*model.Body
 	Settings
 	network  Network
-	own      bool // evaluation takes the statistics of the support set's graph (model.norm)
+	own      bool // evaluation takes the statistics of the support set's graph (model.norm=support)
 	graphs   ops.PropertyGraphs
-	target   *ts.Tensor    // [1, d] the property of a test task, 0 until it adapts
-	all      *ts.Tensor    // [T, d] the properties of the training tasks; nil: there are none
+	target   *ts.Tensor    // [1, d] the property of a test task, 0 before adapting
+	all      *ts.Tensor    // [T, d] the properties of the training tasks, or nil
 	tasks    int           // T
 	place    map[int32]int // of a training task by its number, in training
 	memory   memory
-	selector *selector // nil: none
+	selector *selector // nil: no selector
 
-	// Consolidate is a part of the outer loss; as it is made, none.
+	// Consolidate is a penalty in the outer loss. NewLearner leaves it at 0.
 	Consolidate Consolidation
 }
 
-// NewLearner lays out the parameters for vectors of an encoder, which b has or gets, and behind the
-// graphs a network for vectors d wide.
+// NewLearner lays out the encoder of b, if it has none, the graphs, and a network after the graphs,
+// for vectors of width d.
 func NewLearner(b *model.Body, c model.Config, tasks []int, own Settings, network func(p *params.Set, d int) Network) (*Learner, error) {
 	if b.Encoder == nil {
 		if err := b.AddAll(); err != nil {
@@ -78,7 +78,7 @@ func NewLearner(b *model.Body, c model.Config, tasks []int, own Settings, networ
 	return m, b.Set.Err()
 }
 
-// layOut makes the graphs of nodes d wide.
+// layOut lays out the graphs with nodes of width d.
 func (m *Learner) layOut(p *params.Set, d int) {
 	m.graphs = ops.PropertyGraphs{Before: m.Properties.InputDropout, Dropout: m.Properties.Dropout}
 	h := m.Properties.Similarity
@@ -95,7 +95,7 @@ func (m *Learner) layOut(p *params.Set, d int) {
 	}
 }
 
-// edgeTypes are between molecules, and inactive, active and not measured.
+// edgeTypes is the number of edge types: between molecules, inactive, active and not measured.
 const edgeTypes = 4
 
 func normed(p *params.Set, name string, in, out int) ops.NormedLinear {
@@ -111,7 +111,8 @@ func norm(p *params.Set, name string, width int) ops.Norm {
 	}
 }
 
-// addProperties makes those of training tasks, normal as PyTorch's embeddings begin.
+// addProperties adds the properties of training tasks, with normal initial values as in PyTorch's
+// embeddings.
 func (m *Learner) addProperties(tasks int) {
 	m.tasks = tasks
 	if tasks > 0 {
@@ -120,14 +121,14 @@ func (m *Learner) addProperties(tasks int) {
 	}
 }
 
-// parameters are all but the selector's: those that a task adapts.
+// parameters returns all parameters that a task adapts: all except the selector's.
 func (m *Learner) parameters() ops.List { return params.Tensors(m.adapted()) }
 
 func (m *Learner) adapted() []params.Parameter {
 	return each.If(m.Set.Trained(), func(p params.Parameter) bool { return !ofSelector(p) })
 }
 
-// ofAdapted are those of a list for all parameters that are adapted.
+// ofAdapted returns the elements of a list over all parameters that belong to adapted ones.
 func (m *Learner) ofAdapted(all ops.List) (l ops.List) {
 	for i, p := range m.Set.Trained() {
 		if !ofSelector(p) {
@@ -139,14 +140,14 @@ func (m *Learner) ofAdapted(all ops.List) (l ops.List) {
 
 func ofSelector(p params.Parameter) bool { return strings.HasPrefix(p.Name, selectorPrefix) }
 
-// averages are the running averages of batch norm.
+// averages returns the running averages of batch norm.
 func (m *Learner) averages() ops.List {
 	return params.Tensors(each.If(m.Set.Buffers(), func(p params.Parameter) bool {
 		return strings.HasSuffix(p.Name, "norm.mean") || strings.HasSuffix(p.Name, "norm.var")
 	}))
 }
 
-// Adaptive is all parameters but the selector's.
+// Adaptive returns the number of all parameters except the selector's.
 func (m *Learner) Adaptive() (n int) {
 	for _, p := range m.adapted() {
 		n += p.Size()
@@ -154,13 +155,13 @@ func (m *Learner) Adaptive() (n int) {
 	return n
 }
 
-// Begin has nothing to add.
+// Begin does nothing.
 func (*Learner) Begin() error { return nil }
 
-// Examples are the support molecules.
+// Examples returns the support molecules.
 func (*Learner) Examples(support *data.Batch) *data.Batch { return support }
 
-// Optimiser is plain gradient descent.
+// Optimiser returns plain gradient descent.
 func (m *Learner) Optimiser(t model.Tuning) (model.Optimiser, error) {
 	return descent.New(m.parameters(), t.LearningRate, t.ClipNorm), nil
 }
@@ -173,8 +174,8 @@ func (m *gsmeta) ParamGroups(adam *ops.Adam) error {
 	return adam.Share(params.Tensors(each.If(m.Set.Trained(), ofSelector)), m.Selection.Rate)
 }
 
-// Check says what a batch lacks: a training step needs labelled support and queries of training
-// tasks, a step on a support set alone its labels.
+// Check returns an error if a batch lacks data: a training step needs labelled support and queries of
+// training tasks, and a step on a support set alone needs its labels.
 func (m *Learner) Check(h *data.Batch) error {
 	if len(h.QueryMol) == 0 {
 		if h.Tasks != 1 || h.Support == 0 || len(h.SupportLabel) != h.Support {
@@ -194,8 +195,8 @@ func (m *Learner) Check(h *data.Batch) error {
 	return nil
 }
 
-// auxiliary are the places of the training tasks beside the target, which is at place without, or
-// at none where that is −1: all, or as many as the settings say.
+// auxiliary returns the places of auxiliary training tasks: all, or the number in the settings, drawn at
+// random. without is the place of the target, or −1 for a test task.
 func (m *Learner) auxiliary(without int, seed uint64) []int {
 	most := cmp.Or(m.Properties.Auxiliary, m.tasks)
 	var list []int

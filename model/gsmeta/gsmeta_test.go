@@ -11,7 +11,7 @@ import (
 	"pacia/model/modeltest"
 )
 
-// small is a narrow model with the settings that change makes of the published ones.
+// small returns the settings of a narrow model, with the published settings edited by change.
 func small(t *testing.T, change func(*Settings)) model.Config {
 	t.Helper()
 	c := modeltest.Small(t, Spec, model.Reference)
@@ -24,10 +24,10 @@ func small(t *testing.T, change func(*Settings)) model.Config {
 	return c
 }
 
-// training are the training tasks of shared.
+// training lists the training tasks of shared.
 var training = []int{0, 1, 3}
 
-// shared is a data set of four tasks, each of 28 of 40 molecules.
+// shared returns a data set of four tasks, each with 28 of 40 molecules.
 func shared() *data.Dataset {
 	d := &data.Dataset{Name: "four", Store: modeltest.RandomStore(6, 40)}
 	for first := range int32(4) {
@@ -40,7 +40,7 @@ func shared() *data.Dataset {
 	return d
 }
 
-// made is a model in double precision that remembers the training tasks of d.
+// made returns a model in double precision that keeps the training tasks of d.
 func made(t *testing.T, c model.Config, d *data.Dataset) (*model.Model, *gsmeta) {
 	t.Helper()
 	m := modeltest.New(t, Spec, c, model.Options{Float64: true, Seed: 4, Tasks: training})
@@ -50,7 +50,7 @@ func made(t *testing.T, c model.Config, d *data.Dataset) (*model.Model, *gsmeta)
 	return m, m.Method().(*gsmeta)
 }
 
-// pairs is a training step with two episodes of each of the training tasks.
+// pairs returns the batch of a training step with two episodes of each training task.
 func pairs(t *testing.T, d *data.Dataset) *data.Batch {
 	t.Helper()
 	var eps []data.Episode
@@ -66,8 +66,8 @@ func pairs(t *testing.T, d *data.Dataset) *data.Batch {
 	return modeltest.Joined(t, d.Store.(*data.Store), eps...)
 }
 
-// TestEncoders takes a training step, a step on a support set, and scores. Encoders but the first
-// take turns with the statistics of batch norm.
+// TestEncoders takes a training step, a step on a support set, and scores. Encoders after the first
+// alternate between the statistics of batch norm.
 func TestEncoders(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -81,7 +81,7 @@ func TestEncoders(t *testing.T) {
 			some = norms
 		}
 		for _, norm := range some {
-			// Without the choice of tasks, which one task teaches nothing.
+			// Without the choice of tasks, which cannot learn from one task.
 			c := small(t, func(s *Settings) { s.Selection.Tasks = 0 })
 			c.Encoder, c.Width, c.Norm = encoder, 8, norm
 			if encoder == "mat" {
@@ -92,8 +92,8 @@ func TestEncoders(t *testing.T) {
 	}
 }
 
-// TestPublishedSize: beside GIN's 300 numbers a molecule, the published head has 526,202
-// parameters in the relation, 181,201 in the classifier, 183,621 in the selector, and 300 a task.
+// TestPublishedSize: for molecules of width 300, the published head has 526,202 parameters in the
+// relation, 181,201 in the classifier, 183,621 in the selector, and 300 for each task.
 func TestPublishedSize(t *testing.T) {
 	modeltest.Locked(t, 1)
 	c := modeltest.Small(t, Spec, model.Reference)
@@ -110,9 +110,9 @@ func TestPublishedSize(t *testing.T) {
 	}
 }
 
-// TestSlope: with dropout, two episodes of each task and steps too short to count, or two that gradients
-// of the second order follow, gradients are the slope of the loss, the contrast among it; properties have them.
-// The latter are also followed on kernels.
+// TestSlope: gradients are the slope of the loss with the contrast, with dropout and two episodes of each
+// task. Inner steps are either too short to matter or have second-order gradients, which are also tested on
+// kernels. The properties of training tasks have gradients.
 func TestSlope(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -148,7 +148,7 @@ func testSlope(t *testing.T, exact bool) {
 	}
 }
 
-// TestAuxiliaryAreDrawn: without the target, each once, as many as the settings say.
+// TestAuxiliaryAreDrawn: auxiliary tasks are distinct, without the target, and as many as set.
 func TestAuxiliaryAreDrawn(t *testing.T) {
 	modeltest.Locked(t, 1)
 	for most, want := range map[int]int{0: 2, 1: 1, 9: 2} {

@@ -19,18 +19,18 @@ import (
 
 // Legend: T training tasks, n molecules.
 
-// tasksName is of the numbers of the training tasks [T], in the data set that was trained on.
+// tasksName names the buffer of the training tasks [T], by their numbers in the training data set.
 const tasksName = model.MemoryPrefix + "tasks"
 
-// memory is the labels of the training tasks. Labels of test tasks are never in it.
+// memory holds the labels of the training tasks. It never holds labels of test tasks.
 type memory struct {
 	remembered.Labels
-	known   map[uint64][]int32 // of a molecule: place + 1 of a task, below 0 where it is inactive there; nil before read
-	reading sync.Mutex         // for tasks that adapt side by side
+	known   map[uint64][]int32 // by molecule: place + 1 of each task, negated if inactive there; nil before read
+	reading sync.Mutex         // for tasks that adapt concurrently
 }
 
-// Remember keeps the labels of the training tasks with these numbers. Where no molecule has
-// labels of two of them, there is nothing that the method could learn from: a fault.
+// Remember keeps the labels of the training tasks with these numbers. It returns a *badinput.Error
+// if no molecule has labels of two of them, because the method then has nothing to learn from.
 func (m *Learner) Remember(d *data.Dataset, tasks []int) error {
 	all, err := remembered.Gather(d, tasks)
 	if err != nil {
@@ -53,7 +53,7 @@ func (m *Learner) Remember(d *data.Dataset, tasks []int) error {
 	return m.memory.Write(all)
 }
 
-// overlap: labels in their order have a molecule of two tasks.
+// overlap reports whether a molecule has labels of two tasks, in sorted labels.
 func overlap(all []remembered.Label) bool {
 	for i := 1; i < len(all); i++ {
 		if all[i].Key == all[i-1].Key && all[i].Task != all[i-1].Task {
@@ -63,7 +63,7 @@ func overlap(all []remembered.Label) bool {
 	return false
 }
 
-// Room makes room for what was kept, and for the properties of its tasks.
+// Room allocates the stored buffers, and the properties of their tasks.
 func (m *Learner) Room(shapes map[string][]int64) error {
 	m.memory.Room(m.Set, shapes)
 	n := remembered.Size(shapes, tasksName)
@@ -74,7 +74,7 @@ func (m *Learner) Room(shapes map[string][]int64) error {
 	return m.Set.Err()
 }
 
-// SeenInTraining tells which molecules have a label of a training task.
+// SeenInTraining returns a function that reports whether a molecule has a label of a training task.
 func (m *Learner) SeenInTraining() (func(bit, count []uint16) bool, error) {
 	if err := m.memory.read(m.tasks); err != nil || m.memory.known == nil {
 		return nil, err
@@ -84,8 +84,8 @@ func (m *Learner) SeenInTraining() (func(bit, count []uint16) bool, error) {
 	}, nil
 }
 
-// read lists what is known by molecule. Labels of one task that contradict each other, of
-// molecules with one fingerprint, are left out.
+// read makes the map of known labels by molecule. It leaves out contradicting labels of one task
+// for molecules with equal fingerprints.
 func (m *memory) read(tasks int) error {
 	m.reading.Lock()
 	defer m.reading.Unlock()
@@ -116,8 +116,8 @@ func (m *memory) read(tasks int) error {
 	return err
 }
 
-// types [n][1 + len(of)] are those of the edges of molecules to the target, which are not
-// measured here, and to the training tasks at the places of; known says that some is measured.
+// types returns the types [n, 1 + len(of)] of the edges from molecules to the target, all "not
+// measured", and to the training tasks at the places of. known reports whether any is measured.
 func (m *Learner) types(molecules []counts.Vector, of []int) (types []uint8, known bool) {
 	column := make(map[int32]int, len(of))
 	for i, p := range of {
@@ -139,7 +139,7 @@ func (m *Learner) types(molecules []counts.Vector, of []int) (types []uint8, kno
 	return types, known
 }
 
-// asked are the types of the edges of queries, which are not measured where the settings hide them.
+// asked returns the types of the edges of queries, all "not measured" if the settings hide them.
 func (m *Learner) asked(h *data.Batch, queries []int32, of []int, s *ops.Scope) *ts.Tensor {
 	if m.Properties.Queries == "hidden" {
 		width := 1 + len(of)
@@ -150,8 +150,8 @@ func (m *Learner) asked(h *data.Batch, queries []int32, of []int, s *ops.Scope) 
 	return types
 }
 
-// edges puts the types of all molecules of a batch in the order of molecules on the device, and
-// those of labels, if there are, in the column of the target.
+// edges returns the types of the edges of the given molecules of a batch, on the device. Labels, if
+// any, are in the column of the target.
 func (m *Learner) edges(h *data.Batch, molecules []int32, labels []uint8, of []int, s *ops.Scope) (types *ts.Tensor, known bool) {
 	s.Check(m.memory.read(m.tasks))
 	prints := ops.Try(counts.Of(h, molecules)).In(s)
@@ -163,11 +163,12 @@ func (m *Learner) edges(h *data.Batch, molecules []int32, labels []uint8, of []i
 	return s.Keep(ops.New(all, []int64{int64(len(molecules)), int64(width)}, m.Set.Device)), known
 }
 
-// told says once in a process that a support set is unknown.
-var told sync.Once
+// warned limits warnUnknown to one warning per process.
+var warned sync.Once
 
-func tell() {
-	told.Do(func() {
+// warnUnknown warns that a support set has no label of a training task.
+func warnUnknown() {
+	warned.Do(func() {
 		slog.Warn("no support molecule has a label of a training task, so that molecules are related by structure alone; another method may serve better")
 	})
 }

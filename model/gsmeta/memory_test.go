@@ -16,8 +16,8 @@ import (
 	"pacia/ops"
 )
 
-// TestTypes: edges are the labels of the training tasks, the target's left to the episode; labels
-// that contradict each other and those of the test task are not there.
+// TestTypes: edges are the labels of the training tasks, without the target's, which come from the
+// episode. Contradicting labels and labels of the test task are left out.
 func TestTypes(t *testing.T) {
 	modeltest.Locked(t, 1)
 	d := shared()
@@ -54,8 +54,8 @@ func TestTypes(t *testing.T) {
 	}
 }
 
-// TestLabelsOfOtherTasksCount: a training label of a query changes its score, and no other; labels of
-// a test task, which 2 is, change nothing.
+// TestLabelsOfOtherTasksCount: a training label of a query changes its score and no other score. Labels
+// of the test task (number 2) change nothing.
 func TestLabelsOfOtherTasksCount(t *testing.T) {
 	modeltest.Locked(t, 1)
 	rows := []int32{30, 33, 36}
@@ -89,8 +89,8 @@ func TestLabelsOfOtherTasksCount(t *testing.T) {
 	}
 }
 
-// TestStoredModel: a model without training tasks, given room and the stored values, scores to the
-// bit as the one that was trained, with steps and without.
+// TestStoredModel: a model without training tasks that loads the stored values has the same scores,
+// bit for bit, as the trained one, with and without steps.
 func TestStoredModel(t *testing.T) {
 	modeltest.Locked(t, 1)
 	d := shared()
@@ -137,12 +137,12 @@ func TestNothingShared(t *testing.T) {
 	err := m.Remember(d, training)
 	modeltest.Fails(t, err, "no molecule of four has labels of two training tasks", "model.method, such as par")
 	if !badinput.Is(err) {
-		t.Error("that is not a fault of the user's")
+		t.Error("the error is not a badinput.Error")
 	}
 }
 
-// TestUnknownMoleculesAreTold: once, of a support set without any label of a training task.
-func TestUnknownMoleculesAreTold(t *testing.T) {
+// TestUnknownMoleculesWarn: a support set without any label of a training task logs one warning.
+func TestUnknownMoleculesWarn(t *testing.T) {
 	modeltest.Locked(t, 1)
 	d := shared()
 	m, _ := made(t, small(t, nil), d)
@@ -150,15 +150,15 @@ func TestUnknownMoleculesAreTold(t *testing.T) {
 	before := slog.Default()
 	slog.SetDefault(slog.New(slog.NewTextHandler(&text, nil)))
 	t.Cleanup(func() { slog.SetDefault(before) })
-	told = sync.Once{}
+	warned = sync.Once{}
 	modeltest.Adapt(t, m, d.Store.(*data.Store), modeltest.Task(8, 3, 0))
 	if text.Len() > 0 {
-		t.Errorf("of known molecules %q is told", text.String())
+		t.Errorf("known molecules log %q", text.String())
 	}
 	for range 2 {
 		modeltest.Adapt(t, m, modeltest.RandomStore(77, 20), modeltest.Task(0, 3, 0))
 	}
 	if n := strings.Count(text.String(), "no support molecule has a label of a training task"); n != 1 {
-		t.Errorf("it is told %d times: %q", n, text.String())
+		t.Errorf("the warning is logged %d times: %q", n, text.String())
 	}
 }

@@ -10,28 +10,28 @@ import (
 
 // Legend: n molecules of a batch, d width of a vector.
 
-// Network is what a method that learns as GS-META does makes of molecules behind the graphs.
+// Network computes logits of molecules after the graphs, for a method that learns like GS-META.
 type Network interface {
-	// Logits are those of molecules [n, 1, 2].
+	// Logits returns the logits [n, 1, 2] of molecules.
 	Logits(m Molecules, mode ops.Mode, s *ops.Scope) *ts.Tensor
-	// Own are the logits of a support set in evaluation by its own statistics, and the network
-	// that has these in place of its running averages.
+	// Own returns the logits of a support set in evaluation, normalised by its own statistics, and
+	// a network with these statistics in place of running averages.
 	Own(m Molecules, s *ops.Scope) (*ts.Tensor, Network)
 }
 
-// Molecules are those of an episode's support, or its queries, with what is known of them.
+// Molecules holds the molecules of an episode's support or queries.
 type Molecules struct {
 	Batch   *model.Batch
-	Host    []int32    // [n] their graphs in the batch
+	Host    []int32    // [n] their numbers in the batch
 	Which   *ts.Tensor // [n] the same on the device
 	Vectors *ts.Tensor // [n, d] of the encoder
-	States  *ts.Tensor // [n, 2d] behind the graphs, of a molecule and of the target
+	States  *ts.Tensor // [n, 2d] after the graphs, of a molecule and of the target
 }
 
-// Classifier reads molecules by one hidden layer with batch norm.
+// Classifier is a network with one hidden layer with batch norm.
 type Classifier struct{ ops.PropertyClassifier }
 
-// NewClassifier lays out one of vectors so wide.
+// NewClassifier lays out a Classifier of vectors of width in, with a hidden layer of the given width.
 func NewClassifier(p *params.Set, in, width int) Classifier {
 	p.Part("classifier")
 	hidden := p.Linear("classifier.0", in, width, true, 0)
@@ -48,7 +48,7 @@ func (c Classifier) Read(x *ts.Tensor, mode ops.Mode, s *ops.Scope) *ts.Tensor {
 	return s.Keep(c.Of(x, mode.Training))
 }
 
-// ReadOwn is Read by the statistics of x, and a classifier that has these.
+// ReadOwn is like Read but normalises by the statistics of x. It also returns a classifier with these.
 func (c Classifier) ReadOwn(x *ts.Tensor, s *ops.Scope) (*ts.Tensor, Classifier) {
 	var own averages
 	own.renew(s, &c.Hidden.Mean, &c.Hidden.Var)
@@ -57,12 +57,12 @@ func (c Classifier) ReadOwn(x *ts.Tensor, s *ops.Scope) (*ts.Tensor, Classifier)
 	return logits, c
 }
 
-// Logits are those of the states.
+// Logits returns the logits of the states.
 func (c Classifier) Logits(m Molecules, mode ops.Mode, s *ops.Scope) *ts.Tensor {
 	return c.Read(m.States, mode, s)
 }
 
-// Own are those of the states by their statistics.
+// Own returns the logits of the states, normalised by their own statistics.
 func (c Classifier) Own(m Molecules, s *ops.Scope) (*ts.Tensor, Network) {
 	return c.ReadOwn(m.States, s)
 }

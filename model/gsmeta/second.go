@@ -8,20 +8,20 @@ import (
 
 // Legend: K inner steps, φ_0 … φ_K the parameters before and after each.
 
-// Consolidation is the penalty of inner steps on some parameters, weight·‖φ_K − φ_0‖. It needs
-// gradients of the second order: to the first, φ_K moves as φ_0 does.
+// Consolidation is a penalty on changes of some parameters by inner steps, weight·‖φ_K − φ_0‖. It
+// needs second-order gradients: in first order, φ_K changes as φ_0 does.
 type Consolidation struct {
 	Weight float64
 	Of     func(p params.Parameter) bool
 }
 
-// through adds to sum the gradient by φ_0, v_t = v_{t+1} − α ∇²L_S(φ_t) v_{t+1}, of the gradients
-// v_K = ∇L(φ_K) that the parameters have, together with that of a share of the consolidation, which
-// it returns.
+// through takes the gradients v_K = ∇L(φ_K) of the parameters back through the inner steps,
+// v_t = v_{t+1} − α ∇²L_S(φ_t) v_{t+1}, and adds the gradient v_0 by φ_0 to sum. It includes a share of
+// the consolidation, and returns that penalty.
 func (t *step) through(e int, sum ops.List, share float64, s *ops.Scope) (penalty float64) {
 	v := descent.Keep(s)(ops.ListLike(t.parameters(), true))
 	s.Check(v.AddGradients(0, t.parameters(), 1))
-	pulled := descent.Keep(s)(ops.ListLike(v, true)) // by φ_K; by φ_0 it is the opposite
+	pulled := descent.Keep(s)(ops.ListLike(v, true)) // gradient by φ_K; the one by φ_0 is its negative
 	penalty = t.pull(pulled, share*t.Consolidate.Weight, s)
 	s.Check(v.Add(1, pulled, 1))
 	for i := len(t.paths[e]) - 1; i >= 0; i-- {
@@ -32,8 +32,8 @@ func (t *step) through(e int, sum ops.List, share float64, s *ops.Scope) (penalt
 	return penalty
 }
 
-// pull leaves the gradient of weight·‖φ_K − φ_0‖ by φ_K, the parameters, in to, which is 0, and
-// returns that penalty.
+// pull writes the gradient of weight·‖φ_K − φ_0‖ by φ_K, the current parameters, to to, which must be
+// 0, and returns that penalty.
 func (t *step) pull(to ops.List, weight float64, s *ops.Scope) float64 {
 	if weight == 0 {
 		return 0
@@ -53,19 +53,19 @@ func (t *step) pull(to ops.List, weight float64, s *ops.Scope) float64 {
 	return weight * norm
 }
 
-// distance is how far both sides of a difference are from the parameters, in double precision: so
-// near that no ReLU changes sides, as a rule.
+// distance is the distance of both sides of a difference from the parameters, in double precision. It
+// is so small that a ReLU rarely changes sides.
 const distance = 4e-6
 
-// product is ∇²L_S(φ_i)·v of an episode's support, with the same masks of dropout on both sides, on a
-// copy of the network in double precision.
+// product returns ∇²L_S(φ_i)·v of an episode's support, on a copy of the network in double precision.
+// Both sides of the difference have the same dropout masks.
 func (t *step) product(e, i int, v ops.List, s *ops.Scope) ops.List {
 	return descent.Product(t.double.parameters(), t.paths[e][i], v, distance, func() {
 		s.Check(ops.InScope(func(pass *ops.Scope) { pass.Check(ops.Backward(t.double.supportLoss(t.episodes[e], t.of(e, i), pass))) }))
 	}, s)
 }
 
-// twin is the network in double precision.
+// twin returns a copy of the network in double precision.
 func (m *Learner) twin(s *ops.Scope) *Learner {
 	d := ops.Try(m.Double()).In(s)
 	s.Own(d.Drop)

@@ -13,14 +13,14 @@ import (
 
 // Legend: n episodes of a step, d width of a vector.
 
-// selectorPrefix starts the names of what only training needs.
+// selectorPrefix starts the names of the selector's parameters, which only training needs.
 const selectorPrefix = "selector."
 
 // selector chooses tasks by the vectors of their episodes.
 type selector struct {
 	own     [2]ops.Linear // d → hidden → 1
 	others  [2]ops.Linear // d → d → d
-	seen    *ts.Tensor    // [1] steps that were made
+	seen    *ts.Tensor    // [1] number of steps made
 	rewards *ts.Tensor    // [1] their mean reward
 	Selection
 }
@@ -37,13 +37,13 @@ func newSelector(p *params.Set, d int, c Selection) *selector {
 	}
 }
 
-// state is how many steps were made, and the mean of their rewards.
+// state returns the number of steps made, and the mean of their rewards.
 func (c *selector) state(s *ops.Scope) (steps, mean float64) {
 	return ops.Try(ops.Number(c.seen)).In(s), ops.Try(ops.Number(c.rewards)).In(s)
 }
 
-// probabilities [n] are the softmax of z/t of vectors x [n, d], z = tanh of a network of x and of
-// the mean of the others, t = 1 + ⌊steps/anneal⌋.
+// probabilities returns softmax(z/t) [n] of vectors x [n, d]. z is the tanh of a network of x and of
+// the mean of the other vectors, and t = 1 + ⌊steps/anneal⌋.
 func (c *selector) probabilities(vectors [][]float64, like *Learner, s *ops.Scope) *ts.Tensor {
 	n := len(vectors)
 	var own, others []float64
@@ -66,13 +66,13 @@ func (c *selector) probabilities(vectors [][]float64, like *Learner, s *ops.Scop
 	return s.Make("softmax", func() (*ts.Tensor, error) { return z.Softmax(0, z.DType(), false) })
 }
 
-// network is two linear layers with ReLU between.
+// network applies two linear layers with ReLU between.
 func network(x *ts.Tensor, layers [2]ops.Linear, s *ops.Scope) *ts.Tensor {
 	h := s.Keep(ops.ReLU(s.Keep(ops.MLP(x, layers[:1], ops.Mode{}))))
 	return s.Keep(ops.MLP(h, layers[1:], ops.Mode{}))
 }
 
-// choose draws tasks, none twice, by the sums of the probabilities p of their episodes.
+// choose draws distinct tasks, by the sums of the probabilities p of their episodes.
 func (c *selector) choose(p []float64, tasks [][]int, key uint64) (chosen []int) {
 	weights, total := make([]float64, len(tasks)), 0.0
 	for t, episodes := range tasks {
@@ -100,7 +100,7 @@ func (c *selector) choose(p []float64, tasks [][]int, key uint64) (chosen []int)
 }
 
 // learn adds the gradients of −Σ log p(task) · (reward − mean reward so far) over the chosen tasks,
-// which are lists of episodes, and takes the reward into the mean.
+// which are lists of episodes. It then updates the mean reward.
 func (c *selector) learn(vectors [][]float64, chosen [][]int, reward float64, like *Learner, s *ops.Scope) {
 	p := c.probabilities(vectors, like, s)
 	steps, mean := c.state(s)

@@ -13,7 +13,8 @@ import (
 	"pacia/ops"
 )
 
-// TestSelector: gradients of what it learns by are their slope; steps and the mean reward are kept.
+// TestSelector: gradients are the slope of the selector's loss, and the model keeps the number of steps and
+// the mean reward.
 func TestSelector(t *testing.T) {
 	modeltest.Locked(t, 1)
 	d := shared()
@@ -94,7 +95,7 @@ func TestSelector(t *testing.T) {
 	}
 }
 
-// vectorsOf are those that the selector sees of a batch's episodes.
+// vectorsOf returns the selector's inputs for the episodes of a batch.
 func vectorsOf(t *testing.T, m *gsmeta, b *data.Batch) [][]float64 {
 	t.Helper()
 	var s ops.Scope
@@ -112,7 +113,7 @@ func vectorsOf(t *testing.T, m *gsmeta, b *data.Batch) [][]float64 {
 	return step.vectors
 }
 
-// TestChoice: tasks are drawn by the sums of their episodes' probabilities, each once.
+// TestChoice: tasks are drawn by the sums of their episodes' probabilities, without replacement.
 func TestChoice(t *testing.T) {
 	c := &selector{Selection: Selection{Tasks: 2}}
 	p, tasks := []float64{0.1, 0.2, 0.5, 0.1, 0.05, 0.05}, [][]int{{0, 1}, {2, 3}, {4, 5}}
@@ -136,7 +137,7 @@ func TestChoice(t *testing.T) {
 	}
 }
 
-// TestChoiceOfWhatIsNotFinite: of parameters that are not numbers a step reports that, as other steps do.
+// TestChoiceOfWhatIsNotFinite: with NaN parameters the choice of tasks fails with ErrNotFinite, as other steps do.
 func TestChoiceOfWhatIsNotFinite(t *testing.T) {
 	modeltest.Locked(t, 1)
 	d := shared()

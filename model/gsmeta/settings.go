@@ -14,7 +14,7 @@ type Settings struct {
 	Selection  Selection  `yaml:"selection" doc:"which of the drawn tasks a training step learns from"`
 }
 
-// Properties shapes the graphs.
+// Properties are the settings of the graphs.
 type Properties struct {
 	Layers       int     `yaml:"layers" range:"1 64" doc:"layers of the graphs of molecules and properties"`
 	Similarity   int     `yaml:"similarity" range:"1 8192" doc:"h, hidden widths 2h and h of the similarity of two molecules"`
@@ -24,20 +24,20 @@ type Properties struct {
 	Dropout      float64 `yaml:"dropout" range:"[0 1)" doc:"dropout of nodes after each layer, and of the channels of the similarity"`
 }
 
-// Adaptation is the inner steps.
+// Adaptation are the settings of the inner steps.
 type Adaptation struct {
 	Steps int     `yaml:"steps" range:"1 16" doc:"gradient steps on the support set in training"`
 	Rate  float64 `yaml:"rate" range:"(0 10]" doc:"α, learning rate of these steps"`
 	Order int     `yaml:"order" range:"1 2" doc:"1: first-order gradients; 2: gradients through these steps"`
 }
 
-// Contrast is the loss between graphs.
+// Contrast are the settings of the loss between graphs.
 type Contrast struct {
 	Weight      float64 `yaml:"weight" range:"[0 1000]" doc:"weight of this loss; 0 leaves it out"`
 	Temperature float64 `yaml:"temperature" range:"(0 1000]" doc:"τ, divides the cosines of graphs"`
 }
 
-// Selection chooses tasks.
+// Selection are the settings of the choice of tasks.
 type Selection struct {
 	Tasks  int     `yaml:"tasks" range:"0 4096" zero:"all, without a selector" doc:"tasks of train.tasks_per_step that a selector network keeps"`
 	Hidden int     `yaml:"hidden" range:"1 8192" doc:"hidden width"`
@@ -55,10 +55,10 @@ func ForPreset(string) model.Settings {
 	}
 }
 
-// rate is α, of training and of test tasks.
+// rate is α, for training and for test tasks.
 const rate = 0.5
 
-// Check refuses a choice of tasks that nothing teaches.
+// Check refuses a choice of tasks without the contrast, from which it learns.
 func (s Settings) Check(model.Config) error {
 	if s.Selection.Tasks > 0 && s.Contrast.Weight == 0 {
 		return errors.New("model.selection.tasks: the choice of tasks learns from the loss of model.contrast.weight, which is 0; write model.selection.tasks=0, or a weight such as 0.05")
@@ -66,9 +66,8 @@ func (s Settings) Check(model.Config) error {
 	return nil
 }
 
-// Exact returns the settings with which the gradients are those of the loss: steps so short
-// that their second order, which is left out, is lost in rounding, and no choice of tasks, which
-// learns from rewards.
+// Exact returns settings with exact gradients of the loss: steps so short that the omitted second
+// order is below rounding, and no choice of tasks, which learns from rewards.
 func (s Settings) Exact() model.Settings {
 	s.Adaptation.Rate, s.Selection.Tasks = 1e-14, 0
 	return s

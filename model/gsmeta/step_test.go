@@ -14,7 +14,7 @@ import (
 
 // Plain calculations of a step, of the losses and vectors of episodes.
 
-// gradientOf is that of loss by all parameters, by autograd, and its value.
+// gradientOf returns the value of loss and its gradients by all parameters, by autograd.
 func gradientOf(t *testing.T, m *gsmeta, loss func(s *ops.Scope) float64) (value float64, grads map[string][]float64) {
 	t.Helper()
 	forget := func() {
@@ -73,8 +73,8 @@ func values(t *testing.T, m *model.Model) map[string][]float64 {
 	return all
 }
 
-// byHand is the outer loss of all episodes and its gradients: inner steps by plain subtraction,
-// the contrast by its definition, and the gradient by the vectors by differences of it.
+// byHand returns the outer loss of all episodes and its gradients. Inner steps are plain
+// subtractions, the contrast follows its definition, and its gradients are differences.
 func byHand(t *testing.T, m *model.Model, b *data.Batch, key uint64) (loss float64, grads map[string][]float64) {
 	t.Helper()
 	own, start := m.Method().(*gsmeta), values(t, m)
@@ -127,7 +127,7 @@ func byHand(t *testing.T, m *model.Model, b *data.Batch, key uint64) (loss float
 	return loss, grads
 }
 
-// plainContrast is the contrast by its definition.
+// plainContrast returns the contrast by its definition.
 func plainContrast(vectors [][]float64, temperature float64) (loss float64) {
 	cosine := func(x, y []float64) float64 { return dot(x, y) / math.Sqrt(dot(x, x)*dot(y, y)) }
 	for i, x := range vectors {
@@ -142,7 +142,7 @@ func plainContrast(vectors [][]float64, temperature float64) (loss float64) {
 	return loss
 }
 
-// differences are those of plainContrast by the vectors.
+// differences returns the differences of plainContrast by the vectors.
 func differences(vectors [][]float64, temperature float64) (slopes [][]float64) {
 	const h = 1e-5
 	for _, v := range vectors {
@@ -160,7 +160,7 @@ func differences(vectors [][]float64, temperature float64) (slopes [][]float64) 
 	return slopes
 }
 
-// TestContrast: loss and gradients, also where the vectors are of any length.
+// TestContrast checks loss and gradients, for vectors of various lengths.
 func TestContrast(t *testing.T) {
 	r := data.Rand(3, "vectors", 0)
 	for _, n := range []int{2, 4, 10} {
@@ -201,14 +201,14 @@ func TestStepIsPlain(t *testing.T) {
 		wantLoss, want := byHand(t, m, b, 1)
 		modeltest.Near(t, "outer loss", []float64{loss}, []float64{wantLoss}, 1e-11)
 		for name := range want {
-			modeltest.Near(t, name, grads[name], want[name], 1e-7) // what differences of the contrast leave
+			modeltest.Near(t, name, grads[name], want[name], 1e-7) // the error of the differences of the contrast
 		}
 	}
 }
 
-// TestAveragesMoveOnce: the pass that the contrast needs leaves no trace in the running
-// averages. An episode has one pass of the encoder over its support in the inner step, and one
-// each over support and queries after it. Each pass replaces a tenth of the averages.
+// TestAveragesMoveOnce: the pass for the contrast does not change the running averages. Of each
+// episode, the encoder has one pass over the support in the inner step, and one each over support
+// and queries after it. Each pass replaces a tenth of the averages.
 func TestAveragesMoveOnce(t *testing.T) {
 	modeltest.Locked(t, 1)
 	d := shared()
@@ -226,6 +226,6 @@ func TestAveragesMoveOnce(t *testing.T) {
 		after[i] = modeltest.Everything(t, m)["encoder.0.norm.mean"]
 	}
 	for k := range after[0] {
-		modeltest.Near(t, "what is left of an average", []float64{after[1][k] - after[0][k]}, []float64{math.Pow(0.9, 3*6)}, 1e-12)
+		modeltest.Near(t, "rest of an average", []float64{after[1][k] - after[0][k]}, []float64{math.Pow(0.9, 3*6)}, 1e-12)
 	}
 }

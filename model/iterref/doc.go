@@ -8,9 +8,9 @@
 //     rows and softmax over the support ([pacia/ops.Match]):
 //     r = softmax(cos(z + δ_s, s)) s, g = softmax(cos(x + δ_q, z)) z,
 //     δ_s ← LSTM_s([δ_s | r]), δ_q ← LSTM_q([δ_q | g]), z ← r.
-//     δ is also the LSTM's state, which is thus fed twice, as in both published codes.
-//  3. x + δ_q is compared with the s + δ_s as in [pacia/model/siamese], which this is with
-//     T = 0. Queries do not see each other, nor does the support see them.
+//     δ is also the LSTM's state, and so an input twice, as in both published codes.
+//  3. x + δ_q is compared with the s + δ_s as in [pacia/model/siamese]. With T = 0 the
+//     method is the Siamese network. Neither queries nor the support read other queries.
 //  4. Training: the loss is the mean cross entropy of an episode's queries.
 //  5. A test task takes one forward pass of its support set, and no gradient step.
 package iterref

@@ -20,7 +20,8 @@ func TestEveryReading(t *testing.T) {
 	modeltest.NewExercise(t, Spec).EveryReading(t)
 }
 
-// TestForms is it with fewer encoders for MHNfs' form, and for a support that stays.
+// TestForms is TestEveryReading with fewer encoders, for MHNfs' form and for a support set
+// that is not refined.
 func TestForms(t *testing.T) {
 	modeltest.Locked(t, 1)
 	x := modeltest.NewExercise(t, Spec)
@@ -35,7 +36,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// TestWithoutSteps: with none it is the Siamese network, to the bit.
+// TestWithoutSteps: without steps it equals the Siamese network, bit for bit.
 func TestWithoutSteps(t *testing.T) {
 	modeltest.Locked(t, 1)
 	store := modeltest.RandomStore(3, 24)
@@ -52,8 +53,8 @@ func TestWithoutSteps(t *testing.T) {
 	}
 }
 
-// TestParameters: a refinement of vectors d wide has two LSTMs of 4d (2d + d + 1)
-// parameters. In DeepChem's form their forgetting gates begin open.
+// TestParameters: a refinement of vectors of width d has two LSTMs of 4d (2d + d + 1)
+// parameters. In DeepChem's form their forget gates begin open.
 func TestParameters(t *testing.T) {
 	modeltest.Locked(t, 1)
 	m := modeltest.New(t, Spec, modeltest.Small(t, Spec, model.Paper), model.Options{})

@@ -9,9 +9,9 @@ import (
 
 // Legend: N support molecules of a task.
 
-// A task's score is the mean of two regressions by their odds: one on the whole kernel, with what is
-// expected of a molecule, and one on structure alone, (T + T²)/2 + r R. What training tasks say of molecules
-// is of little use in assays of another kind, such as side effects. The odds of the first are
+// A task's score is the mean of two regressions, weighted by their odds: one on the whole kernel, with the
+// expectation for a molecule, and one on structure alone, (T + T²)/2 + r R. Labels in training tasks are of
+// little use in assays of another kind, such as side effects. The odds of the first regression are
 // exp(preferred + strength · (E₁ − E₂)), with E = log N(y; 0, K + σ²I) the evidence of the targets y [N].
 // The constants were chosen on FS-Mol's validation tasks and Tox21 (docs/lab/expectation.md).
 const (
@@ -19,8 +19,8 @@ const (
 	strength  = 4.0
 )
 
-// average makes the task, which has learnt the targets with the whole kernel, the mean of both. The kernel of
-// structure alone is alone [N, N].
+// average changes the task, whose regression is on the whole kernel, to the mean of both regressions. alone
+// [N, N] is the kernel of structure alone.
 func (t *task) average(alone [][]float64, targets []float64) error {
 	beta, factor, err := regression(alone, targets, t.Noise)
 	if err != nil {
@@ -34,7 +34,7 @@ func (t *task) average(alone [][]float64, targets []float64) error {
 	return nil
 }
 
-// logEvidence is log N(y; 0, C) without its constant, of y [N], α = C⁻¹ y and the Cholesky factor of C.
+// logEvidence returns log N(y; 0, C) without its constant, given y [N], α = C⁻¹ y and the Cholesky factor of C.
 func logEvidence(y, alpha []float64, factor *mat.Cholesky) float64 {
 	return -(floats.Dot(y, alpha) + factor.LogDet()) / 2
 }

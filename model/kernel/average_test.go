@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestAverage: the odds of the whole kernel by hand, of two support molecules, and scores' weights by them.
+// TestAverage compares the odds of the whole kernel, and the weights of scores, with a calculation by hand for
+// two support molecules.
 func TestAverage(t *testing.T) {
 	targets := []float64{1, -1}
 	for _, c := range []struct{ whole, alone float64 }{{0, 0}, {0.8, 0}, {0, 0.8}, {-0.5, 0.9}} {

@@ -4,25 +4,25 @@ import "math"
 
 // Legend: N support molecules of a task, d width of a molecule's vector.
 
-// What is expected of a molecule whatever the assay is how active training tasks found it, or would
-// find it. Where actives are the potent molecules it helps. Where they are not, as in a counter-screen or
-// in an assay of selectivity, it misleads. So it has a coefficient c, which the labels of the support
-// set decide: the expectation counts as it is, c = 1, or turned round, c = −1, and c is the mean over
-// both by their odds, exp(sure + evidence · z), with
+// The expectation for a molecule in any assay is its mean label in training tasks, or the mean logit of
+// their classifiers. It helps in assays in which actives are the potent molecules. It misleads in others,
+// such as counter-screens or assays of selectivity. So it has a coefficient c that depends on the labels
+// of the support set: c is the mean of 1 (the expectation as it is) and −1 (the expectation reversed),
+// weighted by the odds exp(sure + evidence · z), with
 //
 //	z = Σ_i y_i e_i / √(1 + Σ_i e_i²)
 //
-// of the targets y (see [balanced]) and the expectations e, less their mean over the classes, of the N
-// support molecules. Both constants were chosen on FS-Mol's validation tasks, as they are and with
-// classes turned round (docs/lab/expectation.md).
+// over the N support molecules, with targets y (see [balanced]) and expectations e minus their mean over
+// the classes. Both constants were chosen on FS-Mol's validation tasks, with the classes as they are and
+// swapped (docs/lab/expectation.md).
 const (
 	expectedKnown = 0.3  // of the mean label that a molecule has
-	expectedNew   = 0.25 // of the mean logit that the classifiers give it
+	expectedNew   = 0.25 // of the mean logit of the classifiers
 	sure          = 3.0  // log-odds without a support set
 	evidence      = 4.0
 )
 
-// expected is the expectation for molecule i of m without a support set.
+// expected returns the expectation for molecule i of m, before the support set is considered.
 func (t *task) expected(m molecules, i int) float64 {
 	if known := m.known[i]; known.entries != nil {
 		return expectedKnown * known.mean
@@ -35,12 +35,12 @@ func (t *task) expected(m molecules, i int) float64 {
 	return expectedNew * sum / float64(t.Members)
 }
 
-// bearing is what the expectation adds to the score of molecule q of m.
+// bearing returns the contribution of the expectation to the score of molecule q of m.
 func (t *task) bearing(m molecules, q int) float64 {
 	return t.coefficient * (t.expected(m, q) - t.usual)
 }
 
-// weigh decides how much of the expectation counts, by the support set's labels [N].
+// weigh sets the coefficient of the expectation, by the labels [N] of the support set.
 func (t *task) weigh(m molecules, labels []uint8) {
 	e := make([]float64, len(labels))
 	var sum, of [2]float64

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestCoefficient: a support set that contradicts the expectation turns it round, one that agrees or says nothing
-// leaves it, and a molecule that training tasks did not have does not decide.
+// TestCoefficient: a support set that contradicts the expectation reverses it, and one that agrees or is
+// neutral keeps it. A molecule that is not in training tasks has no effect.
 func TestCoefficient(t *testing.T) {
 	of := func(labels []uint8, means ...float64) *task {
 		m := molecules{known: make([]row, len(means))}

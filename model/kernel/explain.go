@@ -9,12 +9,12 @@ import (
 
 // Legend: N support molecules, Q queries, c bits of a query's fingerprint that are not 0.
 
-// A score is Σ_i α_i k(q, i) + β_i s(q, i) and what is expected of q in any assay, with s the similarity of
-// structure alone, so that each support molecule has its share. The parts of the Tanimoto coefficient,
-// b_q b_i (T + T²)/2 in k and (T + T²)/2 in s, belong to the bits of the two fingerprints: each has of T what
-// is common in it, of Σ max.
+// A score is Σ_i α_i k(q, i) + β_i s(q, i) plus the expectation for q in any assay, with s the similarity of
+// structure alone. So each support molecule has its share. The terms with the Tanimoto coefficient T,
+// b_q b_i (T + T²)/2 in k and (T + T²)/2 in s, are split among the bits of the two fingerprints in proportion
+// to their part of T: the minimum of both counts, divided by Σ max.
 
-// Explain takes apart the scores of queries, with vectors of the pretrained encoder or without.
+// Explain splits the scores of queries, with or without vectors of the pretrained encoder.
 func (t *task) Explain(queries *model.Batch, s *ops.Scope) []model.Explanation {
 	m, _ := t.read(queries, queries.QueryMol, queries.Host.QueryMol, t.stats, s)
 	room := *t
@@ -32,7 +32,7 @@ func (t *task) Explain(queries *model.Batch, s *ops.Scope) []model.Explanation {
 func (t *task) explain(m molecules, q int) model.Explanation {
 	n := len(t.alpha)
 	e := model.Explanation{
-		LogOdds: t.Slope*t.score(m, q) + t.Offset + t.prior, // which also leaves structure and cosines
+		LogOdds: t.Slope*t.score(m, q) + t.Offset + t.prior, // score also sets structure and cosines
 		Support: make([]float64, n), Bits: make([]float64, len(m.counts[q].Bit)),
 		Rest: t.Slope*t.bearing(m, q) + t.Offset + t.prior,
 	}

@@ -9,8 +9,9 @@ import (
 	"pacia/model/shared/counts"
 )
 
-// TestExplainByDefinition compares the share of each support molecule with slope · α_i k(q, i), of the
-// kernel as if the query were a support molecule, and that of all bits with the part of fingerprints.
+// TestExplainByDefinition compares the share of each support molecule with slope · α_i k(q, i), with the
+// kernel computed as if the query were a support molecule, and the share of all bits with the part of
+// fingerprints.
 func TestExplainByDefinition(t *testing.T) {
 	modeltest.Locked(t, 1)
 	for _, on := range []bool{true, false} {

@@ -43,11 +43,11 @@ type kernel struct {
 	memory  memory
 }
 
-// member is an encoder with the classifiers that teach it, nil where it is not taught.
+// member is an encoder with the classifiers that train it, or nil if it is not trained.
 type member struct {
 	*model.Body
 	teacher *classifiers.Classifiers
-	common  *ts.Tensor // [d] the mean of the classifiers, when Flush was called
+	common  *ts.Tensor // [d] the mean of the classifiers at the last Flush
 }
 
 func newKernel(b *model.Body, s Settings, tasks []int) (*kernel, error) {
@@ -65,15 +65,14 @@ func newKernel(b *model.Body, s Settings, tasks []int) (*kernel, error) {
 	}
 	for i := range k.members {
 		m := &k.members[i]
-		// Parameters that only training needs have the names of the trait, also those of
-		// members.
+		// Parameters for training only have the prefix of the trait TrainingOnly, in all members.
 		m.teacher = classifiers.Named(m.Body, fmt.Sprintf("%d.", i), m.Readout.Width(), tasks)
 		m.teacher.Angles()
 	}
 	return k, b.Set.Err()
 }
 
-// memberOf lays out member i; the first one is b itself.
+// memberOf lays out the body of member i. Member 0 has b itself.
 func memberOf(b *model.Body, i int) (*model.Body, error) {
 	if i == 0 {
 		return b, b.AddAll()
@@ -84,11 +83,11 @@ func memberOf(b *model.Body, i int) (*model.Body, error) {
 // Adaptive is 0: the numbers of a task's regression are not parameters of the model.
 func (k *kernel) Adaptive() int { return 0 }
 
-// Check says what a batch lacks for a training step.
+// Check returns an error if a batch lacks data for a training step.
 func (k *kernel) Check(h *data.Batch) error { return k.members[0].teacher.Check(h) }
 
-// Loss is the sum over members of the cross entropy of all labelled molecules of the
-// batch, by the classifiers of their tasks.
+// Loss returns the sum over members of the cross entropy of all labelled molecules of the
+// batch, with the classifiers of their tasks.
 func (k *kernel) Loss(b *model.Batch, mode ops.Mode, s *ops.Scope) *ts.Tensor {
 	var losses []*ts.Tensor
 	for i, m := range k.members {
@@ -98,7 +97,7 @@ func (k *kernel) Loss(b *model.Batch, mode ops.Mode, s *ops.Scope) *ts.Tensor {
 	return s.Keep(ops.Total(losses...))
 }
 
-// LazyRows lets the members' classifiers of tasks that a batch does not have lag.
+// LazyRows defers updates of the members' classifiers for tasks that are not in a batch.
 func (k *kernel) LazyRows(adam *ops.Adam) error {
 	for _, m := range k.members {
 		if err := m.teacher.LazyRows(adam); err != nil {
@@ -108,7 +107,7 @@ func (k *kernel) LazyRows(adam *ops.Adam) error {
 	return nil
 }
 
-// Flush takes the mean of the members' classifiers.
+// Flush computes the means of the members' classifiers.
 func (k *kernel) Flush(s *ops.Scope) {
 	for _, m := range k.members {
 		if m.teacher != nil {
@@ -117,20 +116,21 @@ func (k *kernel) Flush(s *ops.Scope) {
 	}
 }
 
-// siteMember is where the keys of the members' dropout begin.
+// siteMember is the first key of the members' dropout.
 const siteMember = 5000
 
-// Fingerprints and vectors of molecules, in Go's memory.
+// molecules holds fingerprints, known labels and vectors of molecules, in Go's memory.
 type molecules struct {
 	counts []counts.Vector // [m]
-	known  []row           // [m] labels in training tasks, none where there are too few
+	known  []row           // [m] labels in training tasks, empty if there are too few
 	units  [][]float32     // of each member [m, d], of length 1
-	// vectors [m, W] are those of the pretrained encoder; nothing where none is used.
+	// vectors [m, W] of the pretrained encoder, or nil if none is used.
 	vectors []float32
 }
 
-// read encodes a batch and returns those of its molecules which. A support set has
-// statistics for each member, which its queries are given; see [model.Body.States].
+// read encodes a batch and returns its molecules which, with the same numbers on the
+// host. For a support set it also returns the statistics of each member, which are
+// given for its queries; see [model.Body.States].
 func (k *kernel) read(b *model.Batch, which *ts.Tensor, numbers []int32, given [][]*gnn.Stats, s *ops.Scope) (m molecules, stats [][]*gnn.Stats) {
 	m.counts = ops.Try(counts.Of(b.Host, numbers)).In(s)
 	if k.MiniMol {
@@ -153,7 +153,7 @@ func (k *kernel) read(b *model.Batch, which *ts.Tensor, numbers []int32, given [
 	return m, stats
 }
 
-// shorten gives each of n rows length 1.
+// shorten scales each of n rows to length 1.
 func shorten(x []float32, n int) {
 	d := len(x) / max(1, n)
 	for ; len(x) > 0; x = x[d:] {
@@ -175,7 +175,7 @@ type task struct {
 	support                       molecules
 	stats                         [][]*gnn.Stats // of the members
 	factor                        *mat.Cholesky  // of the kernel of the support molecules with its noise
-	open                          *posterior     // nil: nobody asked for it
+	open                          *posterior     // nil: uncertainties are not enabled
 	index                         *counts.Index
 	labels                        profile
 	shares                        shares
@@ -185,11 +185,11 @@ type task struct {
 	share                         float64      // of the whole kernel
 	learnt                        []float64    // of the members [members · d]: Σ α_i √u a_i x̂_i
 	common                        [][]float64  // of the members [d]
-	usual                         float64      // the mean over classes of what is expected of the support molecules
-	coefficient                   float64      // of what is expected of a molecule; see expectation.go
-	structure, plain, cosines     []float64    // [N] room for one query's, see compare
+	usual                         float64      // the mean over classes of the expectations for support molecules
+	coefficient                   float64      // of the expectation for a molecule; see expectation.go
+	structure, plain, cosines     []float64    // [N] buffers for one query; see compare
 	prior                         float64      // log-odds of the support set's labels
-	fit                           *potency.Fit // of measured values; nil: labels are learnt
+	fit                           *potency.Fit // of measured values; nil: the task learnt labels
 }
 
 func (k *kernel) Adapt(support *model.Batch, s *ops.Scope) model.Task {
@@ -203,7 +203,7 @@ func (k *kernel) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 	return t
 }
 
-// newTask is the regression of a support set on the kernel, with what there is of its molecules.
+// newTask returns the regression of a support set with molecules m on the kernel.
 func (k *kernel) newTask(m molecules, stats [][]*gnn.Stats, support *data.Batch, s *ops.Scope) *task {
 	n, labels := len(m.counts), support.SupportLabel
 	t := &task{
@@ -241,11 +241,11 @@ func (k *kernel) newTask(m molecules, stats [][]*gnn.Stats, support *data.Batch,
 	return t
 }
 
-// Score gives the queries their logits: 0, and the score, calibrated. Queries without vectors of the
-// pretrained encoder are scored by the kernel without it.
+// Score returns the logits of queries: 0 and the calibrated score. Queries without vectors of the
+// pretrained encoder are scored by the kernel without them.
 func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
 	m, _ := t.read(queries, queries.QueryMol, queries.Host.QueryMol, t.stats, s)
-	room := *t // queries are scored side by side
+	room := *t // queries are scored concurrently
 	if t.bare != nil && len(m.vectors) == 0 {
 		room = *t.bare
 	}
@@ -271,7 +271,7 @@ func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
 	return scores
 }
 
-// apart gives the task room of its own.
+// apart gives the task its own buffers.
 func (t *task) apart() {
 	n := len(t.beta)
 	t.structure, t.plain, t.cosines = make([]float64, n), make([]float64, n), make([]float64, n)

@@ -24,8 +24,8 @@ func TestEveryReading(t *testing.T) {
 	}
 }
 
-// memorised is a data set of four tasks, which share some molecules, and a model that
-// remembers three of them; and its method.
+// memorised returns a data set of four tasks that share some molecules, a model that
+// keeps the labels of three of them, and its method.
 func memorised(t *testing.T, s Settings) (*model.Model, *kernel, *data.Dataset) {
 	t.Helper()
 	store := modeltest.RandomStore(6, 40)
@@ -53,7 +53,7 @@ func memorised(t *testing.T, s Settings) (*model.Model, *kernel, *data.Dataset) 
 	return m, k, d
 }
 
-// watched is a method with access to its last task, for tests.
+// watched is a method that keeps its last task, for tests.
 type watched struct{ *kernel }
 
 var lastTask *task
@@ -64,8 +64,8 @@ func (w watched) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 	return adapted
 }
 
-// TestRegression: (K + σ² I) α is the labels, a class counting as much as the other;
-// with much noise the weights are those of class means.
+// TestRegression: (K + σ² I) α equals the labels, with equal weights of both classes.
+// With much noise, α is as for class means.
 func TestRegression(t *testing.T) {
 	k := [][]float64{{1, 0.3, 0.1}, {0.3, 1, 0.5}, {0.1, 0.5, 1}}
 	labels := []uint8{0, 0, 1}
@@ -95,10 +95,9 @@ func TestRegression(t *testing.T) {
 	}
 }
 
-// TestScores: a score does not depend on the other queries, and turns round where the
-// labels of a balanced support set are swapped, about what is expected of the molecule
-// in any assay; with what is remembered and without. (Classifiers that nothing has taught
-// expect nothing.)
+// TestScores: a score does not depend on the other queries. Swapping the labels of a
+// balanced support set reverses it about the expectation for the molecule in any assay.
+// Both hold with and without a memory. (Untrained classifiers expect 0.)
 func TestScores(t *testing.T) {
 	modeltest.Locked(t, 1)
 	for _, memory := range []bool{true, false} {
@@ -117,7 +116,7 @@ func TestScores(t *testing.T) {
 		}
 		e := modeltest.Task(0, 3, 0)
 		n := len(e.Support) / 2
-		e.Support = append(slices.Clone(e.Support[n:]), e.Support[:n]...) // inactive ones stand first
+		e.Support = append(slices.Clone(e.Support[n:]), e.Support[:n]...) // inactive ones come first
 		turned, _ := modeltest.Scores(t, m, modeltest.Adapt(t, m, store, e), store, rows, len(rows))
 		for i := range rows {
 			own, usual := expectedOf(k, store, rows[i]), 0.0
@@ -137,7 +136,7 @@ func expectedOf(k *kernel, store *data.Store, row int32) float64 {
 	return 0.3 * k.memory.of(counts.Vector{Bit: bit, Count: count}).mean
 }
 
-// coefficientOf is that of the expectation where the half of the support set from row first on is active.
+// coefficientOf returns the coefficient of the expectation if the half of the support set from row first on is active.
 func coefficientOf(k *kernel, store *data.Store, support []int32, first int, usual float64) float64 {
 	agreement, size := 0.0, 1.0
 	for i, r := range support {
@@ -170,8 +169,8 @@ func TestMembersDiffer(t *testing.T) {
 	}
 }
 
-// TestQueriesWithoutVectors: of a model that compares vectors of the pretrained encoder, queries
-// without them have the scores of the same model with model.minimol=false; queries with them do not.
+// TestQueriesWithoutVectors: in a model that compares vectors of the pretrained encoder, queries
+// without them have the scores of the same model with model.minimol=false. Queries with them have not.
 func TestQueriesWithoutVectors(t *testing.T) {
 	modeltest.Locked(t, 1)
 	var got [2][]float32

@@ -18,7 +18,8 @@ func (k *kernel) Remember(d *data.Dataset, tasks []int) error {
 	return k.memory.remember(k.body.Set, all, len(tasks))
 }
 
-// SeenInTraining tells by what is kept which molecules have labels in several training tasks.
+// SeenInTraining returns a function that reports whether a molecule has at least [enough] labels
+// in training tasks.
 func (k *kernel) SeenInTraining() (func(bit, count []uint16) bool, error) {
 	if err := k.memory.read(); err != nil || k.memory.rows == nil {
 		return nil, err
@@ -28,14 +29,14 @@ func (k *kernel) SeenInTraining() (func(bit, count []uint16) bool, error) {
 	}, nil
 }
 
-// Room makes room for what was kept.
+// Room allocates the stored buffers.
 func (k *kernel) Room(shapes map[string][]int64) error {
 	k.memory.Room(k.body.Set, shapes)
 	k.memory.actives = k.body.Set.Buffer(sharesName, 0, int64(remembered.Size(shapes, sharesName)))
 	return k.body.Set.Err()
 }
 
-// profile is known labels of support molecules, side by side: [T, N].
+// profile holds the known labels of support molecules: [T, N].
 type profile struct {
 	n      int
 	values []float32
@@ -51,8 +52,8 @@ func (k *kernel) profile(known []row) profile {
 	return p
 }
 
-// cosines sets into [N] to those of the labels of a molecule and of each support
-// molecule; 0 where either has none.
+// cosines sets into [N] to the cosines of the labels of a molecule and of each support
+// molecule, 0 if either has none.
 func (p profile) cosines(row []entry, into []float64) {
 	clear(into)
 	for _, e := range row {

@@ -18,44 +18,44 @@ import (
 
 // Legend: n molecules of training tasks, T training tasks.
 
-// sharesName is of the shares of actives of tasks [T].
+// sharesName names the buffer of the shares of actives of tasks [T].
 const sharesName = model.MemoryPrefix + "actives"
 
 // memory holds the labels of molecules in training tasks.
 type memory struct {
 	remembered.Labels
 	actives *ts.Tensor
-	rows    *table     // made of the buffers when they are first asked for
+	rows    *table     // made from the buffers at first use
 	tasks   int        // T
-	reading sync.Mutex // for tasks that adapt side by side
+	reading sync.Mutex // for tasks that adapt concurrently
 }
 
-// entry is a label of a molecule: how far from what is usual in its task it is. Where values of the task
-// were measured, it is the rank among them that counts, in place of active or inactive
-// (docs/lab/numbers.md).
+// entry is a label of a molecule, relative to the labels of its task. If the task has measured values, the
+// rank among these is used in place of active or inactive (docs/lab/numbers.md).
 type entry struct {
 	task  int32
 	value float32
-	votes int32 // labels of active less those of inactive
+	votes int32 // active labels minus inactive ones
 }
 
-// active reports whether the molecule is active in the task: by most of its labels there, or as often active as
-// not by their values. An inactive molecule may have a rank above the mean.
+// active reports whether most of the molecule's labels in the task are active. Ties are resolved by value. An
+// inactive molecule may have a rank above the mean, so that value alone does not suffice.
 func (e entry) active() bool { return e.votes > 0 || e.votes == 0 && e.value > 0 }
 
 // row holds the labels of one molecule.
 type row struct {
-	entries []entry // of length 1 together, or less; see few
-	mean    float64 // of its labels, drawn to 0 as by three more
+	entries []entry // a vector of length at most 1; see few
+	mean    float64 // of its labels, shrunk towards 0 as by three labels of 0
 }
 
-// enough labels make a molecule known: with fewer there is nothing to compare.
+// enough is the number of labels from which on a molecule is known.
 const enough = 3
 
-// few labels say little: a molecule's entries have length 1 together where they are many more.
+// few is added to the squared length of a molecule's entries before they are divided by the length. So
+// molecules with few labels have shorter vectors and count less.
 const few = 10.0
 
-// remember keeps labels. A stored model has room for those that it kept, and for no others.
+// remember keeps labels. A stored model accepts only as many labels as it has kept.
 func (m *memory) remember(p *params.Set, all []remembered.Label, tasks int) error {
 	if m.None() {
 		m.LayOut(p, remembered.Molecules(all), len(all))
@@ -110,11 +110,11 @@ func (m *memory) read() error {
 	return err
 }
 
-// scale is what labels of a task are measured by.
+// scale standardises labels of a task.
 type scale struct{ mean, inverse float64 }
 
-// usual are the scales of all tasks [T]: labels, or ranks, have mean 0 and deviation 1 there, or less where
-// nearly all molecules have one label; see smooth.
+// usual returns the scales of all tasks [T]. Scaled labels, or ranks, have mean 0 and deviation 1, or less
+// if nearly all molecules of a task have the same label; see smooth.
 func (m *memory) usual(actives []float64) ([]scale, error) {
 	sums := make([][3]float64, len(actives)) // number, sum, sum of squares
 	err := m.Read(len(actives), func(_ uint64, labels []float64) error {
@@ -137,7 +137,7 @@ func (m *memory) usual(actives []float64) ([]scale, error) {
 	return scales, err
 }
 
-// valueOf is the number that a label stands for.
+// valueOf returns the task and the value of a stored label.
 func valueOf(label float64) (task int, value float64) {
 	task, on, rank := remembered.Split(label)
 	if rank == 0 && on {
@@ -146,17 +146,16 @@ func valueOf(label float64) (task int, value float64) {
 	return task, rank
 }
 
-// table is the rows of all molecules that are known, one after the other: the garbage
-// collector would look through a hundred thousand of their own.
+// table holds the rows of all known molecules, concatenated, because a hundred thousand
+// separate rows would slow down the garbage collector.
 type table struct {
 	keys    []uint64  // [n] ascending
 	means   []float64 // [n]
-	ends    []int32   // [n+1] those of molecule i: entries[ends[i]:ends[i+1]]
+	ends    []int32   // [n+1] molecule i has entries[ends[i]:ends[i+1]]
 	entries []entry
 }
 
-// add appends a molecule: its labels less the mean of their tasks. Several labels of one
-// task are added up.
+// add appends a molecule with its scaled labels. Several labels of one task are added up.
 func (t *table) add(key uint64, labels []float64, usual []scale) {
 	first, mean := len(t.entries), 0.0
 	for _, l := range labels {
@@ -185,10 +184,10 @@ func (t *table) add(key uint64, labels []float64, usual []scale) {
 	t.keys, t.means, t.ends = append(t.keys, key), append(t.means, mean), append(t.ends, int32(len(t.entries)))
 }
 
-// smooth keeps a label that nearly all molecules of a task have from counting for much.
+// smooth limits the weight of rare labels in tasks in which nearly all molecules have the same label.
 const smooth = 0.02
 
-// of returns what is known of a molecule, nothing where that is too little.
+// of returns the row of a molecule, empty if it has fewer than [enough] labels.
 func (m *memory) of(v counts.Vector) row {
 	if m.rows == nil {
 		return row{}

@@ -10,8 +10,8 @@ import (
 	"pacia/model/shared/counts"
 )
 
-// TestMemory: what is kept of three of four tasks, read back, is their labels less the
-// share of actives, shortened by their length and few together, and nothing of the fourth.
+// TestMemory: the entries read back are the labels of three of four tasks, minus the share of
+// actives and divided by their length with few, and nothing of the fourth task.
 func TestMemory(t *testing.T) {
 	modeltest.Locked(t, 1)
 	_, k, d := memorised(t, ForPreset("").(Settings))
@@ -65,9 +65,9 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestMeasuredMemory: where a task has values, their ranks count in place of labels, with the mean 0 and the
-// deviation of labels; a task without values counts by its labels. Where actives are few, inactive molecules have
-// ranks above the mean, and stay inactive. Other labels than those that the model has room for are refused.
+// TestMeasuredMemory: if a task has values, their ranks replace its labels, with mean 0 and the deviation of
+// labels. A task without values keeps its labels. If actives are few, inactive molecules can have ranks above
+// the mean, and are still inactive. A different number of labels than the model has stored is refused.
 func TestMeasuredMemory(t *testing.T) {
 	modeltest.Locked(t, 1)
 	m, k, d := memorised(t, ForPreset("").(Settings))
@@ -88,7 +88,7 @@ func TestMeasuredMemory(t *testing.T) {
 	prints := d.Store.(*data.Store).Fingerprints()
 	for i, number := range []int{0, 1, 3} {
 		task := d.Tasks[number]
-		n, of := float64(len(task.Rows)), make([]float64, len(task.Rows)) // what counts of each molecule
+		n, of := float64(len(task.Rows)), make([]float64, len(task.Rows)) // value of each molecule
 		share, mean, variance := 0.0, 0.0, 0.0
 		for j, l := range task.Labels {
 			of[j] = float64(l)
@@ -127,8 +127,8 @@ func TestMeasuredMemory(t *testing.T) {
 	modeltest.Fails(t, m.Remember(d, []int{0, 1, 3}), "35 labels of", "the model remembers 36 of")
 }
 
-// TestRepeatedLabels: labels of one task add up, so that cosines of several molecules are a
-// matrix of cosines.
+// TestRepeatedLabels: labels of one task add up, so that the cosines of several molecules are a
+// valid matrix of cosines.
 func TestRepeatedLabels(t *testing.T) {
 	rows := table{ends: make([]int32, 1)}
 	for i, labels := range [][]float64{{1, 1, -2, 3}, {-1, -1, 1, 2}, {-1, 1, -2}} {

@@ -11,10 +11,10 @@ import (
 	"pacia/ops"
 )
 
-var errSingular = errors.New("the kernel matrix of the support molecules holds what is not a number")
+var errSingular = errors.New("the kernel matrix of the support molecules is singular or not finite")
 
-// regression returns the weights α [n] of support molecules with the kernel k [n, n]
-// and what is learnt of them, y [n]: (K + σ² I) α = y; and the Cholesky factor of K + σ² I.
+// regression returns the weights α [n] of support molecules with the kernel k [n, n] and
+// the targets y [n], with (K + σ² I) α = y, and the Cholesky factor of K + σ² I.
 func regression(k [][]float64, targets []float64, noise float64) ([]float64, *mat.Cholesky, error) {
 	n := len(targets)
 	y, kernel := mat.NewVecDense(n, targets), mat.NewSymDense(n, nil)
@@ -32,9 +32,9 @@ func regression(k [][]float64, targets []float64, noise float64) ([]float64, *ma
 	return alpha.RawVector().Data, &l, nil
 }
 
-// balanced are the targets of labels. A class counts as much as the other, however many molecules
-// it has: n/2n₁ for each active and −n/2n₀ for each inactive one, so that with much noise a
-// score is the difference of the class means of the kernel.
+// balanced returns the targets of labels: n/2n₁ for each active and −n/2n₀ for each inactive molecule.
+// Both classes then have the same weight, and with much noise a score is the difference of the class
+// means of the kernel.
 func balanced(labels []uint8) []float64 {
 	of := [2]float64{}
 	for _, label := range labels {
@@ -43,9 +43,9 @@ func balanced(labels []uint8) []float64 {
 	return each.Of(labels, func(label uint8) float64 { return float64(len(labels)) / (2 * of[label]) * (2*float64(label) - 1) })
 }
 
-// measured learns values in place of labels (package potency). What is expected of a molecule
-// in any assay is the mean of the process, and so is taken from its value. Values are potencies, so that
-// it counts as it is.
+// measured learns values in place of labels (package potency). The expectation for a molecule in any
+// assay is the mean of the process, and is subtracted from its value. Its coefficient is 1, because values
+// are potencies.
 func (t *task) measured(m molecules, values []data.Measured, labels []uint8, s *ops.Scope) {
 	n := len(values)
 	t.coefficient = 1
@@ -67,7 +67,7 @@ func (t *task) measured(m molecules, values []data.Measured, labels []uint8, s *
 	t.fit.Widen(t.alpha, precision)
 }
 
-// diagonal is that of the inverse of a matrix with this factor.
+// diagonal returns the diagonal of the inverse of the matrix with this Cholesky factor.
 func diagonal(factor *mat.Cholesky) ([]float64, error) {
 	var inverse mat.SymDense
 	if err := factor.InverseTo(&inverse); err != nil && !errors.As(err, new(mat.Condition)) {

@@ -12,26 +12,26 @@ type Settings struct {
 	Offset  float64 `yaml:"offset" range:"[-100 100]" doc:"added to that logit, besides the support set's log-odds"`
 }
 
-// ForPreset returns what was chosen on FS-Mol's validation tasks, for any preset.
+// ForPreset returns the settings chosen on FS-Mol's validation tasks, for any preset.
 func ForPreset(string) model.Settings {
 	return Settings{Members: 2, Noise: 1, Memory: true, Slope: 1}
 }
 
-// Calibrated returns the settings with which logits are slope times those of now, plus
+// Calibrated returns settings with which logits are slope times the current ones, plus
 // offset.
 func (s Settings) Calibrated(slope, offset float64) model.Settings {
 	s.Slope, s.Offset = slope*s.Slope, slope*s.Offset+offset
 	return s
 }
 
-// Embeds says that molecules need the vectors of MiniMol.
+// Embeds reports whether molecules need the vectors of MiniMol.
 func (s Settings) Embeds() bool { return s.MiniMol }
 
-// Embedding returns the settings with or without them.
+// Embedding returns the settings with or without these vectors.
 func (s Settings) Embedding(on bool) model.Settings {
 	s.MiniMol = on
 	return s
 }
 
-// Check has nothing to say.
+// Check returns nil.
 func (Settings) Check(model.Config) error { return nil }

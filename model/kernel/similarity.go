@@ -11,37 +11,35 @@ import (
 //
 //	u · a_i a_j · mean over members of ⟨x̂_i, x̂_j⟩ + L_ij + b_i b_j · ((T_ij + T_ij²) / 2 + r R_ij)
 //
-// with L the cosine of what is known of the two from training tasks, less where that is little, 0 where it
-// is nothing of either, and 1 of a known molecule with itself, T the Tanimoto coefficient of their fingerprints, and
-// R_ij = exp(−‖v_i − v_j‖² / W) of the W numbers of a pretrained encoder's vectors v, which have
-// mean 0 and deviation 1, or 0 where model.minimol is false. Known
-// molecules are compared by what was learnt of them; of a new molecule the encoders know
-// less than its fingerprint says. T² keeps to the molecules that are much like the
-// support's: it is for libraries of many series. Each term is positive semidefinite, and
-// so is the kernel.
+// L is the cosine of the known labels of both in training tasks. It is smaller if these are few, 0 if
+// either has none, and 1 for a known molecule with itself. T is the Tanimoto coefficient of their
+// fingerprints. R_ij = exp(−‖v_i − v_j‖² / W) compares vectors v of a pretrained encoder, with W entries
+// of mean 0 and deviation 1. It is 0 if model.minimol is false. Known molecules are compared mainly by
+// learnt vectors. For a new molecule the fingerprint is more informative than these. T² favours
+// molecules that are very similar to the support's, for libraries of many series. Each term is positive
+// semidefinite, and so is the kernel.
 //
-// The weights were chosen on assays that a teacher had not seen, single ones and ones
-// merged by targets, and on FS-Mol's validation tasks (docs/lab/recipe.md, and for r
-// docs/lab/minimol-panels.md). Where values are learnt, u and r are others, chosen there as well
-// (docs/lab/potency-vectors.md).
+// The weights were chosen on assays that the encoders were not trained on, single ones and ones merged by
+// targets, and on FS-Mol's validation tasks (docs/lab/recipe.md, and for r docs/lab/minimol-panels.md).
+// For values, u and r are different, and were chosen on the same tasks (docs/lab/potency-vectors.md).
 const (
 	learntKnown    = 0.8367 // a of known molecules, √0.7
 	learntNew      = 0.251  // a of new ones, 0.3 √0.7
 	structureKnown = 0.4472 // b of known molecules, √0.2; 1 of new ones
 )
 
-// shares are u and r, those of the learnt vectors and of the pretrained encoder's in the kernel.
+// shares are the weights u of the learnt vectors and r of the pretrained encoder's vectors in the kernel.
 type shares struct{ learnt, vectors float64 }
 
 var ofLabels, ofValues = shares{1, 2}, shares{0.5 / 0.7, 1.5}
 
-// weights are those of a molecule in the kernel of a task: √u a and b.
+// weights returns the weights of a molecule in the kernel of a task: √u a and b.
 func (t *task) weights(known bool) (learnt, structure float64) {
 	learnt, structure = weights(known)
 	return math.Sqrt(t.shares.learnt) * learnt, structure
 }
 
-// weights are a and b of a molecule.
+// weights returns a and b of a molecule.
 func weights(known bool) (learnt, structure float64) {
 	if known {
 		return learntKnown, structureKnown
@@ -49,10 +47,10 @@ func weights(known bool) (learnt, structure float64) {
 	return learntNew, 1
 }
 
-// sharpened is the kernel's function of a Tanimoto coefficient.
+// sharpened returns the kernel's function of a Tanimoto coefficient.
 func sharpened(t float64) float64 { return (t + t*t) / 2 }
 
-// alike is R of two vectors: 0 where there are none, or one has no numbers.
+// alike returns R of two vectors: 0 if they are empty or not finite.
 func alike(u, v []float32) float64 {
 	if len(u) == 0 {
 		return 0
@@ -68,8 +66,8 @@ func alike(u, v []float32) float64 {
 	return math.Exp(-float64(sum) / float64(len(u)))
 }
 
-// compare leaves L of molecule i of m with the support molecules in the task's room, and
-// b_i b_j · ((T + T²)/2 + r R) in structure, and the same without weights in plain.
+// compare compares molecule i of m with the support molecules. It sets the task's buffers:
+// cosines to L, structure to b_i b_j · ((T + T²)/2 + r R), and plain to the same without weights.
 func (t *task) compare(m molecules, i int) {
 	_, own := t.weights(m.known[i].entries != nil)
 	t.index.Tanimoto(m.counts[i], t.structure)
@@ -80,13 +78,13 @@ func (t *task) compare(m molecules, i int) {
 	}
 }
 
-// vector is that of molecule i by the pretrained encoder, or nothing.
+// vector returns the pretrained encoder's vector of molecule i, or nil.
 func (m *molecules) vector(i int) []float32 {
 	width := len(m.vectors) / max(1, len(m.counts))
 	return m.vectors[i*width : (i+1)*width]
 }
 
-// joined is the kernel of the support molecules [N, N], whole and of structure alone.
+// joined returns the kernel of the support molecules [N, N], whole and of structure alone.
 func (t *task) joined(m molecules) (k, alone [][]float64) {
 	n := len(m.counts)
 	k, alone = make([][]float64, n), make([][]float64, n)
@@ -95,7 +93,7 @@ func (t *task) joined(m molecules) (k, alone [][]float64) {
 		t.compare(m, i)
 		alone[i] = slices.Clone(t.plain)
 		if m.known[i].entries != nil {
-			t.cosines[i] = 1 // however few labels it has
+			t.cosines[i] = 1 // independent of its number of labels
 		}
 		for j := range k[i] {
 			learnt := 0.0
@@ -109,7 +107,7 @@ func (t *task) joined(m molecules) (k, alone [][]float64) {
 	return k, alone
 }
 
-// fold adds up what the learnt part of a score takes of the support set.
+// fold precomputes the sums over the support set in the learnt part of a score.
 func (t *task) fold(m molecules) {
 	for _, x := range m.units {
 		d := len(x) / len(t.alpha)

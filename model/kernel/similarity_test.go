@@ -10,8 +10,8 @@ import (
 	"pacia/model/shared/counts"
 )
 
-// TestKernelByHand compares the kernel of support molecules, and the folded sums of a
-// score with what is expected and Σ_i α_i k(q, i), by the definition in similarity.go.
+// TestKernelByHand compares the kernel of support molecules with the definition in
+// similarity.go, and a score with the expectation plus Σ_i α_i k(q, i).
 func TestKernelByHand(t *testing.T) {
 	units := []float32{0.6, 0.8, 1, 0, 0, 1} // [3, 2]: two support molecules and a query
 	learnt := [3][3]float64{{1, 0.6, 0.8}, {0.6, 1, 0}, {0.8, 0, 1}}
@@ -85,7 +85,7 @@ func TestKernelByHand(t *testing.T) {
 	}
 }
 
-// TestCommon: a settled model has the mean of a member's classifiers, with their factor.
+// TestCommon: after Flush a model has the mean of a member's classifiers, with their factor.
 func TestCommon(t *testing.T) {
 	modeltest.Locked(t, 1)
 	c := modeltest.Small(t, Spec, model.Paper)

@@ -9,18 +9,17 @@ import (
 	"pacia/ops"
 )
 
-// Legend: N support molecules, Q queries, d width of a molecule's vector, K the kernel of the
-// support molecules, k [N] that of a query with them.
+// Legend: N support molecules, Q queries, d width of a molecule's vector, K [N, N] kernel of the
+// support molecules, k [N] kernel of a query with them.
 
-// The labels are values of a function. Without a support set its variance at a molecule x is
-// k(x, x). With one, a Gaussian process with noise of variance σ² gives the variance
+// The labels are modelled as noisy values of a function. Without a support set its variance at a
+// molecule x is k(x, x). With one, a Gaussian process with noise of variance σ² has the variance
 //
 //	v = k(x, x) − kᵀ (K + σ² I)⁻¹ k
 //
-// The uncertainty of x is √(v / k(x, x)): 1 where the support set holds nothing like x, and
-// smaller the more molecules it holds and the more they resemble x. It depends on the
-// molecules of the support set and not on their labels. docs/trust.md reports its value in
-// practice.
+// The uncertainty of x is √(v / k(x, x)). It is 1 if no support molecule resembles x, and falls
+// with the number of support molecules and their similarity to x. It does not depend on their
+// labels. docs/trust.md reports how useful it is in practice.
 
 // posterior holds the part of a support set that uncertainties need.
 type posterior struct {
@@ -28,7 +27,7 @@ type posterior struct {
 	inverse *ts.Tensor   // [N, N] (L⁻¹)ᵀ, with L Lᵀ = K + σ² I
 }
 
-// EnableUncertainty makes the task's scores have uncertainties.
+// EnableUncertainty adds uncertainties to the task's scores.
 func (t *task) EnableUncertainty(s *ops.Scope) {
 	n := int64(len(t.alpha))
 	var factor, inverse mat.TriDense
@@ -60,7 +59,7 @@ func (t *task) EnableUncertainty(s *ops.Scope) {
 	}
 }
 
-// variances are v and k(x, x) of the molecules m [Q].
+// variances returns v and k(x, x) of the molecules m [Q].
 func (t *task) variances(m molecules, s *ops.Scope) (left, self []float64) {
 	if len(m.counts) == 0 {
 		return nil, nil
@@ -79,7 +78,7 @@ func (t *task) variances(m molecules, s *ops.Scope) (left, self []float64) {
 		learnt, structure := t.weights(m.known[i].entries != nil)
 		self[i] = learnt*learnt + structure*structure*(1+t.shares.vectors*alike(m.vector(i), m.vector(i)))
 		if m.known[i].entries != nil {
-			self[i]++ // the cosine of what is known of it with itself
+			self[i]++ // the cosine of its known labels with themselves
 		}
 		t.compare(m, i)
 		for j, v := range k[i*int(n) : (i+1)*int(n)] {

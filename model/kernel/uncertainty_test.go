@@ -10,9 +10,8 @@ import (
 )
 
 // TestUncertaintyByDefinition compares the uncertainties of a task's queries with
-// √(1 − kᵀ (K + σ² I)⁻¹ k / k(x, x)), the kernel being that of the support molecules and the
-// query as if all of them were a support set, and the equations solved by elimination. Scores
-// stay what they are.
+// √(1 − kᵀ (K + σ² I)⁻¹ k / k(x, x)). The kernel is computed as if the query were a support
+// molecule, and the equations are solved by elimination. Scores do not change.
 func TestUncertaintyByDefinition(t *testing.T) {
 	modeltest.Locked(t, 1)
 	for _, on := range []bool{true, false} {
@@ -25,10 +24,10 @@ func TestUncertaintyByDefinition(t *testing.T) {
 		queries := []int32{0, 7, 20, 21, 22, 5, 30}
 		before := scored(t, m, a, store, queries)
 		if before.Uncertainty != nil {
-			t.Errorf("memory and minimol %t: uncertainties that nobody asked for", on)
+			t.Errorf("memory and minimol %t: uncertainties that were not enabled", on)
 		}
 		if can, err := a.EnableUncertainty(); !can || err != nil {
-			t.Fatalf("memory and minimol %t: cannot tell (%v)", on, err)
+			t.Fatalf("memory and minimol %t: no uncertainties (%v)", on, err)
 		}
 		got := scored(t, m, a, store, queries)
 		for i, q := range queries {
@@ -37,7 +36,7 @@ func TestUncertaintyByDefinition(t *testing.T) {
 				t.Errorf("memory and minimol %t: molecule %d has the uncertainty %v, want %v", on, q, got.Uncertainty[i], want)
 			}
 			if got.Probability[i] != before.Probability[i] {
-				t.Errorf("memory and minimol %t: molecule %d scores %v where uncertainties are told, else %v", on, q, got.Probability[i], before.Probability[i])
+				t.Errorf("memory and minimol %t: molecule %d scores %v with uncertainties, %v without", on, q, got.Probability[i], before.Probability[i])
 			}
 		}
 	}
@@ -52,7 +51,7 @@ func scored(t *testing.T, m *model.Model, a *model.Adapted, store *data.Store, r
 	return s
 }
 
-// plainUncertainty is the definition, for one query.
+// plainUncertainty computes the definition, for one query.
 func plainUncertainty(t *testing.T, m *model.Model, noise float64, store *data.Store, e data.Episode, query int32) float64 {
 	t.Helper()
 	all := data.Episode{Support: append(append([]int32{}, e.Support...), query), SupportLabels: append(append([]uint8{}, e.SupportLabels...), 0)}

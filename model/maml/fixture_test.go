@@ -31,15 +31,15 @@ type run struct {
 	Averages    map[string]modeltest.Nested `json:"running_averages_after"`
 }
 
-// norm is that of all gradients together.
+// norm returns the norm of all gradients together.
 func (r *run) norm() float64 {
 	return modeltest.Norm(slices.Concat(slices.Collect(maps.Values(r.Gradients))...))
 }
 
-// classifier keeps the published names of the classifier.
+// classifier maps the published names of the classifier to the same names.
 var classifier = modeltest.Renamed{Pattern: regexp.MustCompile(`^classifier\.`), Ours: "classifier."}
 
-// values is the tolerance of what the fixture has with 12 decimals.
+// values is the tolerance of values that the fixture has with 12 decimals.
 const values = 1e-11
 
 // TestPublished compares the loss, the gradients of both orders, the adapted parameters,
@@ -49,8 +49,8 @@ func TestPublished(t *testing.T) {
 	golden.Decode(t, golden.Fixture(t, "maml_reference.json.gz"), &f)
 	for _, r := range f.Runs {
 		order := 2
-		// The rounding of gradients, over the distance of the two whose difference a product of Hessian
-		// and vector is. It grows with all gradients together, and not with those of a tensor.
+		// The error of a product of Hessian and vector is the rounding of the two gradients, divided by
+		// their distance. It grows with the norm of all gradients together.
 		f.Least = 3e-16 / distance * r.norm()
 		if r.FirstOrder {
 			order, f.Least = 1, 0
@@ -70,7 +70,7 @@ func TestPublished(t *testing.T) {
 			f.AveragesAgree(t, m, r.Averages, "after the step")
 			for _, p := range m.Parameters() {
 				if !slices.Equal(modeltest.Values(t, p), before[p.Name]) {
-					t.Errorf("%s was moved and not put back", p.Name)
+					t.Errorf("%s was changed and not restored", p.Name)
 				}
 			}
 			f.compareAdapted(t, r, c)
@@ -111,7 +111,7 @@ func (f *fixture) compareAdapted(t *testing.T, r run, c model.Config) {
 	modeltest.Near(t, "logits of queries", logits(t, m, modeltest.Joined(t, store, e)), r.Logits, values)
 }
 
-// logits of an episode's queries as the outer loss has them: normalised by themselves.
+// logits returns the logits of an episode's queries as in the outer loss: normalised by the queries.
 func logits(t *testing.T, m *model.Model, episode *data.Batch) (all []float64) {
 	t.Helper()
 	own := m.Method().(*maml)

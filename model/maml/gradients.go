@@ -10,9 +10,8 @@ import (
 
 // Legend: B tasks, T inner steps.
 
-// Gradients adds those of the mean over the tasks of the queries' loss after the inner
-// steps, and returns that loss; of a support set alone, those of its loss. The parameters
-// are moved on the way and put back, also where it fails.
+// Gradients adds the gradients of the outer loss, or of the loss of a support set alone, and
+// returns the loss. It changes the parameters temporarily and restores them, also if it fails.
 func (m *maml) Gradients(b *model.Batch, mode ops.Mode, s *ops.Scope) (loss float64) {
 	if len(b.Host.QueryMol) == 0 {
 		return m.backward(b, mode, s)
@@ -20,7 +19,7 @@ func (m *maml) Gradients(b *model.Batch, mode ops.Mode, s *ops.Scope) (loss floa
 	phi := ops.List(params.Tensors(m.Set.Trained()))
 	start := descent.Keep(s)(phi.Clone())
 	sum := descent.Keep(s)(ops.ListLike(phi, m.inner.Order > 1))
-	s.Check(sum.AddGradients(0, phi, 1)) // what is there already
+	s.Check(sum.AddGradients(0, phi, 1)) // gradients from before
 	var double *model.Model
 	if m.inner.Order > 1 {
 		d := ops.Try(m.Double()).In(s)
@@ -28,7 +27,7 @@ func (m *maml) Gradients(b *model.Batch, mode ops.Mode, s *ops.Scope) (loss floa
 		double = d
 	}
 	defer func() {
-		// After an error: the first one is reported.
+		// After an error, only the first error is reported.
 		_ = phi.Copy(start)
 	}()
 	support, queries := b.Host.Apart()
@@ -44,24 +43,23 @@ func (m *maml) Gradients(b *model.Batch, mode ops.Mode, s *ops.Scope) (loss floa
 	return loss
 }
 
-// siteTask is the first key of tasks. Each task has its own masks of dropout; those of
-// its passes are counted from sitePass on.
+// First keys of the dropout masks of tasks, and of the passes of a task.
 const (
 	siteTask = 1 << 24
 	sitePass = 1 << 23
 )
 
-// path is the inner steps of one task.
+// path makes the inner steps of one task.
 type path struct {
 	*maml
 	double *model.Model // for products of order 2
 	phi    ops.List     // the parameters, φ_t
 	mode   ops.Mode
-	v      ops.List // what the gradient by φ_0 becomes
+	v      ops.List // v_t, at the end the gradient by φ_0
 }
 
-// run makes the steps on the support, and takes the gradient of the queries' loss, which
-// it returns.
+// run makes the steps on the support. It computes the gradient of the queries' loss by φ_0,
+// and returns that loss.
 func (p *path) run(support, queries *data.Batch, s *ops.Scope) (loss float64) {
 	step := descent.New(p.phi, p.inner.Rate, 0)
 	seen := p.Place(support, s)
@@ -85,15 +83,15 @@ func (p *path) run(support, queries *data.Batch, s *ops.Scope) (loss float64) {
 	return loss
 }
 
-// pass is the mode of pass t over the network: T inner steps, then the queries.
+// pass returns the mode of pass t over the network: T inner steps, then the queries.
 func (p *path) pass(t int) ops.Mode { return p.mode.Site(sitePass + uint64(t)) }
 
-// distance is how far both sides of a difference are from the parameters. In double
-// precision 1e-6 leaves an error of 1e-10, and so near no ReLU changes sides, as a rule.
+// distance is the distance of both sides of a difference from the parameters. In double
+// precision 1e-6 leaves an error of 1e-10, and is so small that a ReLU rarely changes sides.
 const distance = 1e-6
 
-// product is ∇²L(φ)·v of the support's loss at φ, with the masks of mode, by gradients in
-// double precision on both sides of φ.
+// product returns ∇²L(φ)·v of the support's loss at φ, with the dropout masks of mode, as the
+// difference of gradients in double precision on both sides of φ.
 func (p *path) product(support *data.Batch, at ops.List, mode ops.Mode, s *ops.Scope) ops.List {
 	d := p.double.Method().(*maml)
 	b := d.Place(support, s)

@@ -42,25 +42,25 @@ func newMAML(b *model.Body, c Adaptation) (*maml, error) {
 	return m, b.Set.Err()
 }
 
-// Adaptive is all parameters.
+// Adaptive returns the number of all parameters.
 func (m *maml) Adaptive() int { return m.Set.Size() }
 
-// LazyRows: nothing lags.
+// LazyRows does nothing: no updates are deferred.
 func (*maml) LazyRows(*ops.Adam) error { return nil }
 
-// Begin has nothing to add.
+// Begin does nothing.
 func (*maml) Begin() error { return nil }
 
-// Examples are the support molecules.
+// Examples returns the support molecules.
 func (*maml) Examples(support *data.Batch) *data.Batch { return support }
 
-// Optimiser is plain gradient descent.
+// Optimiser returns plain gradient descent.
 func (m *maml) Optimiser(t model.Tuning) (model.Optimiser, error) {
 	return descent.New(params.Tensors(m.Set.Trained()), t.LearningRate, t.ClipNorm), nil
 }
 
-// Check says what a batch lacks: a training step needs labelled support and queries, a
-// step on a support set alone its labels.
+// Check returns an error if a batch lacks data: a training step needs labelled support and
+// queries, and a step on a support set alone needs its labels.
 func (m *maml) Check(h *data.Batch) error {
 	if len(h.QueryMol) == 0 {
 		return m.Classifiers.Check(h)
@@ -68,7 +68,7 @@ func (m *maml) Check(h *data.Batch) error {
 	return model.CheckEpisodes(h)
 }
 
-// Loss is the mean cross entropy of all labelled molecules of a batch.
+// Loss returns the mean cross entropy of all labelled molecules of a batch.
 func (m *maml) Loss(b *model.Batch, mode ops.Mode, s *ops.Scope) *ts.Tensor {
 	read, _ := m.Encode(b, mode, nil, s)
 	return m.Classifiers.Loss(b, func(which *ts.Tensor) *ts.Tensor { return read.Of(which, s) }, s)

@@ -11,7 +11,7 @@ import (
 	"pacia/ops"
 )
 
-// small has the given inner steps.
+// small returns the settings of a small model with the given inner steps.
 func small(t *testing.T, inner Adaptation) model.Config {
 	t.Helper()
 	c := modeltest.Small(t, Spec, model.Paper)
@@ -20,8 +20,8 @@ func small(t *testing.T, inner Adaptation) model.Config {
 }
 
 // TestEveryReading takes a training step, a step of fine-tuning, and scores, with each
-// encoder, readout, and statistics of batch norm. Batch norm takes a bias in front of it
-// away; of other weights ReLUs may leave none a gradient after them.
+// encoder, readout, and statistics of batch norm. Batch norm cancels a bias before it, and
+// the gradient of other weights may be 0 because of ReLUs.
 func TestEveryReading(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -39,7 +39,7 @@ func TestSlope(t *testing.T) {
 		for order := 1; order <= 2; order++ {
 			modeltest.RunBoth(t, "slope", func(t *testing.T) {
 				c := small(t, Adaptation{Steps: steps, Rate: 0.02, Order: order})
-				c.Dropout = 0.2 // both sides of a difference have the masks of the step
+				c.Dropout = 0.2 // both sides of a difference have the same masks
 				m := modeltest.New(t, Spec, c, model.Options{Float64: true})
 				_, grads := modeltest.Backward(t, m, b, 1)
 				slope, difference := modeltest.Slope(t, m, data.Rand(1, "slope", 0), grads, b)
@@ -48,15 +48,15 @@ func TestSlope(t *testing.T) {
 					t.Errorf("%d steps: the gradients give the slope %v, differences %v", steps, slope, difference)
 				}
 				if order == 1 && off < 1e-4 {
-					t.Errorf("%d steps: the second order of %v does not matter, which this test is about", steps, slope)
+					t.Errorf("%d steps: the second order does not change the slope %v, so that this test shows nothing", steps, slope)
 				}
 			})
 		}
 	}
 }
 
-// TestTasksDoNotMeet: the gradients of a step are the mean of those of its tasks, which
-// share nothing but the parameters at the start.
+// TestTasksDoNotMeet: the gradients of a step are the mean of the gradients of its tasks,
+// because tasks share only the initial parameters.
 func TestTasksDoNotMeet(t *testing.T) {
 	modeltest.Locked(t, 1)
 	store := modeltest.RandomStore(6, 40)
@@ -80,8 +80,8 @@ func TestTasksDoNotMeet(t *testing.T) {
 	}
 }
 
-// TestSinglePrecision: products in double precision serve parameters in single precision.
-// Only the rounding of the latter remains.
+// TestSinglePrecision: products in double precision work for parameters in single precision,
+// up to the rounding of the latter.
 func TestSinglePrecision(t *testing.T) {
 	modeltest.Locked(t, 1)
 	store := modeltest.RandomStore(6, 40)
@@ -98,7 +98,8 @@ func TestSinglePrecision(t *testing.T) {
 	step(false).Close(t, step(true), 1e-4)
 }
 
-// TestLossThatIsNotFinite ends the step, and leaves the parameters and no tensors.
+// TestLossThatIsNotFinite: such a loss ends the step, does not change the parameters, and leaks
+// no tensors.
 func TestLossThatIsNotFinite(t *testing.T) {
 	modeltest.Locked(t, 1)
 	store := modeltest.RandomStore(6, 40)
@@ -114,7 +115,7 @@ func TestLossThatIsNotFinite(t *testing.T) {
 	modeltest.Fails(t, err, "not a finite number")
 	for _, p := range m.Parameters() {
 		if !slices.Equal(modeltest.Values(t, p), before[p.Name]) {
-			t.Errorf("%s was moved", p.Name)
+			t.Errorf("%s was changed", p.Name)
 		}
 	}
 }

@@ -11,8 +11,8 @@ import (
 
 // Legend: d width of an atom's state.
 
-// Check reports what a batch lacks: a training step needs labelled support and queries, a
-// step on a support set alone its labels.
+// Check returns an error if a batch lacks data: a training step needs labelled support and
+// queries, and a step on a support set alone needs its labels.
 func (m *metamgnn) Check(h *data.Batch) error {
 	if len(h.QueryMol) > 0 {
 		return model.CheckEpisodes(h)
@@ -24,9 +24,9 @@ func (m *metamgnn) Check(h *data.Batch) error {
 	return nil
 }
 
-// Gradients adds those of the outer loss, which it returns; of a support set alone, those of
-// its loss in evaluation mode. The parameters are moved on the way and put back, also
-// where it fails.
+// Gradients adds the gradients of the outer loss, or of the loss of a support set alone in
+// evaluation mode, and returns the loss. It changes the parameters temporarily and restores
+// them, also if it fails.
 func (m *metamgnn) Gradients(b *model.Batch, mode ops.Mode, s *ops.Scope) float64 {
 	if len(b.Host.QueryMol) == 0 {
 		mode.Training = false
@@ -37,9 +37,9 @@ func (m *metamgnn) Gradients(b *model.Batch, mode ops.Mode, s *ops.Scope) float6
 	phi, all := m.own(), m.all()
 	start := descent.Keep(s)(phi.Clone())
 	sum := descent.Keep(s)(ops.ListLike(all, false))
-	s.Check(sum.AddGradients(0, all, 1)) // what is there already
+	s.Check(sum.AddGradients(0, all, 1)) // gradients from before
 	defer func() {
-		// After an error: the first one is reported.
+		// After an error, only the first error is reported.
 		_ = phi.Copy(start)
 	}()
 	support, queries := b.Host.Apart()
@@ -52,7 +52,7 @@ func (m *metamgnn) Gradients(b *model.Batch, mode ops.Mode, s *ops.Scope) float6
 	}
 	s.Check(ops.ForgetGradients(all))
 	loss, weights := m.weigh(paths, s)
-	s.Check(sum.AddGradients(1, all, 1)) // the attention's
+	s.Check(sum.AddGradients(1, all, 1)) // gradients of the attention
 	for t, p := range paths {
 		s.Check(sum.Add(1, p.gradient, weights[t]/float64(len(paths))))
 	}
@@ -60,14 +60,13 @@ func (m *metamgnn) Gradients(b *model.Batch, mode ops.Mode, s *ops.Scope) float6
 	return loss
 }
 
-// siteTask is where the keys of tasks begin; those of a task's passes over the support, and
-// then the queries, are counted from sitePass on.
+// First keys: of tasks, and of a task's passes over the support and then the queries.
 const (
 	siteTask = 1 << 24
 	sitePass = 1 << 23
 )
 
-// path is the inner steps of one task, and what they lead to.
+// path makes the inner steps of one task, and holds their results.
 type path struct {
 	*metamgnn
 	mode     ops.Mode
@@ -76,8 +75,8 @@ type path struct {
 	vector   []float64 // e_t [d]; nil without attention
 }
 
-// run makes the steps on the support, and takes the gradient of the queries' loss. It leaves
-// the adapted parameters behind.
+// run makes the steps on the support, and computes the gradient of the queries' loss. It leaves
+// the parameters adapted.
 func (p *path) run(support, queries *data.Batch) error {
 	step := descent.New(p.own(), p.Adaptation.Rate, 0)
 	for i := range p.Adaptation.Steps {
@@ -105,9 +104,8 @@ func (p *path) run(support, queries *data.Batch) error {
 	return p.gradient.AddGradients(0, p.all(), 1)
 }
 
-// pass is one over the mini-batches of labelled molecules. It returns the sum of their
-// losses, adds the gradients of that sum, and returns the vector e of a task, nil without
-// attention.
+// pass makes a pass over the mini-batches of labelled molecules. It adds the gradients of the
+// sum of their losses, and returns that sum and the vector e of the task, nil without attention.
 func (m *metamgnn) pass(h *data.Batch, mode ops.Mode) (loss float64, vector []float64, err error) {
 	for i, part := range m.minibatches(h, data.Rand(mode.Key, stream, 1)) {
 		err = ops.InScope(func(s *ops.Scope) {

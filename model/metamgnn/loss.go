@@ -14,8 +14,8 @@ import (
 
 // Legend: A atoms, E bonds, n molecules of a mini-batch, d width of a state.
 
-// minibatches cuts the support set of h into parts; all its molecules have labels. Their
-// order is drawn by random and does not depend on the one they come in.
+// minibatches splits the support set of h into mini-batches of labelled molecules, in a random
+// order that does not depend on their order in h.
 func (m *metamgnn) minibatches(h *data.Batch, random *rand.Rand) (parts []*data.Batch) {
 	label := make(map[int32]uint8, h.Support)
 	for i, molecule := range h.SupportMol {
@@ -33,10 +33,10 @@ func (m *metamgnn) minibatches(h *data.Batch, random *rand.Rand) (parts []*data.
 	return parts
 }
 
-// question holds the questions about the atoms of a mini-batch.
+// question holds the targets of the self-supervised losses of a mini-batch.
 type question struct {
 	bonds, others pairs
-	atoms         []int32 // atoms with the elements asked for
+	atoms         []int32 // atoms with the elements to predict
 	elements      []int64
 }
 
@@ -45,8 +45,8 @@ type pairs struct{ u, v []int32 }
 
 func (p *pairs) add(u, v int32) { p.u, p.v = append(p.u, u), append(p.v, v) }
 
-// ask draws the questions: as many pairs of different atoms without a bond as there are
-// bonds, or all if there are fewer, and the atoms, each at most once.
+// ask draws the targets: distinct atoms, and as many pairs of different atoms without a bond as
+// there are bonds, or all such pairs if there are fewer.
 func (m *metamgnn) ask(h *data.Batch, random *rand.Rand) (q question) {
 	atoms := len(h.RowPtr) - 1
 	if m.Self.Bonds > 0 {
@@ -74,8 +74,8 @@ func (m *metamgnn) ask(h *data.Batch, random *rand.Rand) (q question) {
 	return q
 }
 
-// place makes rows of so many states of the numbers of atoms. An encoder may have nodes of its own, which are in
-// front of the atoms of each molecule.
+// place converts atom numbers to rows of the states, given their number. An encoder may have additional
+// nodes before the atoms of each molecule.
 func (q *question) place(h *data.Batch, states int64) {
 	n := len(h.MolPtr) - 1
 	before := (int(states) - int(h.MolPtr[n])) / n
@@ -87,7 +87,7 @@ func (q *question) place(h *data.Batch, states int64) {
 	}
 }
 
-// other draws a pair of different atoms that is not taken. At least one must exist.
+// other draws a pair of different atoms that is not taken. At least one such pair must exist.
 func other(taken map[[2]int32]bool, atoms int, random *rand.Rand) [2]int32 {
 	for {
 		u, v := int32(random.IntN(atoms)), int32(random.IntN(atoms))
@@ -98,11 +98,11 @@ func other(taken map[[2]int32]bool, atoms int, random *rand.Rand) [2]int32 {
 	}
 }
 
-// stream is that of what is drawn with the key of a pass.
+// stream is the random stream of the draws of a pass.
 const stream = "meta-mgnn"
 
-// loss is ℓ(b) of a mini-batch, one number; with it the states of its atoms [A, d], nil
-// where the encoder has none.
+// loss returns ℓ(b) of a mini-batch (one number) and the states of its atoms [A, d], nil if the
+// encoder has none.
 func (m *metamgnn) loss(h *data.Batch, mode ops.Mode, s *ops.Scope) (loss, states *ts.Tensor) {
 	b := m.Place(h, s)
 	all, _ := m.States(b, mode, nil, nil, s)
@@ -127,8 +127,7 @@ func (m *metamgnn) loss(h *data.Batch, mode ops.Mode, s *ops.Scope) (loss, state
 	return loss, states
 }
 
-// scaled is a mean over n, times its weight, and divided by n once more where the settings
-// say so.
+// scaled returns a mean over n times its weight, divided again by n if the settings require it.
 func (m *metamgnn) scaled(mean *ts.Tensor, weight float64, n int, s *ops.Scope) *ts.Tensor {
 	if m.Minibatch.Divide {
 		weight /= float64(n)
@@ -136,7 +135,7 @@ func (m *metamgnn) scaled(mean *ts.Tensor, weight float64, n int, s *ops.Scope) 
 	return s.Times(mean, weight)
 }
 
-// products are h_u·h_v of pairs of atoms.
+// products returns h_u·h_v of pairs of atoms.
 func (m *metamgnn) products(h *ts.Tensor, p pairs, s *ops.Scope) *ts.Tensor {
 	u, v := m.rows(h, p.u, s), m.rows(h, p.v, s)
 	both := s.Make("product", func() (*ts.Tensor, error) { return u.Mul(v, false) })
@@ -147,13 +146,13 @@ func (m *metamgnn) rows(x *ts.Tensor, index []int32, s *ops.Scope) *ts.Tensor {
 	return s.Keep(ops.Rows(x, s.Keep(ops.Vector(index, m.Set.Device))))
 }
 
-// libtorch's numbers: the mean of losses, and a label that is left out.
+// libtorch's constants for the mean of losses and for a label to ignore.
 const (
 	reduceMean = 1
 	ignored    = -100
 )
 
-// binary is the mean cross entropy of logits [n] of 1.
+// binary returns the mean binary cross entropy of logits [n] of label 1.
 func (m *metamgnn) binary(logits *ts.Tensor, labels []uint8, s *ops.Scope) *ts.Tensor {
 	y, none := m.Vector(each.As[float64](labels), s), none(s)
 	return s.Make("cross entropy", func() (*ts.Tensor, error) {
@@ -161,7 +160,7 @@ func (m *metamgnn) binary(logits *ts.Tensor, labels []uint8, s *ops.Scope) *ts.T
 	})
 }
 
-// crossEntropy is the mean over the rows of logits.
+// crossEntropy returns the mean cross entropy over the rows of logits.
 func (m *metamgnn) crossEntropy(logits *ts.Tensor, labels []int64, s *ops.Scope) *ts.Tensor {
 	y, none := s.Keep(ops.Vector(labels, m.Set.Device)), none(s)
 	return s.Make("cross entropy", func() (*ts.Tensor, error) {
@@ -169,12 +168,12 @@ func (m *metamgnn) crossEntropy(logits *ts.Tensor, labels []int64, s *ops.Scope)
 	})
 }
 
-// none stands for weights that there are not.
+// none returns an undefined tensor, for no weights.
 func none(s *ops.Scope) *ts.Tensor {
 	return s.Make("no weights", func() (*ts.Tensor, error) { return ts.NewTensor(), nil })
 }
 
-// Loss is the sum of ℓ(b) over the mini-batches of the support set of the only task. The
+// Loss returns the sum of ℓ(b) over the mini-batches of the support set of the only task. The
 // steps of a test task minimise it.
 func (m *metamgnn) Loss(b *model.Batch, mode ops.Mode, s *ops.Scope) *ts.Tensor {
 	var losses []*ts.Tensor

@@ -32,7 +32,7 @@ var Spec = model.Spec{
 type metamgnn struct {
 	*model.Body
 	Settings
-	adapted    int           // so many of the parameters, the first, are adapted
+	adapted    int           // number of adapted parameters, which come first
 	classifier ops.Linear    // [1, d'], [1]
 	element    ops.Linear    // [119, d], [119]; empty without the loss of atoms
 	attention  [2]ops.Linear // d to hidden to 1; empty without
@@ -60,11 +60,11 @@ func newMetaMGNN(b *model.Body, c Settings) (*metamgnn, error) {
 	return m, b.Set.Err()
 }
 
-// all lists the parameters, own those that are adapted.
+// all lists the parameters, own the adapted ones.
 func (m *metamgnn) all() ops.List { return params.Tensors(m.Set.Trained()) }
 func (m *metamgnn) own() ops.List { return m.all()[:m.adapted] }
 
-// Adaptive is the parameters of encoder, readout and classifier.
+// Adaptive returns the number of parameters of encoder, readout and classifier.
 func (m *metamgnn) Adaptive() (n int) {
 	for _, p := range m.Set.Trained()[:m.adapted] {
 		n += p.Size()
@@ -72,13 +72,13 @@ func (m *metamgnn) Adaptive() (n int) {
 	return n
 }
 
-// Begin has nothing to add.
+// Begin does nothing.
 func (*metamgnn) Begin() error { return nil }
 
-// Examples are the support molecules.
+// Examples returns the support molecules.
 func (*metamgnn) Examples(support *data.Batch) *data.Batch { return support }
 
-// Optimiser is plain gradient descent.
+// Optimiser returns plain gradient descent.
 func (m *metamgnn) Optimiser(t model.Tuning) (model.Optimiser, error) {
 	return descent.New(m.own(), t.LearningRate, t.ClipNorm), nil
 }
@@ -95,7 +95,7 @@ func (m *metamgnn) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 	return &task{m, stats}
 }
 
-// certain is the logit of a rounded score: P = 1 to single precision.
+// certain is the logit of a rounded score: P = 1 in single precision.
 const certain = 50
 
 // Score returns the logits [Q, 1, 2].

@@ -12,7 +12,7 @@ import (
 	"pacia/ops"
 )
 
-// small is a narrow model with the settings that change makes of the published ones.
+// small returns the settings of a narrow model, with the published settings edited by change.
 func small(t *testing.T, change func(*Settings)) model.Config {
 	t.Helper()
 	c := modeltest.Small(t, Spec, model.Reference)
@@ -25,22 +25,22 @@ func small(t *testing.T, change func(*Settings)) model.Config {
 	return c
 }
 
-// made is one in double precision.
+// made returns a model in double precision.
 func made(t *testing.T, c model.Config) (*model.Model, *metamgnn) {
 	t.Helper()
 	m := modeltest.New(t, Spec, c, model.Options{Float64: true})
 	return m, m.Method().(*metamgnn)
 }
 
-// twoTasks is a training step with mini-batches of 5, 1 and 4 molecules.
+// twoTasks returns the batch of a training step with mini-batches of 5, 1 and 4 molecules.
 func twoTasks(t *testing.T) *data.Batch {
 	store := modeltest.RandomStore(6, 40)
 	return modeltest.Joined(t, store, modeltest.Task(0, 3, 4), modeltest.Task(14, 3, 7))
 }
 
-// TestEncoders takes a training step, a step on a support set, and scores. The states that
-// a batch norm without offset leaves have a mean of 0: the attention, which reads means,
-// sees the same of both tasks.
+// TestEncoders takes a training step, a step on a support set, and scores. After a batch norm
+// without offset, states have mean 0, so that the attention, which reads means, has the same
+// input for both tasks.
 func TestEncoders(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -60,7 +60,7 @@ func TestEncoders(t *testing.T) {
 	}
 }
 
-// TestFingerprintsAreRefused: they have no atoms, unless nothing asks for some.
+// TestFingerprintsAreRefused: fingerprints have no atoms, which the self-supervised losses need.
 func TestFingerprintsAreRefused(t *testing.T) {
 	c := small(t, nil)
 	c.Encoder = "fingerprint"
@@ -70,7 +70,7 @@ func TestFingerprintsAreRefused(t *testing.T) {
 	modeltest.NewExercise(t, Spec).Run(t, "fingerprint", c)
 }
 
-// TestQuestions: all bonds are asked about, as many other pairs, atoms once at most.
+// TestQuestions: the targets are all bonds, as many other pairs, and distinct atoms.
 func TestQuestions(t *testing.T) {
 	_, own := made(t, small(t, nil))
 	for seed := range uint64(20) {
@@ -86,7 +86,7 @@ func TestQuestions(t *testing.T) {
 		for i, u := range q.bonds.u {
 			p := [2]int32{u, q.bonds.v[i]}
 			if !bonded(p[0], p[1]) || seen[p] {
-				t.Errorf("%v is not a bond, or one that was asked about", p)
+				t.Errorf("%v is not a bond, or occurs twice", p)
 			}
 			seen[p] = true
 		}
@@ -105,13 +105,13 @@ func TestQuestions(t *testing.T) {
 			drawn[v] = true
 		}
 		if len(q.atoms) != min(5, atoms) {
-			t.Errorf("%d of %d atoms are asked for", len(q.atoms), atoms)
+			t.Errorf("%d of %d atoms are drawn", len(q.atoms), atoms)
 		}
 	}
 }
 
-// TestQuestionsOfNodes: the transformer has a dummy in front of the atoms of each molecule, about which nothing
-// is asked.
+// TestQuestionsOfNodes: the transformer has a dummy node before the atoms of each molecule, which is not a
+// target.
 func TestQuestionsOfNodes(t *testing.T) {
 	modeltest.Locked(t, 1)
 	c := small(t, nil)
@@ -154,8 +154,8 @@ func TestQuestionsOfNodes(t *testing.T) {
 	}
 }
 
-// TestMinibatches: they have all molecules with their labels, and do not depend on the
-// order in which molecules come.
+// TestMinibatches: mini-batches contain all molecules with their labels, and do not depend on
+// the order of the molecules.
 func TestMinibatches(t *testing.T) {
 	_, own := made(t, small(t, nil))
 	store, e := modeltest.RandomStore(5, 30), modeltest.Unequal(0, 7, 5, 0)
@@ -178,7 +178,7 @@ func TestMinibatches(t *testing.T) {
 	}
 }
 
-// TestTestStepsAreEvaluation: a test task's steps have no dropout and move no averages.
+// TestTestStepsAreEvaluation: a test task's steps have no dropout and do not update averages.
 func TestTestStepsAreEvaluation(t *testing.T) {
 	store, rows := modeltest.RandomStore(5, 30), []int32{20, 21, 22, 23}
 	var want []float64
@@ -264,7 +264,7 @@ func TestAttentionSlope(t *testing.T) {
 	})
 }
 
-// plainMode is that of pass i of task t of a step with the key 1.
+// plainMode returns the mode of pass i of task t of a step with the key 1.
 func plainMode(t, i uint64) ops.Mode {
 	return ops.Mode{Training: true, Key: 1}.Site(siteTask + t).Site(sitePass + i)
 }

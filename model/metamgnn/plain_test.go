@@ -10,12 +10,12 @@ import (
 	"pacia/ops"
 )
 
-// Plain calculations in Go, of the states of atoms that the encoder gives.
+// Plain calculations in Go, from the encoder's states of atoms.
 
-// softplus is log(1 + e^x), a cross entropy of the logit −x of what is so.
+// softplus returns log(1 + e^x), the cross entropy of the logit −x of label 1.
 func softplus(x float64) float64 { return max(x, 0) + math.Log1p(math.Exp(-math.Abs(x))) }
 
-// values are a model's parameters by name.
+// values returns a model's parameters by name.
 func values(t *testing.T, m *model.Model) map[string][]float64 {
 	t.Helper()
 	all := map[string][]float64{}
@@ -25,7 +25,7 @@ func values(t *testing.T, m *model.Model) map[string][]float64 {
 	return all
 }
 
-// plainLoss is ℓ(b) of equation 2, of states h [A, d].
+// plainLoss returns ℓ(b) of equation 2 for states h [A, d].
 func plainLoss(h []float64, d int, b *data.Batch, q question, p map[string][]float64, c Settings) (loss float64) {
 	divided := func(sum float64, n int) float64 {
 		if c.Minibatch.Divide {
@@ -74,7 +74,7 @@ func plainLoss(h []float64, d int, b *data.Batch, q question, p map[string][]flo
 	return loss
 }
 
-// plainPass is a pass over mini-batches, by plain losses, and the task's vector.
+// plainPass returns the sum of plain losses over mini-batches, and the task's vector.
 func plainPass(t *testing.T, m *model.Model, h *data.Batch, mode ops.Mode) (loss float64, e []float64) {
 	t.Helper()
 	own, d := m.Method().(*metamgnn), m.Config().Width
@@ -105,7 +105,7 @@ func plainPass(t *testing.T, m *model.Model, h *data.Batch, mode ops.Mode) (loss
 	return loss, e
 }
 
-// gradientOf is that of the sum of losses over the molecules' mini-batches, by autograd.
+// gradientOf returns the gradient of the sum of losses over the mini-batches, by autograd.
 func gradientOf(t *testing.T, m *model.Model, h *data.Batch, mode ops.Mode) map[string][]float64 {
 	t.Helper()
 	own := m.Method().(*metamgnn)
@@ -132,7 +132,7 @@ func gradientOf(t *testing.T, m *model.Model, h *data.Batch, mode ops.Mode) map[
 	return grads
 }
 
-// weights is the softmax of the attention of task vectors.
+// weights returns the softmax of the attention of task vectors.
 func weights(vectors [][]float64, p map[string][]float64) (w []float64) {
 	sum := 0.0
 	for _, e := range vectors {
@@ -153,9 +153,9 @@ func weights(vectors [][]float64, p map[string][]float64) (w []float64) {
 }
 
 // TestStepIsPlain makes a training step of two tasks by hand: losses and attention by plain
-// calculations, inner steps by plain subtraction; gradients are those of the queries' losses
-// after the steps, weighted. The running averages, which a pass in training does not read,
-// do not matter.
+// calculations, inner steps by plain subtraction. Gradients are the weighted gradients of the
+// queries' losses after the steps. Running averages do not matter: passes in training do not
+// read them.
 func TestStepIsPlain(t *testing.T) {
 	for _, steps := range []int{1, 3} {
 		for _, divide := range []bool{true, false} {
@@ -174,7 +174,7 @@ func TestStepIsPlain(t *testing.T) {
 			wantLoss, want := byHand(t, m, b, c.Own.(Settings))
 			modeltest.Near(t, "outer loss", []float64{loss}, []float64{wantLoss}, 1e-12)
 			for name := range want {
-				if !isAttention(name) { // TestAttentionSlope has those
+				if !isAttention(name) { // TestAttentionSlope tests these
 					modeltest.Near(t, name, grads[name], want[name], 1e-12)
 				}
 			}
@@ -182,7 +182,7 @@ func TestStepIsPlain(t *testing.T) {
 	}
 }
 
-// byHand is the outer loss and its gradients.
+// byHand returns the outer loss and its gradients.
 func byHand(t *testing.T, m *model.Model, b *data.Batch, c Settings) (loss float64, grads map[string][]float64) {
 	t.Helper()
 	start := values(t, m)

@@ -16,26 +16,26 @@ type Settings struct {
 	Score      string     `yaml:"score" oneof:"probability rounded" doc:"what ranks queries; rounded is 0 or 1, as in the published code"`
 }
 
-// Adaptation is the inner steps.
+// Adaptation are the settings of the inner steps.
 type Adaptation struct {
 	Steps int     `yaml:"steps" range:"1 16" doc:"gradient steps on the support set in training"`
 	Rate  float64 `yaml:"rate" range:"(0 10]" doc:"α, learning rate of these steps"`
 }
 
-// Minibatch is a part of a support set, or of queries.
+// Minibatch are the settings of mini-batches of a support set or of queries.
 type Minibatch struct {
 	Molecules int  `yaml:"molecules" range:"1 100000" doc:"molecules of a mini-batch"`
 	Divide    bool `yaml:"divide" doc:"the mean losses are divided once more by the number of molecules or bonds, as in the published code"`
 }
 
-// Self is the losses without labels.
+// Self are the settings of the losses without labels.
 type Self struct {
 	Bonds float64 `yaml:"bonds" range:"[0 1000]" doc:"weight of the loss that distinguishes bonds from other pairs of atoms; 0 leaves it out"`
 	Atoms float64 `yaml:"atoms" range:"[0 1000]" doc:"weight of the loss that predicts an atom's element from its state; 0, or pna, film and mat, leave it out"`
 	Drawn int     `yaml:"drawn" range:"1 100000" doc:"atoms drawn from each mini-batch for that loss"`
 }
 
-// Weighting is the attention over tasks.
+// Weighting are the settings of the attention over tasks.
 type Weighting struct {
 	Hidden int `yaml:"hidden" range:"0 8192" zero:"no attention" doc:"hidden width"`
 }
@@ -51,10 +51,10 @@ func ForPreset(string) model.Settings {
 	}
 }
 
-// rate is α, of training and of test tasks.
+// rate is α, for training and for test tasks.
 const rate = 0.4
 
-// Check refuses an encoder without atoms that the losses without labels could ask about.
+// Check refuses losses without labels for an encoder without atoms.
 func (s Settings) Check(c model.Config) error {
 	if e, _ := c.EncoderSpec(); e.Reads.Whole && (s.Self.Bonds > 0 || s.Self.Atoms > 0) {
 		return fmt.Errorf("model.selfsupervised: model.encoder=%s has no atoms to ask about; write 0 for both model.selfsupervised.bonds and model.selfsupervised.atoms, or model.encoder=gin", c.Encoder)
@@ -62,15 +62,14 @@ func (s Settings) Check(c model.Config) error {
 	return nil
 }
 
-// elements says that atoms are asked for their elements, which are categories then.
+// elements reports whether a loss predicts the elements of atoms. It needs atoms with categories.
 func (s Settings) elements(c model.Config) bool {
 	e, _ := c.EncoderSpec()
 	return s.Self.Atoms > 0 && e.Reads == gnn.Categories
 }
 
-// Exact returns the settings with which the gradients are those of the loss: steps so short
-// that their second order, which is left out, is lost in rounding, and no attention, whose
-// gradient ends at the tasks' vectors.
+// Exact returns settings with exact gradients of the loss: steps so short that the omitted second
+// order is below rounding, and no attention, because its gradient stops at the tasks' vectors.
 func (s Settings) Exact() model.Settings {
 	s.Adaptation.Rate, s.Weighting.Hidden = 1e-14, 0
 	return s

@@ -10,7 +10,7 @@ import (
 
 // Legend: T tasks, A atoms, d width of an atom's state.
 
-// halved is (e + mean of the states [A, d])/2, where e is 0 before the first mini-batch.
+// halved returns (e + mean of the states [A, d])/2. e is 0 before the first mini-batch.
 func (m *metamgnn) halved(e []float64, states *ts.Tensor, s *ops.Scope) []float64 {
 	of := s.Make("mean", func() (*ts.Tensor, error) { return states.MeanDim([]int64{0}, false, states.DType(), false) })
 	mean := ops.Try(ops.ReadAs[float64](of)).In(s)
@@ -23,8 +23,8 @@ func (m *metamgnn) halved(e []float64, states *ts.Tensor, s *ops.Scope) []float6
 	return mean
 }
 
-// weigh returns the outer loss (1/T) Σ_t w_t Q_t of tasks, and w [T]. It adds the gradients
-// by the attention, through w.
+// weigh returns the outer loss (1/T) Σ_t w_t Q_t of tasks, and w [T]. It adds the gradients of
+// the attention's parameters.
 func (m *metamgnn) weigh(tasks []path, s *ops.Scope) (loss float64, w []float64) {
 	n := len(tasks)
 	if m.Weighting.Hidden == 0 {

@@ -14,25 +14,25 @@ import (
 	"pacia/model/modeltest"
 )
 
-// readsHost are the operators that wait for a device to learn a number, or the size of their
-// result, which nothing may do while a CUDA graph is captured.
+// readsHost lists the operators that wait for the device to read a number or the size of their
+// result. They must not run while a CUDA graph is captured.
 var readsHost = []string{"_local_scalar_dense", "item", "is_nonzero", "equal", "allclose", "nonzero", "masked_select", "_unique2", "unique_dim",
 	"unique_consecutive", "repeat_interleave", "bincount", "one_hot"}
 
-// draws are those that take random numbers from a generator: a graph would draw the same
-// ones each time, or refuse.
+// draws lists the operators that take random numbers from a generator. In a graph they would draw
+// the same numbers each time, or fail.
 var draws = []string{"bernoulli", "bernoulli_", "dropout", "native_dropout", "rand", "rand_like", "randn", "randn_like", "randint", "randperm",
 	"uniform_", "normal_", "normal", "multinomial", "random_", "exponential_"}
 
-// TestStepsCanBeCaptured: with every encoder and with every readout, a later step of a method
-// that says so reads nothing on the host, draws from no generator, and leaves no more memory
-// behind than the one before. From method to method, encoders get another readout. Each pair is
-// tried with one method at least.
+// TestStepsCanBeCaptured: with every encoder and readout, a later step of a method without the trait
+// ReadsHost reads nothing on the host, draws from no generator, and keeps no more memory than the
+// step before. Pairs of encoder and readout change from method to method, and each is tested with
+// at least one method.
 func TestStepsCanBeCaptured(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	// Encoders whose work differs between batches of one shape are captured by no method.
+	// Encoders with different work for batches of one shape are never captured.
 	encoders := slices.DeleteFunc(choices(t, "encoder"), func(name string) bool {
 		e, joined := model.Config{Encoder: name}.EncoderSpec()
 		return joined || e.Reads.Varies
@@ -63,11 +63,11 @@ func TestStepsCanBeCaptured(t *testing.T) {
 		turn++
 	}
 	if len(met) != len(encoders)*len(readouts) {
-		t.Errorf("of %d encoders and %d readouts %d pairs met", len(encoders), len(readouts), len(met))
+		t.Errorf("of %d encoders and %d readouts %d pairs were tested", len(encoders), len(readouts), len(met))
 	}
 }
 
-// choices lists what a setting of a model may be.
+// choices lists the possible values of a setting of a model.
 func choices(t *testing.T, name string) []string {
 	t.Helper()
 	for _, s := range setting.List("", modeltest.Small(t, All[0], model.Paper)) {
@@ -79,13 +79,12 @@ func choices(t *testing.T, name string) []string {
 	return nil
 }
 
-// captured holds the third step of a model against what a capture allows. The first meets
-// the places of dropout, and in the second the record sees gradients that it sees freed in
-// the third.
+// captured checks that the third step of a model can be captured. The first step registers the
+// places of dropout, and gradients made in the second are freed in the third.
 func captured(t *testing.T, m *model.Model, b *data.Batch) {
 	t.Helper()
 	if m.Traits().ReadsHost {
-		t.Fatal("the model says that its steps cannot be captured")
+		t.Fatal("the model's trait ReadsHost is set")
 	}
 	modeltest.Emulated(t)
 	b = modeltest.Readable(m, b)
@@ -103,7 +102,7 @@ func captured(t *testing.T, m *model.Model, b *data.Batch) {
 	atencalls.Record(step)
 	third := atencalls.Record(step)
 	if len(third.Operators) == 0 {
-		t.Error("no operator was seen")
+		t.Error("no operator was recorded")
 	}
 	for name, n := range third.Operators {
 		switch name := strings.TrimPrefix(name, "aten::"); {
@@ -118,8 +117,8 @@ func captured(t *testing.T, m *model.Model, b *data.Batch) {
 	}
 }
 
-// TestDocsNameCapturedMethods: docs/gpu.md lists each trained method in the row of how its
-// steps are launched.
+// TestDocsNameCapturedMethods: docs/gpu.md lists each trained method in the row for the way in
+// which its steps are launched.
 func TestDocsNameCapturedMethods(t *testing.T) {
 	text, err := os.ReadFile("../../docs/gpu.md")
 	if err != nil {
@@ -145,13 +144,13 @@ func TestDocsNameCapturedMethods(t *testing.T) {
 		}
 		name := "`" + spec.Name + "`"
 		if !strings.Contains(want, name) || strings.Contains(other, name) && spec.Name != "proto" {
-			t.Errorf("docs/gpu.md does not list %s where it belongs: ReadsHost is %v", name, spec.Traits.ReadsHost)
+			t.Errorf("docs/gpu.md lists %s in the wrong row: ReadsHost is %v", name, spec.Traits.ReadsHost)
 		}
 	}
 }
 
-// TestHostReadsAreSeen: a step of a method that reads the host is told from one that does
-// not.
+// TestHostReadsAreSeen: the test above detects the host reads of methods with the trait
+// ReadsHost.
 func TestHostReadsAreSeen(t *testing.T) {
 	seen := map[string]int{}
 	for _, spec := range All {
@@ -174,6 +173,6 @@ func TestHostReadsAreSeen(t *testing.T) {
 		t.Log(spec.Name, seen)
 	}
 	if len(seen) == 0 {
-		t.Error("no method that reads the host was seen to do so")
+		t.Error("no host read was detected in any method that has them")
 	}
 }

@@ -14,11 +14,10 @@ import (
 )
 
 // The contract of a method: the properties that the trainer, the evaluation and the user
-// rely on, for every entry of the table in both presets. Package train tests one more
+// rely on, for every entry of the table in both presets. Package train tests another
 // part: a resumed run is equal bit for bit.
 
-// tuning is enough for a method that tunes to move far, which it must not do to the
-// model itself.
+// tuning changes the parameters of a fine-tuned copy by far more than rounding.
 var tuning = model.Tuning{Steps: 3, LearningRate: 0.02}
 
 // everyMethod runs f with a small model of every method.
@@ -33,7 +32,7 @@ func everyMethod(t *testing.T, f func(*testing.T, model.Spec, model.Config)) {
 	}
 }
 
-// made is a model of the tasks 0 and 1, in float64.
+// made returns a model for the tasks 0 and 1, in float64.
 func made(t *testing.T, spec model.Spec, c model.Config) *model.Model {
 	t.Helper()
 	m := modeltest.New(t, spec, c, model.Options{Float64: true, Tasks: []int{0, 1}})
@@ -42,7 +41,7 @@ func made(t *testing.T, spec model.Spec, c model.Config) *model.Model {
 }
 
 // TestLossAndGradients: the loss is finite, every parameter has a gradient, and the
-// gradients are the slope of the loss, if need be with the settings that make them so.
+// gradients are the slope of the loss, for some methods only with exact settings.
 func TestLossAndGradients(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -74,8 +73,8 @@ func TestLossAndGradients(t *testing.T) {
 	})
 }
 
-// narrowed has 4 for the width of a network that is piecewise linear in so many places at
-// its own that every difference meets one.
+// narrowed sets the width of a piecewise linear network to 4. At its own width, the network has so
+// many kinks that every difference crosses one.
 func narrowed(t *testing.T, c model.Config) model.Config {
 	t.Helper()
 	for _, s := range setting.List("", c) {
@@ -88,8 +87,7 @@ func narrowed(t *testing.T, c model.Config) model.Config {
 	return c
 }
 
-// TestQueriesDoNotMeet: the score of a query does not depend on which others are
-// asked.
+// TestQueriesDoNotMeet: the score of a query does not depend on the other queries.
 func TestQueriesDoNotMeet(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -124,7 +122,7 @@ func TestSupportIsASet(t *testing.T) {
 	})
 }
 
-// TestLabelsMatter: with the labels of the support set swapped, scores are others.
+// TestLabelsMatter: swapping the labels of the support set changes the scores.
 func TestLabelsMatter(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -135,12 +133,12 @@ func TestLabelsMatter(t *testing.T) {
 		want, _ := modeltest.Scores(t, m, modeltest.Adapt(t, m, store, e), store, rows, 4)
 		e.Support = []int32{4, 5, 6, 7, 0, 1, 2, 3}
 		if got, _ := modeltest.Scores(t, m, modeltest.Adapt(t, m, store, e), store, rows, 4); slices.Equal(got, want) {
-			t.Errorf("the scores are %v whatever the labels", got)
+			t.Errorf("the scores are %v with swapped labels, too", got)
 		}
 	})
 }
 
-// TestAdaptingLeavesTheModel: to the bit, and its gradients too.
+// TestAdaptingLeavesTheModel: adapting changes neither the model nor its gradients.
 func TestAdaptingLeavesTheModel(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -164,9 +162,9 @@ func TestAdaptingLeavesTheModel(t *testing.T) {
 	})
 }
 
-// TestKernelsAreLoops: on the kernels for a GPU, emulated, everything is as on the
-// loops for the CPU, with dropout. In float64 the order of sums is felt at 1e-16 an
-// addition; 1e-9 leaves room for all layers, and 1e-6 for scores, read in float32.
+// TestKernelsAreLoops: the emulated kernels for a GPU have the same results as the loops
+// for the CPU, with dropout. In float64 the order of sums changes an addition by 1e-16;
+// the tolerance is 1e-9 for all layers together, and 1e-6 for scores, read in float32.
 func TestKernelsAreLoops(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -184,8 +182,8 @@ func TestKernelsAreLoops(t *testing.T) {
 	})
 }
 
-// TestStepsOfAGPU: a stepper's steps, from padded slabs, are those of the batches
-// themselves.
+// TestStepsOfAGPU: a stepper's steps on padded slabs have the same results as steps on the
+// batches themselves.
 func TestStepsOfAGPU(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")

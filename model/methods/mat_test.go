@@ -21,7 +21,7 @@ func TestEveryMethodTakesAtomsInSpace(t *testing.T) {
 	b := modeltest.Joined(t, store, modeltest.Task(0, 3, 4), modeltest.Numbered(modeltest.Task(12, 3, 2), 1))
 	for _, spec := range All {
 		if spec.Traits.Fingerprints {
-			continue // which reads no graphs
+			continue // it reads no graphs
 		}
 		t.Run(spec.Name, func(t *testing.T) {
 			modeltest.Locked(t, 1)
@@ -53,8 +53,8 @@ func TestEveryMethodTakesAtomsInSpace(t *testing.T) {
 	}
 }
 
-// TestAtomsInSpaceAreAsked: heads must cut the width, other encoders have none, and an
-// encoder is not given molecules that it cannot read.
+// TestAtomsInSpaceAreAsked: the heads must divide the width, other encoders have no heads, and
+// an encoder refuses molecules that it cannot read.
 func TestAtomsInSpaceAreAsked(t *testing.T) {
 	modeltest.Locked(t, 1)
 	spec, err := Find("proto")
@@ -64,7 +64,7 @@ func TestAtomsInSpaceAreAsked(t *testing.T) {
 	fails := func(err error, words string) {
 		t.Helper()
 		if err == nil || !strings.Contains(err.Error(), words) {
-			t.Errorf("the error %v does not say %q", err, words)
+			t.Errorf("the error %v does not contain %q", err, words)
 		}
 	}
 	c := modeltest.Small(t, spec, model.Paper)

@@ -1,5 +1,5 @@
-// Package methods is the table of all methods by which a model comes to know a
-// task (model.method). A method is a folder beside this one, and a line here.
+// Package methods is the table of all methods by which a model adapts to a task
+// (model.method). A method is a folder beside this one, and a line here.
 package methods
 
 import (
@@ -33,7 +33,7 @@ import (
 	"pacia/model/single"
 )
 
-// Default is the method of a configuration that names none.
+// Default is the method if model.method is not set.
 const Default = "pacia"
 
 // All lists the methods.
@@ -75,14 +75,14 @@ func Find(name string) (model.Spec, error) {
 	return model.Spec{}, fmt.Errorf("model.method: %q is not one of %s", name, strings.Join(Names(), ", "))
 }
 
-// Traits returns those of a method, of the default one for an empty name, and none
-// for an unknown one, which [Find] refuses.
+// Traits returns the traits of a method: of the default one for an empty name, and no
+// traits for an unknown name, which [Find] refuses.
 func Traits(name string) model.Traits {
 	s, _ := Find(cmp.Or(name, Default))
 	return s.Traits
 }
 
-// TraitsOf returns those of the method that c names, with the settings of c.
+// TraitsOf returns the traits of the method that c names, with the settings of c.
 func TraitsOf(c model.Config) model.Traits {
 	s, _ := Find(cmp.Or(c.Method, Default))
 	return s.TraitsOf(c)
@@ -97,8 +97,8 @@ func New(c model.Config, o model.Options) (*model.Model, error) {
 	return model.New(s, c, o)
 }
 
-// ForPreset returns what a preset of the model stands for, with the defaults of
-// a method's own settings.
+// ForPreset returns the settings of a preset of the model, with the defaults of a
+// method's own settings.
 func ForPreset(preset, method string) (model.Config, error) {
 	c, err := model.ForPreset(preset)
 	if err != nil {
@@ -112,8 +112,8 @@ func ForPreset(preset, method string) (model.Config, error) {
 	return c, nil
 }
 
-// Owners returns the names of the methods that have a setting of their own of this
-// name, as in model.relation.layers.
+// Owners returns the names of the methods with a setting of this name in their own settings,
+// such as model.relation.layers.
 func Owners(name string) (owners []string) {
 	for _, s := range All {
 		own := setting.List("model.", s.Settings(model.Paper))

@@ -8,8 +8,8 @@ import (
 	"pacia/model/modeltest"
 )
 
-// TestTable: every method has what commands and tables show of it, and settings
-// that go together for each preset.
+// TestTable: every method has a title and a source, and valid settings for each
+// preset.
 func TestTable(t *testing.T) {
 	names := Names()
 	for i, s := range All {
@@ -31,7 +31,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestTraits: what a method says of itself is so of its models.
+// TestTraits: the traits of a method are true of its models.
 func TestTraits(t *testing.T) {
 	modeltest.Locked(t, 1)
 	store := modeltest.RandomStore(3, 24)
@@ -40,7 +40,7 @@ func TestTraits(t *testing.T) {
 		m := modeltest.New(t, s, modeltest.Small(t, s, model.Paper), model.Options{})
 		m.Tune(model.Tuning{Steps: 1, LearningRate: 1e-3})
 		if _, err := m.Inspect(support, queries); (err == nil) != s.Traits.Stages {
-			t.Errorf("%s has stages: %t; looking into it: %v", s.Name, s.Traits.Stages, err)
+			t.Errorf("%s has stages: %t; inspecting it: %v", s.Name, s.Traits.Stages, err)
 		}
 		a := modeltest.Adapt(t, m, store, modeltest.Task(0, 2, 0))
 		if _, _, err := a.Score(queries); err != nil {
@@ -82,7 +82,7 @@ func TestOwners(t *testing.T) {
 	}
 	for _, name := range []string{"model.width", "model.relation"} {
 		if got := Owners(name); got != nil {
-			t.Errorf("%s is of %q, want nobody", name, got)
+			t.Errorf("%s is of %q, want no method", name, got)
 		}
 	}
 }
