@@ -17,23 +17,24 @@ type Model struct {
 	body   *Body
 	method Method
 	tuning Tuning
-	ranks  *ranks // of descriptors; nil where the encoder reads none
+	ranks  *ranks // of descriptors; nil if the encoder reads none
 
 	cache soleCache
 }
 
-// Options are how a model is made.
+// Options are the options of New.
 type Options struct {
 	Seed    uint64
 	Device  string // cpu, cuda or cuda:N
-	Tasks   []int  // numbers of the training tasks; nil where it is not to be trained
+	Tasks   []int  // numbers of the training tasks; nil if the model will not be trained
 	Float64 bool   // for tests; training is in float32
 
-	// Fits is asked about each parameter before memory is taken for it; nil: all fit.
+	// Fits is called for each parameter before its memory is allocated. An error of Fits ends
+	// New. nil: no check.
 	Fits func(name string, shape []int64) error
 }
 
-// New initialises a model of the method that spec is of.
+// New initialises a model of the method spec.
 func New(spec Spec, c Config, o Options) (*Model, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
@@ -74,11 +75,11 @@ func (m *Model) Drop() {
 // Config returns the configuration that the model was made from.
 func (m *Model) Config() Config { return m.config }
 
-// Traits returns those of the model's method.
+// Traits returns the traits of the model's method.
 func (m *Model) Traits() Traits {
 	t := m.spec.TraitsOf(m.config)
-	// Where their entries begin, and which molecules make a block, differs from batch to
-	// batch of one shape.
+	// For these encoders, offsets and blocks of molecules differ between batches of one shape,
+	// and are read from the host.
 	e, joined := m.config.EncoderSpec()
 	t.ReadsHost = t.ReadsHost || joined || e.Reads.Varies
 	return t
@@ -90,11 +91,11 @@ func (m *Model) Method() Method { return m.method }
 // Device returns where the model computes.
 func (m *Model) Device() ops.Device { return m.set.Device }
 
-// Parameters returns what is trained, in a fixed order.
+// Parameters returns the trained tensors, in a fixed order.
 func (m *Model) Parameters() []Parameter { return m.set.Trained() }
 
-// Buffers returns what is kept but not trained: the running averages of the
-// batch norms.
+// Buffers returns the tensors that are stored but not trained: the running averages of
+// batch norms, and a method's memory.
 func (m *Model) Buffers() []Parameter { return m.set.Buffers() }
 
 // PartCount is the number of parameters of one part of the model.
@@ -103,7 +104,7 @@ type PartCount struct {
 	Count int    `json:"count"`
 }
 
-// Counts returns the parameters by part, in the order of the data's way.
+// Counts returns the number of parameters by part, in the order of the data flow.
 func (m *Model) Counts() []PartCount {
 	var counts []PartCount
 	for _, p := range m.Parameters() {
@@ -115,11 +116,11 @@ func (m *Model) Counts() []PartCount {
 	return counts
 }
 
-// Adaptive is the number of parameters that are adapted to a task.
+// Adaptive returns the number of parameters that are adapted to a task.
 func (m *Model) Adaptive() int { return m.method.Adaptive() }
 
-// SeenInTraining returns what says whether the model learnt from a molecule; nil where it cannot
-// tell. See [WithSeenMolecules].
+// SeenInTraining returns a function that reports whether a molecule was in the training tasks, or nil
+// if the method does not keep them. See [WithSeenMolecules].
 func (m *Model) SeenInTraining() (func(bit, count []uint16) bool, error) {
 	if k, ok := m.method.(WithSeenMolecules); ok {
 		return k.SeenInTraining()

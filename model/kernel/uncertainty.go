@@ -87,11 +87,11 @@ func (t *task) variances(m molecules, s *ops.Scope) (left, self []float64) {
 	}
 	solved := ops.Try(ops.ReadAs[float64](s.Keep(ops.Matmul(s.Keep(ops.New(k, []int64{q, n}, ops.CPU)), t.open.inverse)))).In(s)
 	for i := range left {
-		told := 0.0
+		explained := 0.0
 		for _, v := range solved[i*int(n) : (i+1)*int(n)] {
-			told += v * v
+			explained += v * v
 		}
-		left[i] = max(0, self[i]-told)
+		left[i] = max(0, self[i]-explained)
 	}
 	return left, self
 }

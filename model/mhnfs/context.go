@@ -12,15 +12,15 @@ import (
 	"pacia/ops"
 )
 
-// context is the molecules that are kept, as the encoder reads them: in the buffers of kept.go,
-// so that a checkpoint needs no data set beside it.
+// context holds the molecules of the context in the form that the encoder reads. They are stored in
+// the buffers of kept.go, so that a checkpoint can be used without the data set.
 type context struct {
 	kept    map[string]*ts.Tensor
-	batch   *data.Batch // made of the buffers when it is first asked for
-	reading sync.Mutex  // for tasks that adapt side by side
+	batch   *data.Batch // made from the buffers at first use
+	reading sync.Mutex  // for tasks that adapt concurrently
 }
 
-// Remember draws the context from the molecules of the tasks with these numbers, by the
+// Remember draws the context from the molecules of the tasks with these numbers, with the
 // seed of the parameters.
 func (m *mhnfs) Remember(d *data.Dataset, tasks []int) error {
 	if m.stages.Context == nil {
@@ -48,8 +48,8 @@ func (m *mhnfs) Remember(d *data.Dataset, tasks []int) error {
 	return nil
 }
 
-// drawn are so many molecules of tasks, each once, in the order of the store; all of
-// them where there are no more than that.
+// drawn returns n distinct molecules of tasks, or all if there are fewer, in the order of
+// the store.
 func drawn(d *data.Dataset, tasks []int, n int, seed uint64) []int32 {
 	var rows []int32
 	for _, t := range tasks {
@@ -63,7 +63,7 @@ func drawn(d *data.Dataset, tasks []int, n int, seed uint64) []int32 {
 	return rows
 }
 
-// Room makes room for what was kept.
+// Room allocates the stored buffers.
 func (m *mhnfs) Room(shapes map[string][]int64) error {
 	m.context.kept, m.context.batch = map[string]*ts.Tensor{}, nil
 	for _, p := range buffers {
@@ -74,8 +74,8 @@ func (m *mhnfs) Room(shapes map[string][]int64) error {
 	return m.Set.Err()
 }
 
-// place puts the context's molecules on the device. They are read once, and prepared once,
-// which writes to them.
+// place copies the context's molecules to the device. They are read and prepared only once,
+// because preparing writes to them.
 func (c *context) place(b *model.Body, s *ops.Scope) *model.Batch {
 	c.reading.Lock()
 	defer c.reading.Unlock()
@@ -86,7 +86,7 @@ func (c *context) place(b *model.Body, s *ops.Scope) *model.Batch {
 	return b.Place(c.batch, s)
 }
 
-// read makes the support set of one task of the buffers.
+// read returns the molecules in the buffers as the support set of one task.
 func (c *context) read() (*data.Batch, error) {
 	values := map[string][]float64{}
 	for name, t := range c.kept {
@@ -102,8 +102,8 @@ func (c *context) read() (*data.Batch, error) {
 	return b, nil
 }
 
-// keys are what the Hopfield network stores of the context: nil without a context, and
-// where none was kept.
+// keys returns the keys and values of the context in the Hopfield network, or nil without a
+// context.
 func (m *mhnfs) keys(mode ops.Mode, s *ops.Scope) *ops.HopfieldKeys {
 	if m.stages.Context == nil || len(m.context.kept) == 0 {
 		return nil
@@ -111,7 +111,7 @@ func (m *mhnfs) keys(mode ops.Mode, s *ops.Scope) *ops.HopfieldKeys {
 	return m.keysOf(m.vectors(mode, s), s)
 }
 
-// vectors are those of the context's molecules [C, d].
+// vectors returns the vectors [C, d] of the context's molecules.
 func (m *mhnfs) vectors(mode ops.Mode, s *ops.Scope) (vectors *ts.Tensor) {
 	encode := func(own *ops.Scope) {
 		b := m.context.place(m.Body, own)
@@ -122,7 +122,7 @@ func (m *mhnfs) vectors(mode ops.Mode, s *ops.Scope) (vectors *ts.Tensor) {
 		encode(s)
 		return vectors
 	}
-	var own ops.Scope // of what nothing needs any longer, which is much
+	var own ops.Scope // for the many tensors that are not needed afterwards
 	defer own.Drop()
 	s.Check(ops.WithoutGrad(func() error { return own.Run(func() { encode(&own) }) }))
 	return vectors

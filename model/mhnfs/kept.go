@@ -13,11 +13,11 @@ import (
 // Legend: n molecules, A atoms, k features of one, E directed edges, F counts of
 // fingerprints that are not 0, D descriptors and W embedding of a molecule.
 
-// prefix begins the names of what is kept. The numbers are whole and small enough for
-// float32, but for features, places, descriptors and embeddings, which are float32.
+// prefix begins the names of the buffers. Features, places, descriptors and embeddings are
+// float32. All other numbers are integers that float32 holds exactly.
 const prefix = model.MemoryPrefix + "context."
 
-// buffer is one of those: what it has of a batch of molecules.
+// buffer is a buffer with the function that reads its content from a batch.
 type buffer struct {
 	name string
 	of   func(*data.Batch) []float64
@@ -34,10 +34,10 @@ const (
 	countsName      = prefix + "counts"      // [n] of each molecule's fingerprint that are not 0
 	bitsName        = prefix + "bits"        // [F]
 	numbersName     = prefix + "numbers"     // [F]
-	descriptorsName = prefix + "descriptors" // [n·D] 0 where one is not finite
-	undefinedName   = prefix + "undefined"   // [U] which those are
+	descriptorsName = prefix + "descriptors" // [n·D] 0 for one that is not finite
+	undefinedName   = prefix + "undefined"   // [U] indices of descriptors that are not finite
 	placesName      = prefix + "places"      // [3A]
-	embeddingsName  = prefix + "embeddings"  // [n·W] 0, as the encoder reads it, where one is not finite
+	embeddingsName  = prefix + "embeddings"  // [n·W] 0, as the encoder reads it, for one that is not finite
 )
 
 var buffers = []buffer{
@@ -69,7 +69,7 @@ func lengths(ptr []int32) (out []float64) {
 
 func isFinite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// finite has 0 where a value is not, which a checkpoint does not take.
+// finite returns the values with 0 in place of those that are not finite, which a checkpoint refuses.
 func finite(values []float64) []float64 {
 	for i, v := range values {
 		if !isFinite(v) {
@@ -88,7 +88,7 @@ func undefined(values []float32) (where []float64) {
 	return where
 }
 
-// unpacked is the batch that values were kept of: the support set of one task.
+// unpacked returns the batch stored in values, as the support set of one task.
 func unpacked(values map[string][]float64) (*data.Batch, error) {
 	u := unpacker{values: values}
 	n := len(values[atomsName])
@@ -150,14 +150,14 @@ func (u *unpacker) descriptors(b *data.Batch, n int) {
 	}
 }
 
-// expect reports a buffer that does not have so many values.
+// expect records an error if a buffer does not have size values.
 func (u *unpacker) expect(name string, size int) {
 	if got := len(u.values[name]); u.err == nil && got != size {
 		u.err = fmt.Errorf("%s has %d numbers, and others ask for %d", name, got, size)
 	}
 }
 
-// offsets are those of buffers of these lengths.
+// offsets returns the offsets that belong to the lengths in a buffer.
 func (u *unpacker) offsets(name string) []int32 {
 	offsets, sum := []int32{0}, 0
 	for _, v := range whole[int32](u, name, math.MaxInt32) {
@@ -170,7 +170,7 @@ func (u *unpacker) offsets(name string) []int32 {
 	return offsets
 }
 
-// whole are the values of a buffer, which are whole numbers from 0 up to below a limit.
+// whole returns the values of a buffer, which must be integers from 0 to below − 1.
 func whole[T number](u *unpacker, name string, below int) []T {
 	v := u.values[name]
 	if i := slices.IndexFunc(v, func(x float64) bool { return x < 0 || x >= float64(below) || x != math.Trunc(x) }); i >= 0 {

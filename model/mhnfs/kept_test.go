@@ -12,9 +12,9 @@ import (
 	"pacia/ops"
 )
 
-// TestContextIsKept: what is kept is the molecules that were drawn: so many of the training
-// tasks', each once, as the data set has them; others with another seed. A model that was
-// given what another one kept gives the same scores, without a data set.
+// TestContextIsKept: the buffers hold distinct molecules of the training tasks, as in the data
+// set, and different ones for another seed. A model with the buffers of another one has the same
+// scores, without a data set.
 func TestContextIsKept(t *testing.T) {
 	everyNetwork(t, func(s *Settings) { s.Context.Molecules = 7 }, func(t *testing.T, c model.Config) {
 		m := shown(t, c, model.Options{})
@@ -68,8 +68,8 @@ func TestContextIsKept(t *testing.T) {
 	})
 }
 
-// TestContextIsEncodedAgain: with another number of the model, and only then; tasks that are
-// there keep theirs.
+// TestContextIsEncodedAgain: the context is encoded again if and only if a number of the model has
+// changed. Existing tasks keep their encoding.
 func TestContextIsEncodedAgain(t *testing.T) {
 	modeltest.Locked(t, 1)
 	m := shown(t, modeltest.SmallWith(t, Spec, func(s *Settings) { s.Context.Molecules = 7 }), model.Options{})
@@ -82,7 +82,7 @@ func TestContextIsEncodedAgain(t *testing.T) {
 	first := adapted()
 	before, last := scores(first), m.Method().(*mhnfs).stored.last
 	if adapted(); m.Method().(*mhnfs).stored.last != last || last.users != 3 {
-		t.Errorf("of one model, two tasks and it have %d uses of one context", last.users)
+		t.Errorf("a model and two tasks have %d uses of one context", last.users)
 	}
 	for _, p := range m.Parameters() {
 		if p.Name != "context.value.weight" {
@@ -100,11 +100,11 @@ func TestContextIsEncodedAgain(t *testing.T) {
 		t.Error("the context is that of other parameters")
 	}
 	if again := scores(first); !slices.Equal(before, again) {
-		t.Errorf("a task that was there scores %v, and before %v", again, before)
+		t.Errorf("an existing task scores %v, and before %v", again, before)
 	}
 }
 
-// same compares what encoders read.
+// same compares the inputs of encoders.
 func same(t *testing.T, got, want *data.Batch) {
 	t.Helper()
 	equal := func(what string, ok bool) {
@@ -125,7 +125,7 @@ func same(t *testing.T, got, want *data.Batch) {
 	}))
 }
 
-// TestUndefined: descriptors that are not finite are kept as such.
+// TestUndefined: descriptors that are not finite are restored as such.
 func TestUndefined(t *testing.T) {
 	b := &data.Batch{Descriptors: make([]float32, data.DescriptorCount), MolPtr: []int32{0, 0}, RowPtr: []int32{0}, GroupPtr: []int32{0, 0, 0}, SupportMol: []int32{0}}
 	b.Descriptors[2], b.Descriptors[5], b.Descriptors[6] = 1.5, float32(math.NaN()), float32(math.Inf(1))
@@ -134,7 +134,7 @@ func TestUndefined(t *testing.T) {
 		values[p.name] = p.of(b)
 	}
 	if v := values[descriptorsName]; slices.ContainsFunc(v, func(x float64) bool { return !isFinite(x) }) {
-		t.Errorf("what is kept is not finite: %v", v)
+		t.Errorf("a buffer is not finite: %v", v)
 	}
 	got, err := unpacked(values)
 	if err != nil {
@@ -143,13 +143,14 @@ func TestUndefined(t *testing.T) {
 	same(t, got, b)
 }
 
-// TestDamaged: what no batch can have been kept as is refused.
+// TestDamaged: buffers that no batch can have are refused.
 func TestDamaged(t *testing.T) {
 	b, err := data.AssembleSupport(modeltest.RandomStore(9, 12), data.Episode{Support: []int32{0, 1, 2}, SupportLabels: make([]uint8, 3)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	said := map[string]string{atomsName: degreesName, degreesName: neighboursName, countsName: bitsName}
+	// The buffer that the error names in place of the damaged one.
+	named := map[string]string{atomsName: degreesName, degreesName: neighboursName, countsName: bitsName}
 	for name, edit := range map[string]func([]float64) []float64{
 		atomsName:      func(v []float64) []float64 { v[0]++; return v },
 		degreesName:    func(v []float64) []float64 { v[0]++; return v },
@@ -166,6 +167,6 @@ func TestDamaged(t *testing.T) {
 		}
 		values[name] = edit(values[name])
 		_, err := unpacked(values)
-		modeltest.Fails(t, err, cmp.Or(said[name], name))
+		modeltest.Fails(t, err, cmp.Or(named[name], name))
 	}
 }

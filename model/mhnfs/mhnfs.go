@@ -53,7 +53,7 @@ func newMHNfs(b *model.Body, c Settings) (*mhnfs, error) {
 	return m, b.Set.Err()
 }
 
-// layOut makes the Hopfield network on vectors d wide. Its initial weights are as published.
+// layOut lays out the Hopfield network on vectors of width d. Its initial weights are as published.
 func (c Context) layOut(p *params.Set, d int) *ops.Hopfield {
 	const spread = 0.02
 	w := c.width(d)
@@ -69,8 +69,8 @@ func (c Context) layOut(p *params.Set, d int) *ops.Hopfield {
 	}
 }
 
-// layOut makes the block on rows e wide. Its initial weights are as in PyTorch: those of
-// queries, keys and values by Glorot's bound.
+// layOut lays out the block on rows of width e. Its initial weights are as in PyTorch, with
+// Glorot's bound for queries, keys and values.
 func (a Attention) layOut(p *params.Set, e int) *ops.AttentionBlock {
 	wide := a.Heads * a.width(e)
 	in := ops.Linear{
@@ -89,7 +89,7 @@ func (a Attention) layOut(p *params.Set, e int) *ops.AttentionBlock {
 	}
 }
 
-// norm puts layer norm in front of a linear layer.
+// norm returns a linear layer with layer norm before it.
 func norm(p *params.Set, name string, in int, l ops.Linear) ops.NormLinear {
 	return ops.NormLinear{Scale: p.Constant(name+".norm.scale", 1, int64(in)), Offset: p.Constant(name+".norm.offset", 0, int64(in)), Linear: l}
 }
@@ -97,12 +97,12 @@ func norm(p *params.Set, name string, in int, l ops.Linear) ops.NormLinear {
 // Adaptive is 0: a task takes one forward pass.
 func (m *mhnfs) Adaptive() int { return 0 }
 
-// Loss is the mean cross entropy of the queries.
+// Loss returns the mean cross entropy of the queries.
 func (m *mhnfs) Loss(b *model.Batch, mode ops.Mode, s *ops.Scope) *ts.Tensor {
 	return m.ComparedLoss(b, mode, m.compare(m.keys(mode, s), mode), s)
 }
 
-// Adapt keeps the support's vectors and what the network stores of the context.
+// Adapt keeps the support's vectors and the network's keys of the context.
 func (m *mhnfs) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 	return m.Comparison(support, m.compare(m.lasting(s), ops.Mode{}), s)
 }
@@ -114,8 +114,8 @@ const (
 	siteMatch
 )
 
-// compare is by keys of the context, or, where there are none, by those of the support
-// molecules.
+// compare returns a comparison with the keys of the context, or of the support molecules if
+// keys is nil.
 func (m *mhnfs) compare(keys *ops.HopfieldKeys, mode ops.Mode) model.Compare {
 	return func(of *model.Batch, vectors *ts.Tensor, queries *model.Batch, x *ts.Tensor, s *ops.Scope) *ts.Tensor {
 		n, labels, task := of.Host.Support, of.SupportLabel, queries.QueryTask

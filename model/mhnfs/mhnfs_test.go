@@ -23,8 +23,8 @@ func TestEveryReading(t *testing.T) {
 	x.EveryReading(t)
 }
 
-// TestParameters: 16.8 million of the published model's are the context's, on vectors 1,024
-// wide, and the attention is 1,088 wide with heads of 136.
+// TestParameters: with vectors of width 1,024, as published, the context has 16.8 million
+// parameters, and the attention has width 1,088 with heads of width 136.
 func TestParameters(t *testing.T) {
 	modeltest.Locked(t, 1)
 	c := modeltest.Small(t, Spec, model.Paper)
@@ -40,8 +40,8 @@ func TestParameters(t *testing.T) {
 	}
 }
 
-// TestWithoutStages: without context and attention it is the Siamese network that compares
-// means, to the bit.
+// TestWithoutStages: without context and attention the method is the Siamese network with means,
+// bit for bit.
 func TestWithoutStages(t *testing.T) {
 	modeltest.Locked(t, 1)
 	store := modeltest.RandomStore(3, 24)
@@ -59,7 +59,7 @@ func TestWithoutStages(t *testing.T) {
 	}
 }
 
-// TestOneStage: a model learns and scores with either stage alone.
+// TestOneStage: a model learns and scores with context or attention alone.
 func TestOneStage(t *testing.T) {
 	modeltest.Locked(t, 1)
 	x := modeltest.NewExercise(t, Spec)
@@ -67,8 +67,8 @@ func TestOneStage(t *testing.T) {
 	x.Run(t, "attention", modeltest.SmallWith(t, Spec, func(s *Settings) { s.Context.Molecules = 0 }))
 }
 
-// shown is a model that has seen training tasks. Their molecules have the form that its
-// encoder reads.
+// shown returns a model that keeps molecules of training tasks, in the form that its encoder
+// reads.
 func shown(t *testing.T, c model.Config, o model.Options) *model.Model {
 	t.Helper()
 	m := modeltest.New(t, Spec, c, o)
@@ -82,7 +82,7 @@ func shown(t *testing.T, c model.Config, o model.Options) *model.Model {
 	return m
 }
 
-// molecules are twelve, with descriptors where the model's encoder reads them.
+// molecules returns twelve molecules, with descriptors if the model's encoder reads them.
 func molecules(t *testing.T, m *model.Model) readable {
 	t.Helper()
 	s := modeltest.RandomStore(9, 12)
@@ -92,7 +92,7 @@ func molecules(t *testing.T, m *model.Model) readable {
 	return readable{s, m}
 }
 
-// readable is molecules with what a model's encoder reads.
+// readable holds molecules with the inputs of a model's encoder.
 type readable struct {
 	*data.Store
 	m *model.Model
@@ -119,7 +119,7 @@ func (r readable) AddTo(b *data.Batch, i int) {
 	b.Embeddings = append(b.Embeddings, one.Embeddings...)
 }
 
-// everyNetwork runs f with encoders that read different things.
+// everyNetwork runs f with encoders that have different inputs.
 func everyNetwork(t *testing.T, edit func(*Settings), f func(*testing.T, model.Config)) {
 	for _, encoder := range []string{"gin", "pna", "fingerprint", "pna+fingerprint", "descriptors", "mat", "minimol"} {
 		t.Run(encoder, func(t *testing.T) {
@@ -136,9 +136,9 @@ func everyNetwork(t *testing.T, edit func(*Settings), f func(*testing.T, model.C
 	}
 }
 
-// TestGradients: with a context that the encoder also learns from, they are the slope of the
-// loss. Without gradient through the context they differ in the encoder alone. A step leaves
-// the molecules alone.
+// TestGradients: if the encoder also learns from the context, gradients are the slope of the
+// loss. Without the gradient through the context, only the encoder's gradients differ. A step
+// does not change the stored molecules.
 func TestGradients(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -167,7 +167,7 @@ func TestGradients(t *testing.T) {
 		differ := false
 		for name, g := range grads {
 			if without[name] == nil {
-				t.Errorf("%s has no gradient where the context does not learn", name)
+				t.Errorf("%s has no gradient without the gradient through the context", name)
 			}
 			if name[:len("encoder")] == "encoder" {
 				differ = differ || !slices.Equal(g, without[name])
@@ -176,7 +176,7 @@ func TestGradients(t *testing.T) {
 			}
 		}
 		if !differ {
-			t.Error("the encoder's gradient does not depend on whether the context learns")
+			t.Error("the encoder's gradient does not depend on the gradient through the context")
 		}
 	})
 }

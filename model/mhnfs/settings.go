@@ -13,7 +13,7 @@ type Settings struct {
 	Scale     float64   `yaml:"scale" range:"(0 1000000]" zero:"√(2/d)" doc:"β', factor of MHNfs' scores"`
 }
 
-// Context is the Hopfield network that stores training molecules.
+// Context are the settings of the Hopfield network that stores training molecules.
 type Context struct {
 	Molecules int     `yaml:"molecules" range:"0 65536" doc:"C, training molecules kept with the model; 0: no context"`
 	Heads     int     `yaml:"heads" range:"1 64" doc:"heads of the attention"`
@@ -23,7 +23,7 @@ type Context struct {
 	Gradient  bool    `yaml:"gradient" doc:"the encoder also learns from the context's molecules"`
 }
 
-// Attention is the block of a transformer.
+// Attention are the settings of the transformer block.
 type Attention struct {
 	Heads  int     `yaml:"heads" range:"0 64" doc:"heads; 0: no attention"`
 	Hidden int     `yaml:"hidden" range:"1 8192" doc:"width of the layer after the attention"`
@@ -31,8 +31,8 @@ type Attention struct {
 	Mask   float64 `yaml:"mask" range:"[0 1)" doc:"probability that a support molecule is hidden from another molecule in training"`
 }
 
-// ForPreset returns the published settings, for any preset of the model, with a context that
-// two cores can bear.
+// ForPreset returns the published settings, for any preset of the model, except for a context
+// small enough for two cores.
 func ForPreset(string) model.Settings {
 	return Settings{
 		Context:   Context{Molecules: 1024, Heads: 8, Dropout: 0.5},
@@ -40,7 +40,7 @@ func ForPreset(string) model.Settings {
 	}
 }
 
-// Check has nothing to say: all combinations go together.
+// Check returns nil: all combinations are valid.
 func (Settings) Check(model.Config) error { return nil }
 
 // Exact returns settings under which the gradients are the slope of the loss.
@@ -49,8 +49,8 @@ func (s Settings) Exact() model.Settings {
 	return s
 }
 
-// width is w for vectors d wide.
+// width returns w for vectors of width d.
 func (c Context) width(d int) int { return cmp.Or(c.Width, max(1, d/2)) }
 
-// width is that of a head for rows e wide: of all heads together e, rounded up.
+// width returns the width of a head for rows of width e: e divided by the heads, rounded up.
 func (a Attention) width(e int) int { return (e + a.Heads - 1) / a.Heads }

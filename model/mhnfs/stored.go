@@ -9,31 +9,30 @@ import (
 	"pacia/ops"
 )
 
-// stored is the last content of the Hopfield network, for the tasks of one evaluation: the
-// context is encoded again where a number of the model has changed. On a GPU, where
-// encoding is fast, nothing is stored, since it would have to wait for other threads'
-// streams.
+// stored caches the content of the Hopfield network for the tasks of one evaluation. The context
+// is encoded again if a number of the model has changed. On a GPU nothing is stored: encoding is
+// fast there, and sharing would have to wait for the streams of other threads.
 type stored struct {
 	sync.Mutex
 	last *shared
-	of   uint64 // all numbers of the model, mixed
+	of   uint64 // hash of all numbers of the model
 }
 
-// shared is dropped with its last user. The model is one of them.
+// shared holds keys that are dropped with their last user. The model is one of the users.
 type shared struct {
 	*ops.HopfieldKeys
 	users int
 }
 
-// release ends a use; the lock is held.
+// release ends a use. The caller must hold the lock.
 func (k *shared) release() {
 	if k.users--; k.users == 0 {
 		k.Drop()
 	}
 }
 
-// lasting are the keys of the context for a task, which lives as long as its scope; nil as
-// keys has it.
+// lasting returns the keys of the context for a task with the scope s. It returns nil if keys
+// would.
 func (m *mhnfs) lasting(s *ops.Scope) *ops.HopfieldKeys {
 	if m.stages.Context == nil || len(m.context.kept) == 0 || m.Set.Device != ops.CPU {
 		return m.keys(ops.Mode{}, s)
@@ -59,7 +58,7 @@ func (m *mhnfs) lasting(s *ops.Scope) *ops.HopfieldKeys {
 	return mine.HopfieldKeys
 }
 
-// encoded are new keys, which the caller drops.
+// encoded returns new keys, which the caller must drop.
 func (m *mhnfs) encoded(s *ops.Scope) (keys *ops.HopfieldKeys) {
 	s.Check(ops.InScope(func(own *ops.Scope) {
 		keys = ops.Try(m.stages.Context.Keys(m.vectors(ops.Mode{}, own))).In(own)
@@ -76,7 +75,7 @@ func (c *stored) forget() {
 	}
 }
 
-// numbers mixes all that the model holds: another number gives another one.
+// numbers returns a hash of all parameters and buffers of the model.
 func (m *mhnfs) numbers() (h uint64, err error) {
 	for _, p := range slices.Concat(m.Set.Trained(), m.Set.Buffers()) {
 		values, err := ops.Read(p.Tensor)

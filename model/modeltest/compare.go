@@ -6,16 +6,15 @@ import (
 	"testing"
 )
 
-// Two tolerances. In float64 the same sums in another order agree to 1e-15 an
-// addition; ten layers of some hundred additions stay far below 1e-10. P(active)
-// comes as float32: 1e-6.
+// Two tolerances. In float64 the order of a sum changes each addition by 1e-15. Ten
+// layers of some hundred additions stay far below 1e-10. P(active) is float32: 1e-6.
 const (
 	Rounding   = 1e-10
 	Float32ULP = 1e-6
 )
 
-// Close compares what a stage gave, each entry within a tolerance relative to the
-// largest entry of the stage; single entries may be 0.
+// Close compares the output of a stage. The tolerance of each entry is relative to the
+// largest entry of the stage, since single entries may be 0.
 func Close(t testing.TB, stage string, got, want []float64, tolerance float64) {
 	t.Helper()
 	if len(got) != len(want) {
@@ -35,7 +34,7 @@ func Close(t testing.TB, stage string, got, want []float64, tolerance float64) {
 	}
 }
 
-// Near compares values, each within a tolerance of one more than its size.
+// Near compares values. The tolerance of each value v is tolerance·(1 + |v|).
 func Near(t testing.TB, what string, got, want []float64, tolerance float64) {
 	t.Helper()
 	if len(got) != len(want) {
@@ -59,12 +58,12 @@ func Norm(v []float64) float64 {
 	return math.Sqrt(s)
 }
 
-// Fails checks that err is there and says every one of the words.
+// Fails checks that err is not nil and contains all of the words.
 func Fails(t testing.TB, err error, words ...string) {
 	t.Helper()
 	for _, w := range words {
 		if err == nil || !strings.Contains(err.Error(), w) {
-			t.Errorf("the error %v does not say %q", err, w)
+			t.Errorf("the error %v does not contain %q", err, w)
 		}
 	}
 }

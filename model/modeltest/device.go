@@ -11,11 +11,11 @@ import (
 // where is the device of the models that tests make.
 var where = "cpu"
 
-// Where is the device of the models that tests make: cpu, or inside of [Emulated]
+// Where returns the device of the models that tests make: cpu, or within [Emulated]
 // the one that PACIA_TEST_DEVICE names.
 func Where() string { return where }
 
-// made is a value that must be there; see or.
+// made is a value or an error; see or.
 type made[T any] struct {
 	value T
 	err   error
@@ -32,8 +32,9 @@ func (m made[T]) or(t testing.TB) T {
 	return m.value
 }
 
-// Locked keeps the test on one OS thread with n threads of its own. The parts of a test are
-// goroutines of their own: what compares two runs to the bit calls it in each of them.
+// Locked locks the test to one OS thread and sets the number of libtorch's threads to n. Each
+// subtest is a separate goroutine. A test that compares two runs bit for bit must call Locked
+// in each of its subtests.
 func Locked(t testing.TB, n int) {
 	t.Helper()
 	runtime.LockOSThread()
@@ -61,8 +62,8 @@ func Emulated(t testing.TB) {
 	})
 }
 
-// Run runs a subtest on the loops for the CPU, on one thread: two take twice the CPU time for
-// a small model. [OnKernels] has two.
+// Run runs a subtest on the loops for the CPU, on one thread. With two threads, a small model
+// takes twice the CPU time. [OnKernels] uses two.
 func Run(t *testing.T, name string, f func(*testing.T)) {
 	t.Helper()
 	t.Run(name, func(t *testing.T) {

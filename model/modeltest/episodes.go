@@ -6,11 +6,11 @@ import (
 	"pacia/data"
 )
 
-// Task is an episode of shots molecules of each class and queries of both,
-// rows of a store from first on.
+// Task returns an episode with shots support molecules of each class and queries
+// of both. Its molecules are the rows of a store from first on.
 func Task(first, shots, queries int) data.Episode { return Unequal(first, shots, shots, queries) }
 
-// Unequal is an episode with classes of different sizes, of rows from first on. K is the
+// Unequal returns an episode with classes of different sizes, of rows from first on. K is the
 // smaller size.
 func Unequal(first, inactive, active, queries int) data.Episode {
 	e := data.Episode{Shots: min(inactive, active)}
@@ -30,25 +30,25 @@ func Unequal(first, inactive, active, queries int) data.Episode {
 	return e
 }
 
-// Numbered is the episode of the training task of that number.
+// Numbered returns the episode with the given task number.
 func Numbered(e data.Episode, task int) data.Episode {
 	e.Task = task
 	return e
 }
 
-// Joined is the batch of a training step on the episodes.
+// Joined returns the batch of a training step on the episodes.
 func Joined(t testing.TB, s *data.Store, eps ...data.Episode) *data.Batch {
 	t.Helper()
 	return from(data.Assemble(s, eps)).or(t)
 }
 
-// Support is the batch of an episode's support set alone.
+// Support returns the batch of an episode's support set alone.
 func Support(t testing.TB, s *data.Store, e data.Episode) *data.Batch {
 	t.Helper()
 	return from(data.AssembleSupport(s, e)).or(t)
 }
 
-// Queries is the batch of rows of a store as queries of one task.
+// Queries returns the batch of rows of a store as queries of one task.
 func Queries(t testing.TB, s *data.Store, rows []int32) *data.Batch {
 	t.Helper()
 	return from(data.AssembleQueries(s, rows)).or(t)

@@ -18,25 +18,25 @@ type Exercise struct {
 	Store *data.Store // of 14 molecules or more
 	Batch *data.Batch // of a training step; its tasks have the number 0
 	Spec  model.Spec
-	// Depends says whether the loss depends on a parameter, which then has a
-	// gradient, and otherwise none; nil: it depends on all of them.
+	// Depends reports whether the loss depends on a parameter, which then has a
+	// gradient, and otherwise has none. nil: it depends on all.
 	Depends func(parameter string) bool
-	// Rounding reports whether nothing but rounding may make a parameter's gradient
-	// other than 0; nil: never.
+	// Rounding reports whether a parameter's gradient is 0 up to rounding. nil: for
+	// no parameter.
 	Rounding func(parameter string) bool
-	// Deep says whether a query may be read at a depth; nil: at 1 only.
+	// Deep reports whether a query may be read at a depth. nil: at 1 only.
 	Deep func(depth int32) bool
 }
 
-// NewExercise is of random molecules, in a training step of two tasks.
+// NewExercise returns an exercise with random molecules, in a training step of two tasks.
 func NewExercise(t testing.TB, s model.Spec) Exercise {
 	t.Helper()
 	store := RandomStore(3, 24)
 	return Exercise{Store: store, Batch: Joined(t, store, Task(0, 2, 4), Task(8, 2, 4)), Spec: s}
 }
 
-// EveryReading runs it with each encoder, under both readouts and both statistics of batch norm,
-// which change partners from one encoder to the next.
+// EveryReading runs the exercise with each encoder, in both readouts and both statistics of batch
+// norm, whose combination alternates between encoders.
 func (x Exercise) EveryReading(t testing.TB) {
 	t.Helper()
 	for i, encoder := range kinds() {
@@ -44,7 +44,7 @@ func (x Exercise) EveryReading(t testing.TB) {
 		spec, _ := c.EncoderSpec()
 		for k, readout := range []string{"mean", "combined"} {
 			if spec.Reads.Whole {
-				readout = "mean" // the other is refused
+				readout = "mean" // the other one is refused
 			}
 			c, norm := Small(t, x.Spec, model.Paper), []string{"running", "support"}[(i+k)%2]
 			c.Encoder, c.Width, c.Readout, c.Norm = encoder, 8, readout, norm
@@ -56,7 +56,7 @@ func (x Exercise) EveryReading(t testing.TB) {
 	}
 }
 
-// kinds are the choices of model.encoder that differ in what they read and share.
+// kinds returns values of model.encoder that differ in what they read and share.
 func kinds() (names []string) {
 	type kind struct {
 		reads  *gnn.Reading
@@ -73,8 +73,7 @@ func kinds() (names []string) {
 	return names
 }
 
-// Run makes a model and puts it through the exercise. Errors give its
-// name.
+// Run makes a model and runs the exercise with it. Errors begin with name.
 func (x Exercise) Run(t testing.TB, name string, c model.Config) {
 	t.Helper()
 	m, err := model.New(x.Spec, c, model.Options{Seed: 1, Device: "cpu", Tasks: []int{0}})
@@ -101,11 +100,11 @@ func (x Exercise) step(t testing.TB, name string, m *model.Model) {
 		case want && g == nil:
 			t.Errorf("%s: %s has no gradient", name, p.Name)
 		case !want && g != nil:
-			t.Errorf("%s: %s has a gradient, and nothing should depend on it", name, p.Name)
+			t.Errorf("%s: %s has a gradient, although the loss should not depend on it", name, p.Name)
 		case slices.ContainsFunc(g, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }):
 			t.Errorf("%s: the gradient of %s is not finite", name, p.Name)
 		case want && strings.HasSuffix(p.Name, ".weight") && Norm(g) == 0 && (x.Rounding == nil || !x.Rounding(p.Name)):
-			t.Errorf("%s: the gradient of %s is 0 throughout", name, p.Name)
+			t.Errorf("%s: all entries of the gradient of %s are 0", name, p.Name)
 		}
 	}
 }

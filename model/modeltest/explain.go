@@ -8,8 +8,8 @@ import (
 	"pacia/model"
 )
 
-// Explained returns what the scores of queries are made of, and checks that the shares add up to the
-// log-odds, and these to the probability.
+// Explained returns the explanations of queries. It checks that the shares add up to the log-odds, and
+// that these match the probability.
 func Explained(t testing.TB, m *model.Model, a *model.Adapted, s *data.Store, rows []int32) []model.Explanation {
 	t.Helper()
 	batch := Readable(m, Queries(t, s, rows))
@@ -34,13 +34,13 @@ func Explained(t testing.TB, m *model.Model, a *model.Adapted, s *data.Store, ro
 			t.Errorf("query %d: the parts of the kernel add up to %v, the shares to %v", q, parts, e.LogOdds-e.Rest)
 		}
 		if p := 1 / (1 + math.Exp(-e.LogOdds)); math.Abs(p-float64(prob[q])) > 1e-5 {
-			t.Errorf("query %d: log-odds %v are the probability %v, which is %v", q, e.LogOdds, p, prob[q])
+			t.Errorf("query %d: log-odds %v give the probability %v, want %v", q, e.LogOdds, p, prob[q])
 		}
 	}
 	return all
 }
 
-// Sum adds numbers up.
+// Sum returns the sum of numbers.
 func Sum(v []float64) (sum float64) {
 	for _, x := range v {
 		sum += x

@@ -8,7 +8,7 @@ import (
 	"pacia/model"
 )
 
-// FingerprintStore holds molecules of no atoms by their counts of the first bits.
+// FingerprintStore returns a store of molecules without atoms, given their counts of the first bits.
 func FingerprintStore(molecules ...[]uint16) *data.Store {
 	s := data.NewStore(slices.Repeat([]data.Graph{{RowPtr: []int32{0}}}, len(molecules)))
 	for _, counts := range molecules {
@@ -17,8 +17,8 @@ func FingerprintStore(molecules ...[]uint16) *data.Store {
 	return s
 }
 
-// Ranked adapts a new model to the first molecules of a store, first inactive ones and
-// then active ones, as many as the arguments give. It returns P(active) of the others.
+// Ranked adapts a new model to the first molecules of a store: first the given number of inactive
+// ones, then of active ones. It returns P(active) of the other molecules.
 func Ranked(t testing.TB, spec model.Spec, c model.Config, s *data.Store, inactive, active int) []float64 {
 	t.Helper()
 	m := New(t, spec, c, model.Options{})

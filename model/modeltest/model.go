@@ -12,8 +12,8 @@ import (
 	"pacia/ops"
 )
 
-// Small is a preset of a method with a narrow encoder of two layers without
-// dropout. The method's own settings are the preset's.
+// Small returns a preset of a method with a narrow encoder of two layers without
+// dropout. The method's own settings are those of the preset.
 func Small(t testing.TB, s model.Spec, preset string) model.Config {
 	t.Helper()
 	c := from(model.ForPreset(preset)).or(t)
@@ -22,7 +22,7 @@ func Small(t testing.TB, s model.Spec, preset string) model.Config {
 	return c
 }
 
-// SmallWith is Small of the paper's preset with other settings of the method's own.
+// SmallWith returns Small of the paper's preset with the method's own settings changed by edit.
 func SmallWith[S model.Settings](t testing.TB, s model.Spec, edit func(*S)) model.Config {
 	t.Helper()
 	c := Small(t, s, model.Paper)
@@ -32,8 +32,8 @@ func SmallWith[S model.Settings](t testing.TB, s model.Spec, edit func(*S)) mode
 	return c
 }
 
-// New makes a model that is dropped at the end of the test. Where o does not say
-// otherwise its seed is 1, and its device [Where].
+// New makes a model that is dropped at the end of the test. The default seed is 1, and the
+// default device is [Where].
 func New(t testing.TB, s model.Spec, c model.Config, o model.Options) *model.Model {
 	t.Helper()
 	o.Seed, o.Device = cmp.Or(o.Seed, 1), cmp.Or(o.Device, where)
@@ -42,7 +42,7 @@ func New(t testing.TB, s model.Spec, c model.Config, o model.Options) *model.Mod
 	return m
 }
 
-// Optimiser is Adam on a model, until the end of the test.
+// Optimiser returns Adam on a model, until the end of the test.
 func Optimiser(t testing.TB, m *model.Model) *ops.Adam {
 	t.Helper()
 	adam := from(ops.NewAdam(params.Tensors(m.Parameters()), ops.AdamOptions{LR: 1e-3, Beta1: 0.9, Beta2: 0.999, Eps: 1e-8, ClipNorm: 1})).or(t)
@@ -50,8 +50,8 @@ func Optimiser(t testing.TB, m *model.Model) *ops.Adam {
 	return adam
 }
 
-// Backward makes a step and returns the loss and the gradients by name, nil
-// where there is none.
+// Backward computes a step and returns the loss and the gradients by name, nil
+// for a parameter without a gradient.
 func Backward(t testing.TB, m *model.Model, b *data.Batch, key uint64) (float64, map[string][]float64) {
 	t.Helper()
 	loss := from(m.Backward(Readable(m, b), key)).or(t)
@@ -84,13 +84,13 @@ func Scores(t testing.TB, m *model.Model, a *model.Adapted, s *data.Store, rows 
 	return prob, depth
 }
 
-// Values are those of a parameter, row-major.
+// Values returns the values of a parameter, row-major.
 func Values(t testing.TB, p model.Parameter) []float64 {
 	t.Helper()
 	return from(ops.ReadAs[float64](p.Tensor)).or(t)
 }
 
-// Everything is all that a model holds, parameters and running averages, by name.
+// Everything returns all parameters and running averages of a model, by name.
 func Everything(t testing.TB, m *model.Model) map[string][]float64 {
 	t.Helper()
 	all := map[string][]float64{}

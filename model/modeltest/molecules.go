@@ -12,8 +12,8 @@ import (
 	"pacia/ops"
 )
 
-// RandomStore holds n random molecules of 1 to 12 atoms, trees, with random counts
-// of some of the first 40 bits as fingerprints.
+// RandomStore returns n random molecules. Each is a tree of 1 to 12 atoms, with random
+// counts of some of the first 40 bits as its fingerprint.
 func RandomStore(seed uint64, n int) *data.Store {
 	r := rand.New(rand.NewPCG(seed, 2))
 	graphs := make([]data.Graph, n)
@@ -54,8 +54,8 @@ func tree(r *rand.Rand, atoms int) data.Graph {
 	return g
 }
 
-// Readable is a batch with what the model's encoder reads: for PNA features in
-// place of categories, for MAT places too, and fingerprints where it reads them.
+// Readable returns the batch with the inputs of the model's encoder: features in place of
+// categories for PNA, places for MAT, and fingerprints if it reads them.
 func Readable(m *model.Model, b *data.Batch) *data.Batch {
 	encoder, _ := m.Config().EncoderSpec()
 	b = ReadableBy(encoder.Reads, b)
@@ -71,7 +71,7 @@ func Readable(m *model.Model, b *data.Batch) *data.Batch {
 	return b
 }
 
-// Embedded is a batch whose molecules have vectors of four numbers that depend on their fingerprints.
+// Embedded returns the batch with vectors of four numbers that depend on the molecules' fingerprints.
 func Embedded(from *data.Batch) *data.Batch { return embedded(from, 4) }
 
 func embedded(from *data.Batch, width int) *data.Batch {
@@ -91,7 +91,7 @@ func embedded(from *data.Batch, width int) *data.Batch {
 	return &b
 }
 
-// wide is Embedded with as many numbers as MiniMol's vectors have.
+// wide is like Embedded, with vectors of the width of MiniMol's.
 func wide(from *data.Batch) *data.Batch {
 	if from.Fingerprints.Len() == 0 {
 		from = Fingerprinted(from)
@@ -99,7 +99,7 @@ func wide(from *data.Batch) *data.Batch {
 	return embedded(from, ops.MiniMolWidth)
 }
 
-// ReadableBy is a batch of molecules that a reading lacks nothing of, where one can be made.
+// ReadableBy returns the batch with all inputs that a reading needs, if such a batch can be made.
 func ReadableBy(r *gnn.Reading, b *data.Batch) *data.Batch {
 	for _, with := range []func(*data.Batch) *data.Batch{Fingerprinted, Featured, Placed, wide, mini} {
 		if r.Lacks(b) == "" {
@@ -112,7 +112,7 @@ func ReadableBy(r *gnn.Reading, b *data.Batch) *data.Batch {
 	return b
 }
 
-// mini is a batch with what the layers of MiniMol read, which depends on the categories of atoms and bonds.
+// mini returns the batch with inputs of MiniMol's layers that depend on the categories of atoms and bonds.
 func mini(from *data.Batch) *data.Batch {
 	b := *from
 	b.Atoms, b.Features, b.Bond = nil, nil, slices.Clone(from.Bond)
@@ -131,8 +131,8 @@ func mini(from *data.Batch) *data.Batch {
 	return &b
 }
 
-// Fingerprinted is a batch whose molecules have fingerprints that depend on the
-// features or categories of their atoms.
+// Fingerprinted returns the batch with fingerprints that depend on the features or
+// categories of the molecules' atoms.
 func Fingerprinted(from *data.Batch) *data.Batch {
 	b := *from
 	b.Fingerprints = data.Fingerprints{}
@@ -152,8 +152,8 @@ func Fingerprinted(from *data.Batch) *data.Batch {
 	return &b
 }
 
-// Described is a batch whose molecules have descriptors that depend on how many atoms
-// and counts they have.
+// Described returns the batch with descriptors that depend on the molecules' numbers of atoms
+// and counts.
 func Described(from *data.Batch) *data.Batch {
 	b := *from
 	b.Descriptors = nil
@@ -167,7 +167,7 @@ func Described(from *data.Batch) *data.Batch {
 	return &b
 }
 
-// Placed is a batch whose atoms are in space, with features and places that depend on
+// Placed returns the batch with atoms in space, with features and places that depend on
 // their categories.
 func Placed(from *data.Batch) *data.Batch {
 	b := *from
@@ -176,7 +176,7 @@ func Placed(from *data.Batch) *data.Batch {
 	return &b
 }
 
-// atomNumbers are so many numbers of each atom that depend on its categories.
+// atomNumbers returns each numbers per atom, which depend on the atom's categories.
 func atomNumbers(b *data.Batch, each int, stream uint64) (to []float32) {
 	for i := 0; i < len(b.Atoms); i += 2 {
 		r := rand.New(rand.NewPCG(uint64(b.Atoms[i])+1000*stream, uint64(b.Atoms[i+1])))
@@ -187,12 +187,12 @@ func atomNumbers(b *data.Batch, each int, stream uint64) (to []float32) {
 	return to
 }
 
-// Featured is a batch whose atoms have features that depend on their categories,
-// and bonds of three types without directions.
+// Featured returns the batch with atom features that depend on the categories, and
+// bonds of three types without directions.
 func Featured(from *data.Batch) *data.Batch {
 	b := *from
 	b.Atoms, b.Bond = nil, slices.Clone(from.Bond)
-	b.Levels, b.AtomRow = nil, nil // of from, which may be prepared
+	b.Levels, b.AtomRow = nil, nil // from may have been prepared
 	b.Features = atomNumbers(from, 32, 0)
 	for i := 0; i < len(b.Bond); i += 2 {
 		b.Bond[i], b.Bond[i+1] = b.Bond[i]%3, 0

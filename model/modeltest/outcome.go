@@ -13,7 +13,7 @@ import (
 type Outcome map[string][]float64
 
 // OutcomeOf takes a training step, adapts and scores with a new model. Its tasks
-// have the number 0; a method that tunes makes three steps.
+// have the number 0. A method that tunes makes three steps.
 func OutcomeOf(t testing.TB, s model.Spec, c model.Config, store *data.Store) Outcome {
 	t.Helper()
 	m := New(t, s, c, model.Options{Float64: true, Tasks: []int{0}})
@@ -43,8 +43,7 @@ func OnKernels(t testing.TB, f func() Outcome) (loops, kernels Outcome) {
 	return loops, f()
 }
 
-// Near compares with what is wanted, each value within a tolerance of one more
-// than its size.
+// Near compares with want. The tolerance of each value v is tolerance·(1 + |v|).
 func (o Outcome) Near(t testing.TB, want Outcome, tolerance float64) {
 	t.Helper()
 	for name, w := range want {
@@ -52,8 +51,9 @@ func (o Outcome) Near(t testing.TB, want Outcome, tolerance float64) {
 	}
 }
 
-// Close compares with what is wanted, gradients relative to the largest entry of
-// all of them, since one may be nothing but rounding; the rest absolutely.
+// Close compares with want. The tolerance of gradients is relative to the largest
+// entry of all gradients, because one gradient may be 0 up to rounding. For other
+// values it is absolute.
 func (o Outcome) Close(t testing.TB, want Outcome, tolerance float64) {
 	t.Helper()
 	largest := 0.0

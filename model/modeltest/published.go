@@ -14,8 +14,8 @@ import (
 	"pacia/ops"
 )
 
-// Published is the part that the fixtures of methods with the published GIN have in
-// common: one episode, the parameters, and the encoder's size.
+// Published is the common part of the fixtures of methods with the published GIN: one
+// episode, the parameters, and the encoder's size.
 type Published struct {
 	Config          map[string]any // the published code's arguments
 	SupportSMILES   []string       `json:"support_smiles"`
@@ -25,19 +25,19 @@ type Published struct {
 	Parameters      []PublishedParameter
 	RunningAverages map[string][]float64 `json:"running_averages_before"`
 
-	// Least is the absolute tolerance for tensors with gradients that are only rounding;
-	// 0: 2e-12. Differences leave more of it.
+	// Least is the absolute tolerance of gradients that are 0 up to rounding. 0: 2e-12.
+	// Gradients computed by differences need more.
 	Least float64 `json:"-"`
 }
 
-// PublishedParameter is one with its values, by the rule or as another draw.
+// PublishedParameter is a parameter with its values, given by a rule or in the fixture.
 type PublishedParameter struct {
 	golden.Parameter
 	Rounded []float64 `json:"values"` // to 12 decimals
 }
 
-// Start is its values before any step: those of the rule, which have all digits, where
-// the fixture has these; otherwise the fixture's.
+// Start returns the values before any step: those of the rule, which have all digits, if they
+// agree with the fixture, and otherwise those of the fixture.
 func (p PublishedParameter) Start(t testing.TB) []float64 {
 	t.Helper()
 	if p.Rounded != nil && !p.Known() {
@@ -49,7 +49,7 @@ func (p PublishedParameter) Start(t testing.TB) []float64 {
 	return p.Rounded
 }
 
-// Number is an argument of the published code.
+// Number returns an argument of the published code.
 func (p *Published) Number(t testing.TB, name string) float64 {
 	t.Helper()
 	v, ok := p.Config[name].(float64)
@@ -59,13 +59,13 @@ func (p *Published) Number(t testing.TB, name string) float64 {
 	return v
 }
 
-// Width is that of a molecule's vector.
+// Width returns the width of a molecule's vector.
 func (p *Published) Width(t testing.TB) int {
 	t.Helper()
 	return int(p.Number(t, "emb_dim"))
 }
 
-// Episode is the fixture's, with its molecules read from SMILES.
+// Episode returns the fixture's episode, with its molecules read from SMILES.
 func (p *Published) Episode(t testing.TB) (*data.Store, data.Episode) {
 	t.Helper()
 	graphs, errs := data.GraphsFromSMILES(slices.Concat(p.SupportSMILES, p.QuerySMILES))
@@ -87,14 +87,14 @@ func (p *Published) Episode(t testing.TB) (*data.Store, data.Episode) {
 	return data.NewStore(graphs), e
 }
 
-// Batch is the fixture's episode as the batch of a training step.
+// Batch returns the fixture's episode as the batch of a training step.
 func (p *Published) Batch(t testing.TB) *data.Batch {
 	t.Helper()
 	store, e := p.Episode(t)
 	return Joined(t, store, e)
 }
 
-// Encoder makes c have the fixture's encoder, without dropout.
+// Encoder returns c with the fixture's encoder, without dropout.
 func (p *Published) Encoder(t testing.TB, c model.Config) model.Config {
 	t.Helper()
 	c.Encoder, c.Layers, c.Width = "gin", int(p.Number(t, "enc_layer")), p.Width(t)
@@ -102,9 +102,9 @@ func (p *Published) Encoder(t testing.TB, c model.Config) model.Config {
 	return c
 }
 
-// Load gives a model in float64 the fixture's parameters and running averages. names
-// say what those of the method, beside the encoder's, are called here; each parameter of
-// the model has to get its values.
+// Load sets the parameters and running averages of a model in float64 to the fixture's. names
+// map the published names of the method's parameters to ours. The fixture must have values for
+// each parameter of the model.
 func (p *Published) Load(t testing.TB, m *model.Model, names ...Renamed) {
 	t.Helper()
 	values := map[string][]float64{}
@@ -136,10 +136,10 @@ func far(v, rounded []float64) bool {
 	return false
 }
 
-// Nested is numbers of any shape, row-major.
+// Nested holds numbers of any shape, row-major.
 type Nested []float64
 
-// UnmarshalJSON reads lists in lists.
+// UnmarshalJSON reads nested lists.
 func (n *Nested) UnmarshalJSON(text []byte) error {
 	*n = nil
 	for _, word := range number.FindAllString(string(text), -1) {
@@ -154,9 +154,9 @@ func (n *Nested) UnmarshalJSON(text []byte) error {
 
 var number = regexp.MustCompile(`[^\[\], \n]+`)
 
-// GradientsAgree compares the gradients that a step left with the fixture's, by its own
-// names: each entry within 1e-9 of its tensor's largest. The fixture has 12 decimals,
-// and a shift that a batch norm takes out again a gradient of nothing but rounding.
+// GradientsAgree compares the gradients of a step with the fixture's, by the published
+// names. The tolerance is 1e-9 of the largest entry of a tensor, and at least Least: the fixture
+// has 12 decimals, and the gradient of a shift before a batch norm is 0 up to rounding.
 func (p *Published) GradientsAgree(t testing.TB, m *model.Model, want map[string]Nested, names ...Renamed) {
 	t.Helper()
 	ours := map[string][]float64{}
@@ -172,10 +172,10 @@ func (p *Published) GradientsAgree(t testing.TB, m *model.Model, want map[string
 	}
 }
 
-// rounding is the size of gradients that are only rounding.
+// rounding is the size of gradients that are 0 up to rounding.
 const rounding = 2e-12
 
-// GradientAgrees is GradientsAgree for one.
+// GradientAgrees is like GradientsAgree, for one parameter.
 func GradientAgrees(t testing.TB, name string, got, want []float64) {
 	t.Helper()
 	gradientAgrees(t, name, got, want, rounding)
@@ -196,7 +196,7 @@ func gradientAgrees(t testing.TB, name string, got, want []float64, least float6
 	}
 }
 
-// AveragesAgree compares running averages with the fixture's, by its own names.
+// AveragesAgree compares running averages with the fixture's, by the published names.
 func (p *Published) AveragesAgree(t testing.TB, m *model.Model, want map[string]Nested, when string) {
 	t.Helper()
 	ours := each.Pairs(m.Buffers(), func(b model.Parameter) (string, model.Parameter) { return b.Name, b })
@@ -208,13 +208,13 @@ func (p *Published) AveragesAgree(t testing.TB, m *model.Model, want map[string]
 	}
 }
 
-// Renamed gives our name of the published names that a pattern matches.
+// Renamed maps published names that match a pattern to our names.
 type Renamed struct {
 	Pattern *regexp.Regexp
 	Ours    string
 }
 
-// Named is the name of a published parameter here.
+// Named returns our name of a published parameter.
 func (*Published) Named(t testing.TB, published string, names ...Renamed) string {
 	t.Helper()
 	return ourName(t, published, names)

@@ -11,12 +11,12 @@ import (
 	"pacia/ops"
 )
 
-// slopeStep is the step of differences. In float64 it leaves rounding of 1e-10 in
-// them, and an error of the second order of 1e-12.
+// slopeStep is the step of differences. In float64 they then have rounding errors of
+// 1e-10, and a second-order error of 1e-12.
 const slopeStep = 1e-6
 
-// Slope returns the slope of a step's loss in a random direction: by the
-// gradients, and by a difference of losses.
+// Slope returns the slope of a step's loss in a random direction, computed from the
+// gradients and from a difference of losses.
 func Slope(t testing.TB, m *model.Model, r *rand.Rand, grads map[string][]float64, b *data.Batch) (slope, difference float64) {
 	t.Helper()
 	was, move := map[string][]float64{}, map[string][]float64{}
@@ -47,7 +47,7 @@ func Slope(t testing.TB, m *model.Model, r *rand.Rand, grads map[string][]float6
 }
 
 // SlopeAt returns the slope of the loss of a step with the dropout key by entry i
-// of a parameter: a difference of losses.
+// of a parameter, from a difference of losses.
 func SlopeAt(t testing.TB, m *model.Model, p model.Parameter, i int, b *data.Batch, key uint64) float64 {
 	t.Helper()
 	v := Values(t, p)

@@ -9,8 +9,8 @@ import (
 	"pacia/ops"
 )
 
-// Training is a model under a stepper, and the same model under Backward and
-// Step.
+// Training holds a model that is trained by a stepper, and the same model trained by
+// Backward and Step.
 type Training struct {
 	testing.TB
 	Stepper *model.Stepper
@@ -19,7 +19,7 @@ type Training struct {
 	adam    *ops.Adam
 }
 
-// NewTraining makes both, in float64.
+// NewTraining makes both models, in float64.
 func NewTraining(t testing.TB, s model.Spec, c model.Config) *Training {
 	t.Helper()
 	o := model.Options{Float64: true}
@@ -49,7 +49,7 @@ func (x *Training) step(b *data.Batch, key uint64) (want ops.StepOutcome) {
 	return want
 }
 
-// StepperBatches are of two shapes as a stepper has them, the first two of one.
+// StepperBatches returns batches of two shapes of a stepper. The first two have the same shape.
 func StepperBatches(t testing.TB) []*data.Batch {
 	t.Helper()
 	store := RandomStore(10, 60)
@@ -60,8 +60,8 @@ func StepperBatches(t testing.TB) []*data.Batch {
 	}
 }
 
-// Compare makes five steps both ways. Padding changes the shapes of products,
-// and these their rounding: 1e-9 leaves room for that in float64.
+// Compare makes five steps both ways. Padding changes the shapes of matrix products
+// and so their rounding; the tolerance is 1e-9 in float64.
 func (x *Training) Compare() {
 	x.Helper()
 	batches := StepperBatches(x)

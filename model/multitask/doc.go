@@ -4,6 +4,6 @@
 //
 //  1. Training: the logits of molecule x in task t are W_t·x + b_t; the loss is the
 //     mean cross entropy of all labelled molecules of a batch.
-//  2. A test task gets a copy of the encoder and a new classifier, and gradient steps
-//     of the same loss on its support set. Package model makes the copy and the steps.
+//  2. For a test task, a copy of the encoder and a new classifier make gradient steps with
+//     the same loss on its support set. Package model makes the copy and the steps.
 package multitask

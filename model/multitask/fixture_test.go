@@ -40,7 +40,7 @@ type fixture struct {
 	}
 }
 
-// readFixture skips the test where the fixture is not there.
+// readFixture skips the test if the fixture is not there.
 func readFixture(t *testing.T) (f fixture) {
 	t.Helper()
 	golden.Decode(t, golden.Fixture(t, "gnnmt_reference.json.gz"), &f)
@@ -57,7 +57,7 @@ var names = map[string]string{
 	"tail_mlp._layers.2.bias":               "multitask.classifiers.bias",
 }
 
-// flat are the numbers of nested lists, row-major.
+// flat returns the numbers of nested lists, row-major.
 func flat(v any) []float64 {
 	if n, ok := v.(float64); ok {
 		return []float64{n}
@@ -76,7 +76,7 @@ type network struct {
 	where  ops.Device
 }
 
-// newNetwork has the given parameters; tasks as newTail takes them.
+// newNetwork returns a network with the given parameters, and tasks as for newTail.
 func newNetwork(t *testing.T, parameters map[string]any, tasks []int) *network {
 	t.Helper()
 	device, err := ops.ParseDevice(modeltest.Where())
@@ -104,8 +104,8 @@ func newNetwork(t *testing.T, parameters map[string]any, tasks []int) *network {
 	return n
 }
 
-// backward returns the loss of labelled vectors and the logits of active. It leaves the
-// gradients in the parameters.
+// backward returns the loss of labelled vectors and the logits of the active class. It leaves
+// the gradients in the parameters.
 func (n *network) backward(t *testing.T, vectors [][]float64, labels []uint8, tasks []int) (loss float64, logits []float64) {
 	t.Helper()
 	h := &data.Batch{Support: 1, SupportLabel: labels, MolPtr: make([]int32, len(labels)+1)}
@@ -137,14 +137,14 @@ func (n *network) backward(t *testing.T, vectors [][]float64, labels []uint8, ta
 	return loss, logits
 }
 
-// The fixture has 12 decimals. Its losses are in float32, because the labels are, and so
-// is the 1/n of their mean, which all gradients have as a factor.
+// The fixture has 12 decimals. Its losses are in float32, because the labels are. So the
+// factor 1/n of the mean, which all gradients contain, is also in float32.
 const (
 	values = 1e-11
 	losses = 1e-7
 )
 
-// rounded is the factor by which the mean over n molecules changes gradients there.
+// rounded returns the factor by which 1/n in float32 changes the fixture's gradients.
 func rounded(n int) float64 { return float64(float32(1)/float32(n)) * float64(n) }
 
 // TestPublished compares the training loss, the logits and the gradients.
@@ -198,7 +198,7 @@ func TestPublishedFineTuning(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// torch divides by the norm and 1e-6.
+			// torch divides by the norm plus 1e-6.
 			modeltest.Near(t, "norm after clipping", []float64{norm * min(1, tuning.ClipNorm/(norm+1e-6))}, []float64{want.Norm}, losses)
 			for _, p := range n.Set.Trained() {
 				for published, ours := range names {

@@ -29,7 +29,7 @@ var Spec = model.Spec{
 }
 
 // multitask is the method with its parameters: the encoder, and the tail of the training
-// tasks, or on a copy that is tuned that of a test task.
+// tasks or, on a tuned copy, of a test task.
 type multitask struct {
 	*model.Body
 	*tail
@@ -47,7 +47,7 @@ func newMultitask(b *model.Body, c Settings, tasks []int) (*multitask, error) {
 	return m, b.Set.Err()
 }
 
-// Check reports a missing input of a training step, or that there are no classifiers.
+// Check returns an error for a missing input of a training step or missing classifiers.
 func (m *multitask) Check(h *data.Batch) error {
 	if m.tail == nil {
 		return errNone
@@ -57,7 +57,7 @@ func (m *multitask) Check(h *data.Batch) error {
 
 var errNone = errors.New("training step: the tasks have no classifiers")
 
-// LazyRows lets the classifiers of tasks that a batch does not have lag.
+// LazyRows defers updates of the classifiers of tasks that are not in a batch.
 func (m *multitask) LazyRows(adam *ops.Adam) error {
 	if m.tail == nil {
 		return nil
@@ -80,10 +80,11 @@ func (m *multitask) Begin() error {
 	return m.Set.Err()
 }
 
-// Examples are the support molecules.
+// Examples returns the support molecules.
 func (m *multitask) Examples(support *data.Batch) *data.Batch { return support }
 
-// Adaptive is all parameters, where of the classifiers only a test task's own counts.
+// Adaptive returns the number of all parameters, with the classifier of one test task in place of
+// the training tasks'.
 func (m *multitask) Adaptive() int {
 	width, own, all := m.Readout.Width(), 2, m.Set.Size()
 	if h := m.settings.Tail; h > 0 {
@@ -98,7 +99,7 @@ func (m *multitask) Adaptive() int {
 	return all + own*(width+1)
 }
 
-// Loss is the mean cross entropy of all labelled molecules of the batch, by the
+// Loss returns the mean cross entropy of all labelled molecules of the batch, with the
 // classifiers of their tasks.
 func (m *multitask) Loss(b *model.Batch, mode ops.Mode, s *ops.Scope) *ts.Tensor {
 	if m.tail == nil {

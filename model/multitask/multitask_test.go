@@ -10,7 +10,7 @@ import (
 	"pacia/model/modeltest"
 )
 
-// newTest is a small model with classifiers of the given tasks.
+// newTest returns a small model with classifiers of the given tasks.
 func newTest(t *testing.T, float64s bool, tasks ...int) *model.Model {
 	t.Helper()
 	return modeltest.New(t, Spec, modeltest.Small(t, Spec, model.Paper), model.Options{Float64: float64s, Tasks: tasks})
@@ -26,8 +26,8 @@ func TestEveryReading(t *testing.T) {
 	modeltest.NewExercise(t, Spec).EveryReading(t)
 }
 
-// TestGradients compares with differences of the loss. ReLUs that their step
-// flips are what 1e-6 of the largest gradient leaves room for.
+// TestGradients compares with differences of the loss. The tolerance is 1e-6 of the
+// largest gradient, because the step of a difference may flip ReLUs.
 func TestGradients(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -55,8 +55,8 @@ func TestGradients(t *testing.T) {
 	})
 }
 
-// TestTasksHaveTheirClassifiers: a task's examples move its own classifier and
-// no other, support and queries alike.
+// TestTasksHaveTheirClassifiers: the support and the queries of a task change its own
+// classifier and no other.
 func TestTasksHaveTheirClassifiers(t *testing.T) {
 	modeltest.Locked(t, 1)
 	store := modeltest.RandomStore(6, 40)
@@ -78,7 +78,7 @@ func TestTasksHaveTheirClassifiers(t *testing.T) {
 	if classifiers != 2 {
 		t.Errorf("%d parameters are of classifiers, want weights and biases", classifiers)
 	}
-	// One with the same molecules as queries of the other class has another loss.
+	// A task with the same molecules but swapped labels of queries has another loss.
 	one, two := modeltest.Task(0, 3, 4), modeltest.Task(0, 3, 4)
 	two.QueryLabels = []uint8{1, 0, 1, 0}
 	first, _ := modeltest.Backward(t, m, modeltest.Joined(t, store, modeltest.Numbered(one, 5)), 3)
@@ -104,8 +104,8 @@ func TestErrors(t *testing.T) {
 	modeltest.Fails(t, err, "train.finetune.steps: 0")
 }
 
-// TestAdaptiveParameters: fine-tuning adapts all, where a test task has one
-// classifier.
+// TestAdaptiveParameters: fine-tuning adapts all parameters, with one classifier for
+// the test task.
 func TestAdaptiveParameters(t *testing.T) {
 	all := 2 * (6 + 1)
 	for _, p := range newTest(t, false).Parameters() {

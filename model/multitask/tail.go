@@ -10,15 +10,15 @@ import (
 
 // Legend: n molecules, d width of their vectors, h of the hidden layer.
 
-// tail is a task's own part: classifiers. The training tasks may also share a hidden layer in
-// front of them.
+// tail holds the classifiers of tasks, and optionally a hidden layer before them that the training
+// tasks share.
 type tail struct {
 	*classifiers.Classifiers
 	hidden  []ops.Linear // [h, d] or nothing
 	outputs int          // of the classifiers
 }
 
-// newTail lays out the classifiers of training tasks, or without tasks that of one test task.
+// newTail lays out the classifiers of training tasks or, without tasks, of one test task.
 func newTail(b *model.Body, c Settings, d int, tasks []int) *tail {
 	t := new(tail)
 	if c.Tail > 0 {
@@ -39,7 +39,7 @@ func newTail(b *model.Body, c Settings, d int, tasks []int) *tail {
 	return t
 }
 
-// read returns what the classifiers read of vectors x [n, d]: ReLU(W x + b) [n, h], or x.
+// read returns the input of the classifiers for vectors x [n, d]: ReLU(W x + b) [n, h], or x.
 func (t *tail) read(x *ts.Tensor, s *ops.Scope) *ts.Tensor {
 	if t.hidden == nil {
 		return x

@@ -10,7 +10,7 @@ import (
 	"pacia/ops"
 )
 
-// hidden has a hidden layer in front of the classifiers, and a slow encoder.
+// hidden returns settings with a hidden layer before the classifiers, and a slow encoder.
 func hidden(t *testing.T) model.Config {
 	t.Helper()
 	c := modeltest.Small(t, Spec, model.Paper)
@@ -18,8 +18,8 @@ func hidden(t *testing.T) model.Config {
 	return c
 }
 
-// TestTail: with a hidden layer a classifier has one output, training tasks share the
-// layer, and a test task adapts all parameters, where it has a layer and an output.
+// TestTail: with a hidden layer a classifier has one output, and training tasks share the
+// layer. A test task adapts all parameters, with its own layer and output.
 func TestTail(t *testing.T) {
 	modeltest.Locked(t, 1)
 	store := modeltest.RandomStore(6, 40)
@@ -56,8 +56,8 @@ func TestTail(t *testing.T) {
 	}
 }
 
-// TestPace: a step moves the encoder a quarter as far as with one rate for all, and the
-// rest as far.
+// TestPace: with a quarter of the rate, a step changes the encoder a quarter as much, and the
+// rest as much as before.
 func TestPace(t *testing.T) {
 	store := modeltest.RandomStore(6, 40)
 	b := modeltest.Joined(t, store, modeltest.Numbered(modeltest.Task(0, 3, 4), 5))

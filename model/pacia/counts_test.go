@@ -42,8 +42,8 @@ func TestPublishedCounts(t *testing.T) {
 	}
 }
 
-// TestWidthsOnFSMol: Table 5 of the paper has nodes 256 wide, their pairs go
-// through 256 → 128 → 1 and their update through 256 → 256.
+// TestWidthsOnFSMol: in Table 5 of the paper, nodes have width 256, the network of
+// pairs has widths 256 → 128 → 1, and the update of nodes 256 → 256.
 func TestWidthsOnFSMol(t *testing.T) {
 	c := small(t, model.Paper)
 	c.Relation.Width, c.Relation.Hidden = 256, 256
@@ -58,7 +58,7 @@ func TestWidthsOnFSMol(t *testing.T) {
 		delete(want, p.Name)
 	}
 	if len(want) > 0 {
-		t.Errorf("there are no %v", want)
+		t.Errorf("missing parameters: %v", want)
 	}
 }
 
@@ -73,8 +73,8 @@ func TestAdaptiveBySetting(t *testing.T) {
 	}
 }
 
-// TestSharedPartsStartAlike: what two settings have in common starts alike
-// from one seed, so that a comparison of settings compares nothing else.
+// TestSharedPartsStartAlike: parameters that two settings share have equal initial
+// values for one seed, so that only the settings differ in a comparison.
 func TestSharedPartsStartAlike(t *testing.T) {
 	modeltest.Locked(t, 1)
 	c := small(t, model.Paper)

@@ -11,8 +11,9 @@ import (
 // Legend: A atoms, P rows of a layer's states, B tasks, N support molecules of a
 // task, Q queries, d width of the atom embeddings, d_R of the relation graph's nodes.
 
-// adapter is the hypernetworks of one layer. Joint: all is [w | b | p].
-// Split: a network each; nil where nothing is adapted.
+// adapter holds the hypernetworks of one layer: for hyper.form=joint, all has the
+// output [w | b | p], for split each has its own network. A nil network means that
+// the part is not adapted.
 type adapter struct {
 	joint   *ops.Hypernetwork
 	w, b, p *ops.Hypernetwork
@@ -20,8 +21,8 @@ type adapter struct {
 
 // modulation is the output of a task's hypernetworks for one layer. γ of a joint
 // hypernetwork is [B, 2d (+1)] in w; p holds the plausibility in its last column.
-// Nil where nothing is adapted. stats are of the support set's batch norm, nil
-// where running averages are taken.
+// A part that is not adapted is nil. stats are the support set's statistics for
+// batch norm, nil if running averages are used.
 type modulation struct {
 	w, b, p *ts.Tensor
 	stats   *gnn.Stats
@@ -59,11 +60,11 @@ func (a adapter) adapt(setting string, m ops.Mode, dropout float64, run func(*op
 	return mod
 }
 
-// encode runs the encoder on a batch and returns the molecules as they are read
-// out of the atom embeddings after FiLM: of those of all layers, or of the last
-// layer, whatever rows the layers before it run on, or of their mixture over
-// layers where the encoder's depth is adapted. With a support set the modulations
-// come from it and are returned; without, given ones are applied.
+// encode runs the encoder on a batch and reads out the molecules from the atom
+// embeddings after FiLM: from those of all layers or of the last layer, or from
+// their mixture over layers if the encoder's depth is adapted. For a batch with a
+// support set, it computes the modulations from it and returns them. Otherwise it
+// applies the given ones.
 func (p *pacia) encode(b *model.Batch, m ops.Mode, given []modulation, s *ops.Scope) (*model.Molecules, []modulation) {
 	var mods []modulation
 	var scores []*ts.Tensor
@@ -102,10 +103,10 @@ func statsOf(mods []modulation) (stats []*gnn.Stats) {
 	return stats
 }
 
-// adaptLayer is Eqs. 9 and 10 after layer l: the mean over each support
-// molecule's atoms, its label, the class means, γ and p. The paper writes the
-// mean, and it is that whatever model.readout is; the code published for FS-Mol
-// has a combined readout here.
+// adaptLayer computes Eqs. 9 and 10 after layer l: the mean over each support
+// molecule's atoms, its label, the class means, γ and p. As in the paper, it takes
+// the mean for any model.readout. The code published for FS-Mol has a combined
+// readout here.
 func (p *pacia) adaptLayer(l int, h *ts.Tensor, b *model.Batch, m ops.Mode, s *ops.Scope) modulation {
 	s.At("hypernetwork of encoder layer", l+1)
 	t := s.Keep(ops.SegmentMean(h, b.Graph, b.SupportMol))

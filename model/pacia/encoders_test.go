@@ -13,7 +13,7 @@ import (
 // partly on libtorch's own kernels.
 var others = []string{"gcn", "graphsage", "gat", "pna", "film"}
 
-// of is a configuration with an encoder, of a width that it can have.
+// of returns the configuration with an encoder, and a width that the encoder supports.
 func (c config) of(encoder string) config {
 	if c.Encoder = encoder; encoder == "pna" {
 		c.Width = 8
@@ -35,8 +35,8 @@ func TestEncoders(t *testing.T) {
 }
 
 // TestEncodersOnKernels compares with the loops, and a stepper's padded batches
-// with batches as they are. The order of sums is felt at 1e-16 an addition;
-// 1e-9 leaves room for what the layers make of it.
+// with unpadded ones. The order of sums changes an addition by 1e-16. The
+// tolerance for all layers together is 1e-9.
 func TestEncodersOnKernels(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -53,8 +53,8 @@ func TestEncodersOnKernels(t *testing.T) {
 	}
 }
 
-// TestEncodersHaveNoLevels: nothing is prepared for them, and levels that a
-// batch has from elsewhere are not used.
+// TestEncodersHaveNoLevels: Prepare makes no levels for these encoders, and existing
+// levels of a batch are not used.
 func TestEncodersHaveNoLevels(t *testing.T) {
 	modeltest.Locked(t, 1)
 	c := small(t, model.Paper)

@@ -18,15 +18,15 @@ func TestErrorsOfDevices(t *testing.T) {
 	_, err := model.New(Spec, c, model.Options{Device: "gpu"})
 	modeltest.Fails(t, err, `"gpu"`, "write cpu, cuda or cuda:N")
 	if info, err := ops.Info(); err != nil || info.Devices > 0 {
-		t.Skip("a CUDA device answers: it is not refused", err)
+		t.Skip("there is a CUDA device, which is not refused", err)
 	}
 	if m, err := model.New(Spec, c, model.Options{Device: "cuda"}); err == nil || m != nil || strings.Contains(err.Error(), "\n") {
 		t.Errorf("a model on a device that is not there: %v, error %q; want one line", m, err)
 	}
 }
 
-// TestErrorsOfSettings: what Validate refuses makes no model, and the message
-// names the setting.
+// TestErrorsOfSettings: New fails for settings that Validate refuses, with an error
+// that names the setting.
 func TestErrorsOfSettings(t *testing.T) {
 	for name, change := range map[string]func(*config){
 		"model.encoder":         func(c *config) { c.Encoder = "gine" },
@@ -60,7 +60,7 @@ func TestErrorsOfSettings(t *testing.T) {
 	modeltest.Fails(t, err, `"papers" is not known`, "write paper or reference")
 }
 
-// TestErrorsOfSettingsTogether: each is fine alone.
+// TestErrorsOfSettingsTogether: combinations of settings that are valid separately.
 func TestErrorsOfSettingsTogether(t *testing.T) {
 	for _, f := range []struct {
 		change func(*config)
@@ -78,7 +78,7 @@ func TestErrorsOfSettingsTogether(t *testing.T) {
 	}
 }
 
-// TestErrorsOfBatches: batches that do not go with the call are errors.
+// TestErrorsOfBatches: batches that do not fit the call are errors.
 func TestErrorsOfBatches(t *testing.T) {
 	modeltest.Locked(t, 1)
 	store := modeltest.RandomStore(11, 30)
@@ -110,7 +110,7 @@ func TestErrorsOfBatches(t *testing.T) {
 	}
 }
 
-// spoilt is a batch of one task with one change.
+// spoilt returns a batch of one task with one change.
 func spoilt(t *testing.T, change func(*data.Batch)) *data.Batch {
 	t.Helper()
 	b := modeltest.Joined(t, modeltest.RandomStore(12, 20), modeltest.Task(0, 2, 3))
@@ -143,8 +143,8 @@ func TestErrorsOfValues(t *testing.T) {
 	}
 }
 
-// TestLossNotFinite: a support of one class has no mean of the other. The loss is then
-// NaN, and the gradients stay as they were.
+// TestLossNotFinite: with a support set of one class, the mean of the other class and the
+// loss are NaN. The gradients do not change.
 func TestLossNotFinite(t *testing.T) {
 	modeltest.Locked(t, 1)
 	m := newTest(t, small(t, model.Reference), false)

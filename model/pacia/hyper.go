@@ -9,8 +9,8 @@ import (
 	"pacia/ops"
 )
 
-// outputs is the width of a joint hypernetwork's output: w and b of width d
-// where node embeddings are adapted, p where depth is.
+// outputs returns the width of a joint hypernetwork's output: w and b of width d
+// if node embeddings are adapted, plus p if depth is.
 func outputs(setting string, d int) int {
 	n := 0
 	if adapts(setting, "N") {
@@ -62,8 +62,8 @@ func queryAdapter(p *params.Set, c Settings) adapter {
 	return a
 }
 
-// jointHyper is the paper's: so many layers of width d on every molecule, then
-// as many on the class means (and the query), residual where widths allow.
+// jointHyper lays out the paper's hypernetwork: layers of width d on every molecule,
+// then as many on the class means (and the query), residual where widths allow.
 func jointHyper(p *params.Set, name string, c Hyper, d, in, width, out int) *ops.Hypernetwork {
 	hidden := ops.Leaky
 	if c.Dropout > 0 {
@@ -81,7 +81,7 @@ func jointHyper(p *params.Set, name string, c Hyper, d, in, width, out int) *ops
 	return h
 }
 
-// lastLayer is layer i of the MLP behind the class means.
+// lastLayer lays out layer i of the MLP after the class means.
 func lastLayer(p *params.Set, name string, c Hyper, widths []int, i int, follow ops.Follow) ops.Linear {
 	if i < c.Layers-1 || c.Start != startZero {
 		return p.Linear(name, widths[i], widths[i+1], true, follow)
@@ -92,7 +92,7 @@ func lastLayer(p *params.Set, name string, c Hyper, widths []int, i int, follow 
 	}
 }
 
-// newHyper lays out what a hypernetwork begins with.
+// newHyper lays out the first part of a hypernetwork, up to the class means.
 func newHyper(p *params.Set, name string, d int, c Hyper, hidden ops.Follow) *ops.Hypernetwork {
 	return &ops.Hypernetwork{
 		Molecule:   moleculeMLP(p, name, d, c, hidden),
@@ -101,7 +101,7 @@ func newHyper(p *params.Set, name string, d int, c Hyper, hidden ops.Follow) *op
 	}
 }
 
-// prototypes is the width of the two class means of width d together.
+// prototypes returns the joint width of the two class means of width d.
 func prototypes(c Hyper, d int) int {
 	if c.Prototypes == "mean" {
 		return d
@@ -109,22 +109,22 @@ func prototypes(c Hyper, d int) int {
 	return 2 * d
 }
 
-// lastWidths are those of the input and of each layer of the MLP of Eqs. 10 and 11.
+// lastWidths returns the widths of the input and of each layer of the MLP of Eqs. 10 and 11.
 func lastWidths(c Hyper, in, hidden, out int) []int {
 	widths := append([]int{in}, slices.Repeat([]int{hidden}, c.Layers-1)...)
 	return append(widths, out)
 }
 
-// splitHyper is the published code's: no residual on the layer after the
-// class means and on the last.
+// splitHyper lays out the hypernetwork of the published code, without a residual on
+// the layer after the class means and on the last one.
 func splitHyper(p *params.Set, name string, c Hyper, d, out int) *ops.Hypernetwork {
 	h := newHyper(p, name, d, c, ops.Leaky)
 	h.Last = splitLast(p, name, lastWidths(c, prototypes(c, d), d, out), 0)
 	return h
 }
 
-// depthHyper is the published code's controller of depth: the class means go
-// through one linear layer before the query's node joins them.
+// depthHyper lays out the controller of depth in the published code: one linear
+// layer on the class means before the query's node is joined.
 func depthHyper(p *params.Set, name string, c Hyper, d int) *ops.Hypernetwork {
 	h := newHyper(p, name, d, c, ops.Leaky)
 	h.Query = true
@@ -133,8 +133,8 @@ func depthHyper(p *params.Set, name string, c Hyper, d int) *ops.Hypernetwork {
 	return h
 }
 
-// splitLast lays out layers of these widths. After the first of them LeakyReLU
-// is combined with first.
+// splitLast lays out layers of these widths. The first of them is followed by
+// LeakyReLU and first.
 func splitLast(p *params.Set, name string, widths []int, first ops.Follow) (layers []ops.Linear) {
 	last := len(widths) - 2
 	for i := range last + 1 {
@@ -150,8 +150,8 @@ func splitLast(p *params.Set, name string, widths []int, first ops.Follow) (laye
 	return layers
 }
 
-// moleculeMLP is the MLP of Eq. 9 on a molecule joined with its label, d+2
-// wide: residual on all layers but the first.
+// moleculeMLP lays out the MLP of Eq. 9 on a molecule joined with its label, of
+// width d+2, with residuals on all layers except the first.
 func moleculeMLP(p *params.Set, name string, d int, c Hyper, follow ops.Follow) (layers []ops.Linear) {
 	in := d
 	if c.Labels {

@@ -40,15 +40,15 @@ func TestEveryAblation(t *testing.T) {
 	})
 }
 
-// TestAblationsOnKernels compares with the loops; the tolerance is
-// TestEncodersOnKernels's.
+// TestAblationsOnKernels compares with the loops, with the tolerance of
+// TestEncodersOnKernels.
 func TestAblationsOnKernels(t *testing.T) {
 	store := modeltest.RandomStore(3, 24)
 	for _, preset := range []string{model.Paper, model.Reference} {
 		c := small(t, preset)
 		c.Hyper.Layers, c.Hyper.Labels, c.Hyper.Prototypes = 2, false, "mean"
 		c.Adapt = Adapt{"ND", "ND"}
-		for _, dropout := range []float64{0, 0.2} { // without, all relation layers go together
+		for _, dropout := range []float64{0, 0.2} { // without dropout, all relation layers run together
 			c.Hyper.Dropout = dropout
 			if dropout == 0 {
 				c.Adapt.Predictor = "D"
@@ -63,7 +63,7 @@ func TestAblationsOnKernels(t *testing.T) {
 }
 
 // TestAblationsByWidth: labels take two columns, a second prototype as many as
-// the first, and each MLP has as many layers as were asked for.
+// the first, and each MLP has the requested number of layers.
 func TestAblationsByWidth(t *testing.T) {
 	const d, r = 6, 5 // of the encoder and of the relation graph
 	ablations(t, func(name string, c config) {

@@ -11,7 +11,7 @@ import (
 // Legend: N support molecules of one task, Q queries, n = N+1 nodes of a
 // graph, L layers of the relation graph, d and d_R widths of atoms and nodes.
 
-// view is a task's support set and queries behind the encoder.
+// view holds a task's support set and queries after the encoder.
 type view struct {
 	supportMean, queryMean   *ts.Tensor // [N, d], [Q, d]
 	supportNodes, queryNodes *ts.Tensor // [N, d_R], [Q, d_R]
@@ -27,7 +27,7 @@ func (p *pacia) view(support, queries *model.Batch, s *ops.Scope) (v view) {
 	return v
 }
 
-// Inspect shows a task to the model and returns every stage, or the readings.
+// Inspect runs the model on a task and returns all intermediate results, or the readings alone.
 func (p *pacia) Inspect(support, queries *model.Batch, depths bool, s *ops.Scope) *model.Inspection {
 	v := p.view(support, queries, s)
 	g := predictor.GraphsOf(support, v.supportNodes, queries, v.queryNodes)

@@ -31,7 +31,7 @@ func TestInspectAgreesWithScore(t *testing.T) {
 				t.Errorf("%s %v: depths %v, Score gives %v", preset, adapt, got.Depth, depth)
 			}
 			for q, d := range got.Depth {
-				// One classifier call for all layers, or for one: the sums are the same.
+				// One classifier call for all layers or for one layer has the same sums.
 				if p := float64(got.Probability[q*got.Layers+int(d)-1]); math.Abs(p-prob[q]) > 1e-6 {
 					t.Errorf("%s %v: query %d: P %v, Score gives %v", preset, adapt, q, p, prob[q])
 				}
@@ -51,7 +51,7 @@ func TestInspectAgreesWithScore(t *testing.T) {
 	}
 }
 
-// checkStages: shapes; a node keeps its K nearest neighbours, itself not among them.
+// checkStages checks shapes, and that a node keeps its K nearest neighbours other than itself.
 func checkStages(t *testing.T, i *model.Inspection, shots int) {
 	t.Helper()
 	n := i.Support + 1
@@ -87,9 +87,9 @@ func TestInspectRefusesOtherBatches(t *testing.T) {
 	queries := modeltest.Queries(t, store, e.Query)
 	m := newTest(t, small(t, model.Paper), false)
 	if _, err := m.Inspect(both, queries); err == nil {
-		t.Error("a support batch with queries is taken")
+		t.Error("a support batch with queries is accepted")
 	}
 	if _, err := m.ReadDepths(queries, queries); err == nil {
-		t.Error("a support batch without support is taken")
+		t.Error("a support batch without support is accepted")
 	}
 }

@@ -12,9 +12,9 @@ import (
 	"pacia/ops"
 )
 
-// eachPreset runs f with a narrow model of each preset, N and D adapted in
-// both halves, in float64. FiLM by unit vectors keeps values of a size at
-// which scores are not all 0 or 1.
+// eachPreset runs f with a narrow model of each preset, with N and D adapted in
+// both parts, in float64. FiLM with unit vectors limits values, so that scores are
+// not all 0 or 1.
 func eachPreset(t *testing.T, f func(t *testing.T, c config)) {
 	for _, preset := range []string{model.Paper, model.Reference} {
 		t.Run(preset, func(t *testing.T) {
@@ -39,16 +39,16 @@ func TestSupportIsASet(t *testing.T) {
 		if !slices.Equal(depth, wantDepth) {
 			t.Errorf("depths %v with the support in another order, %v before", depth, wantDepth)
 		}
-		// It does matter which class a molecule is of.
+		// The class of a molecule does matter.
 		e.Support = []int32{4, 1, 2, 3, 0, 5, 6, 7}
 		other, _ := modeltest.Scores(t, m, modeltest.Adapt(t, m, store, e), store, e.Query, 10)
 		if slices.Equal(other, want) {
-			t.Error("two molecules that change classes leave every score as it was")
+			t.Error("exchanging two molecules between classes changes no score")
 		}
 	})
 }
 
-// TestScoresInBatches: queries do not see each other when they are scored.
+// TestScoresInBatches: the score of a query does not depend on other queries.
 func TestScoresInBatches(t *testing.T) {
 	eachPreset(t, func(t *testing.T, c config) {
 		m := newTest(t, c, true)
@@ -66,8 +66,8 @@ func TestScoresInBatches(t *testing.T) {
 	})
 }
 
-// TestScoreIsWhatTrainingSees: adapting first and scoring then gives what one
-// pass over support and queries gives, with running averages in both.
+// TestScoreIsWhatTrainingSees: adapting and then scoring gives the same as one pass
+// over support and queries, with running averages in both.
 func TestScoreIsWhatTrainingSees(t *testing.T) {
 	eachPreset(t, func(t *testing.T, c config) {
 		store := modeltest.RandomStore(7, 20)
@@ -92,9 +92,9 @@ func TestScoreIsWhatTrainingSees(t *testing.T) {
 	})
 }
 
-// TestTasksOfAStep: what is per task stays per task. Loss and gradients of
-// two tasks together, with different numbers of queries, are the means of
-// both alone, and the running averages move as if one came after the other.
+// TestTasksOfAStep: the tasks of a step do not affect each other. Loss and gradients
+// of two tasks together, with different numbers of queries, are the means of both
+// alone. Running averages change as if one task came after the other.
 func TestTasksOfAStep(t *testing.T) {
 	eachPreset(t, func(t *testing.T, c config) {
 		for _, depth := range []string{"nodes", "expected", "uniform"} {
@@ -116,17 +116,16 @@ func checkTasksOfAStep(t *testing.T, c config) {
 	loss1, grads1 := run(apart, first)
 	loss2, sums := run(apart, second) // gradients add up in the parameters
 	modeltest.Close(t, "loss with depth_loss "+c.DepthLoss, []float64{loss}, []float64{(loss1 + loss2) / 2}, modeltest.Rounding)
-	// Where gradients nearly cancel, as before a batch norm or a softmax that
-	// ignores a shift, what is left is rounding of terms as large as other
-	// gradients, or as a cross entropy's: 1e-4 of the largest, and 1e-4, is the
-	// least scale of the comparison.
+	// Some gradients nearly cancel, such as those of a shift before a batch norm or a
+	// softmax. They consist of the rounding of terms as large as other gradients. So
+	// the comparison has a scale of at least 1e-4, and 1e-4 of the largest gradient.
 	floor := 1e-4
 	for _, g := range grads {
 		floor = max(floor, 1e-4*modeltest.Norm(g))
 	}
 	for name, g := range grads {
 		if (g == nil) != (grads1[name] == nil) {
-			t.Errorf("%s: a gradient of one task is there and of two is not, or the reverse", name)
+			t.Errorf("%s: either one task or two tasks give a gradient, but not both", name)
 		}
 		want := make([]float64, 0, len(g)+1)
 		for _, v := range sums[name] {

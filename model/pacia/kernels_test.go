@@ -19,10 +19,10 @@ func onKernels(t *testing.T, c config, store *data.Store) (loops, kernels modelt
 	return modeltest.OnKernels(t, func() modeltest.Outcome { return modeltest.OutcomeOf(t, Spec, c.whole(), store) })
 }
 
-// TestKernelsAndLoops: every setting gives the same on the kernels for a GPU as
-// on the loops for the CPU, dropout and all. In float64 the order of sums is
-// felt at 1e-16 an addition; 1e-9 of a stage's largest entry, and of the largest
-// gradient where a gradient is nothing but rounding, leaves room for the layers.
+// TestKernelsAndLoops: every setting gives the same results on the kernels for a GPU
+// as on the loops for the CPU, also with dropout. In float64 the order of sums
+// changes an addition by 1e-16. The tolerance for all layers is 1e-9 of a stage's
+// largest entry, and of the largest gradient for gradients that are 0 up to rounding.
 func TestKernelsAndLoops(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -34,7 +34,7 @@ func TestKernelsAndLoops(t *testing.T) {
 		for i, both := range [][2]string{{"none", "none"}, {"N", "D"}, {"D", "N"}, {"ND", "ND"}, {"N", "none"}, {"none", "ND"}, {"none", "D"}} {
 			c := small(t, preset)
 			c.Dropout, c.Hyper.Dropout = 0.3, 0.2
-			if both == [2]string{"none", "D"} { // all relation layers go through the hypernetwork together
+			if both == [2]string{"none", "D"} { // one call of the hypernetwork for all relation layers
 				c.Dropout, c.Hyper.Dropout = 0, 0
 			}
 			c.Adapt = Adapt{both[0], both[1]}
@@ -50,12 +50,11 @@ func TestKernelsAndLoops(t *testing.T) {
 	}
 }
 
-// TestKernelsInAnyOrder: the threads of a kernel give the same bits whichever
-// comes first. One that read what another wrote, without a barrier between them,
-// would not.
+// TestKernelsInAnyOrder: the threads of a kernel give the same bits in any order.
+// Without a barrier between a write and a read of another thread they would not.
 func TestKernelsInAnyOrder(t *testing.T) {
 	if os.Getenv("PACIA_TEST_DEVICE") != "" {
-		t.Skip("the order of a GPU's threads is its own")
+		t.Skip("the order of a GPU's threads cannot be set")
 	}
 	store := modeltest.RandomStore(3, 24)
 	for _, preset := range []string{model.Paper, model.Reference} {
@@ -68,7 +67,7 @@ func TestKernelsInAnyOrder(t *testing.T) {
 			got := modeltest.OutcomeOf(t, Spec, c.whole(), store)
 			for name, w := range want {
 				if !slices.Equal(got[name], w) {
-					t.Errorf("%s differs where threads run in the other order", name)
+					t.Errorf("%s differs if threads run in the other order", name)
 				}
 			}
 		})

@@ -11,19 +11,19 @@ import (
 	"pacia/ops"
 )
 
-// config is a model's with PACIA's settings in the open.
+// config is a model's configuration with typed settings of PACIA.
 type config struct {
 	model.Config
 	Settings
 }
 
-// whole is the model's configuration as it is made from.
+// whole returns the model's configuration.
 func (c config) whole() model.Config {
 	c.Own = c.Settings
 	return c.Config
 }
 
-// full is a preset as it is.
+// full returns an unchanged preset.
 func full(t *testing.T, preset string) config {
 	t.Helper()
 	c, err := model.ForPreset(preset)
@@ -34,7 +34,7 @@ func full(t *testing.T, preset string) config {
 	return config{c, ForPreset(preset).(Settings)}
 }
 
-// small is a preset with narrow layers and no dropout.
+// small returns a preset with narrow layers and no dropout.
 func small(t *testing.T, preset string) config {
 	t.Helper()
 	c := config{modeltest.Small(t, Spec, preset), ForPreset(preset).(Settings)}
@@ -48,11 +48,11 @@ func newTest(t *testing.T, c config, float64s bool) *model.Model {
 	return modeltest.New(t, Spec, c.whole(), model.Options{Float64: float64s})
 }
 
-// probe is the method of a model with internals open to a test.
+// probe is a method with access to its internals, for tests.
 type probe struct {
 	*pacia
 	model *model.Model
-	mode  *ops.Mode // that passes of Loss run in; nil: the one they are given
+	mode  *ops.Mode // mode of the passes of Loss; nil: the given one
 }
 
 func (p *probe) Loss(b *model.Batch, m ops.Mode, s *ops.Scope) *ts.Tensor {

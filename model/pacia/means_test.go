@@ -9,9 +9,9 @@ import (
 	"pacia/model/modeltest"
 )
 
-// TestMeans: with class means for a predictor and a hypernetwork that starts with zeros,
-// the model scores at first as its encoder alone does. Then the hypernetwork learns. The
-// model has no depth and nothing to inspect.
+// TestMeans: with class means as the predictor and a hypernetwork that starts with zeros,
+// the scores are at first those of the encoder alone. The hypernetwork has gradients. The
+// model has no depth and no relation graph to inspect.
 func TestMeans(t *testing.T) {
 	modeltest.Locked(t, 1)
 	store := modeltest.RandomStore(6, 40)

@@ -35,7 +35,7 @@ type pacia struct {
 	*predictor.Predictor
 	settings Settings
 	width    int          // d, of atom embeddings
-	task     []adapter    // [L_enc]; the same one L_enc times where it is shared; empty: the encoder is not adapted
+	task     []adapter    // [L_enc]; L_enc times the same one if it is shared; empty: the encoder is not adapted
 	query    adapter      // one for all relation layers
 	means    *means.Means // in place of the predictor, or nil
 	trace    *trace       // for tests; nil records nothing
@@ -77,13 +77,13 @@ func (p *pacia) addTaskAdapters(layers int) {
 	}
 }
 
-// Adaptive is the size of the output of the encoder's hypernetworks for its L_enc layers.
-// The predictor's comes on top of it for each query.
+// Adaptive returns the size of the output of the encoder's hypernetworks for its L_enc layers.
+// It does not include the output of the predictor's hypernetwork for each query.
 func (p *pacia) Adaptive() int {
 	return p.Encoder.Layers() * outputs(p.settings.Adapt.Encoder, p.width)
 }
 
-// Loss is that of Eq. 12.
+// Loss returns the loss of Eq. 12.
 func (p *pacia) Loss(b *model.Batch, m ops.Mode, s *ops.Scope) *ts.Tensor {
 	read, _ := p.encode(b, m, nil, s)
 	supportMean := read.Of(b.SupportMol, s)
@@ -106,7 +106,7 @@ type task struct {
 	*pacia
 	support *model.Batch
 	mods    []modulation
-	nodes   *ts.Tensor // [N, d_R], or [N, d'] where the class means classify
+	nodes   *ts.Tensor // [N, d_R], or [N, d'] with model.head=means
 }
 
 func (p *pacia) Adapt(support *model.Batch, s *ops.Scope) model.Task {

@@ -52,8 +52,8 @@ func readFixture(t *testing.T) *fixture {
 	return f
 }
 
-// names translates the published names to ours. An empty name stands for a parameter of
-// the published model that nothing uses.
+// names maps the published names to ours. An empty name marks an unused parameter of the
+// published model.
 var names = []struct {
 	pattern *regexp.Regexp
 	ours    string
@@ -80,8 +80,7 @@ var names = []struct {
 	{regexp.MustCompile(`^relation\.node_layer(\d+)\.network\.conv0\.`), "relation.$1.node.0."},
 }
 
-// ourName returns the name that a published parameter has here, "" for one
-// that nothing uses.
+// ourName returns our name of a published parameter, "" for an unused one.
 func ourName(t *testing.T, published string) string {
 	for _, n := range names {
 		if n.pattern.MatchString(published) {

@@ -12,9 +12,9 @@ import (
 	"pacia/ops"
 )
 
-// TestParity compares every stage of the reference preset with what the
-// published code computes, features to gradients. The fixture rounds to nine
-// decimals, which bounds how well float64 can agree.
+// TestParity compares every stage of the reference preset with the published code,
+// from features to gradients. The fixture is rounded to nine decimals, which limits
+// the agreement in float64.
 func TestParity(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -157,9 +157,9 @@ func checkGraph(t *testing.T, b *data.Batch, f *fixture) {
 	}
 }
 
-// comparison checks stages against a tolerance relative to the largest entry
-// of the stage, or to a tenth where that is less: the fixture's nine decimals are what is
-// left of small numbers. Single entries may be 0.
+// comparison checks stages with a tolerance relative to the largest entry of the stage,
+// or to 0.1 if that is larger, because the fixture has nine decimals. Single entries may
+// be 0.
 type comparison struct {
 	*testing.T
 	tolerance float64
@@ -167,7 +167,7 @@ type comparison struct {
 
 func (c comparison) close(stage string, got, want []float64) {
 	c.Helper()
-	const least = 0.1 // as an entry of both, so that the scale is never below it
+	const least = 0.1 // an entry of both, so that the scale is never below it
 	modeltest.Close(c, stage, append(got, least), append(want, least), c.tolerance)
 }
 
@@ -202,10 +202,10 @@ func (c comparison) stages(want *stages, got *trace, loss float64) {
 	c.close("expected loss", []float64{loss}, []float64{want.ExpectedLoss})
 }
 
-// gradients compares the norm of every parameter's gradient within 1e-3. A
-// bias to which the loss is blind (softmax ignores a shift) has a gradient of
-// rounding errors: below the floor nothing is compared. In float32 the floor
-// is its rounding, 6e-8, times the largest norm, which is below 4.
+// gradients compares the norm of every parameter's gradient within 1e-3. The
+// gradient of a bias that does not affect the loss (a softmax ignores a shift)
+// consists of rounding errors. Norms below a floor are not compared. In float32
+// the floor is the rounding, 6e-8, times the largest norm, which is below 4.
 func (c comparison) gradients(f *fixture, m *model.Model, want *stages, float64s bool) {
 	c.Helper()
 	floor := 3e-7

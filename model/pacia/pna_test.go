@@ -20,7 +20,7 @@ func pnaConfig(t *testing.T) config {
 	return c
 }
 
-// awake gives the blocks a say: α begins at 1e-7.
+// awake increases α, which begins at 1e-7, so that the blocks have an effect.
 func awake(t *testing.T, m *model.Model) *model.Model {
 	t.Helper()
 	for _, p := range m.Parameters() {
@@ -58,8 +58,8 @@ func TestPNALearns(t *testing.T) {
 	}
 }
 
-// TestPNAScoresInBatches: queries do not see each other, nor does their order
-// matter.
+// TestPNAScoresInBatches: the score of a query does not depend on other queries, nor on
+// their order.
 func TestPNAScoresInBatches(t *testing.T) {
 	modeltest.Locked(t, 1)
 	m := awake(t, newTest(t, pnaConfig(t), true))
@@ -78,9 +78,9 @@ func TestPNAScoresInBatches(t *testing.T) {
 	modeltest.Close(t, "P(active) in the other order", got, want, modeltest.Float32ULP)
 }
 
-// TestPNADifferences: the loss moves along random directions as the gradients
-// say. A step of 1e-6 leaves 1e-9 of the loss's own rounding and curvature, of
-// slopes of 1 and more; few of the maxima and ReLUs turn within it.
+// TestPNADifferences: along random directions, differences of the loss agree with the
+// gradients. With a step of 1e-6, rounding and curvature change slopes of 1 and more
+// by 1e-9. Few maxima and ReLUs change sides within the step.
 func TestPNADifferences(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -97,7 +97,7 @@ func TestPNADifferences(t *testing.T) {
 			for range 3 {
 				slope, there := modeltest.Slope(t, m, r, grads, b)
 				if math.Abs(slope-there) > 1e-5*(1+math.Abs(slope)) {
-					t.Errorf("the loss rises by %.9g, the gradient says %.9g", there, slope)
+					t.Errorf("the loss has the slope %.9g, by the gradient %.9g", there, slope)
 				}
 			}
 		})

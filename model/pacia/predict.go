@@ -11,11 +11,11 @@ import (
 // Legend: Q queries, N support molecules, n = N+1 nodes of a graph, L = L_rel
 // layers, d width of the nodes.
 
-// relation is the result of the relation graphs of a batch of queries.
+// relation holds the results of the relation graphs of a batch of queries.
 type relation struct {
 	layers    []*ts.Tensor // [L] of [Q, n, d], adapted to each query
 	adjacency []*ts.Tensor // [L] of [Q, n, n], or nil
-	scores    []*ts.Tensor // [L] of [Q, ·], plausibility in the last column; empty where depth is not adapted
+	scores    []*ts.Tensor // [L] of [Q, ·], plausibility in the last column; empty if depth is not adapted
 }
 
 // relate runs the relation graphs (Eqs. 4 and 5), adapted to each query (Eqs. 6
@@ -45,9 +45,9 @@ func (p *pacia) relate(g predictor.Graphs, m ops.Mode, adjacency bool, s *ops.Sc
 	return r
 }
 
-// depthTogether is the hypernetwork of a training step on a GPU that all layers
-// go through at once, after the last of them, to save launches; or nil where a
-// layer's own output is needed by the next one, or dropout has places for each.
+// depthTogether returns the hypernetwork if a training step on a GPU can apply it to
+// all layers at once, after the last layer, to save launches. It returns nil if the
+// next layer needs the output of a layer, or if each layer has its own dropout.
 func (p *pacia) depthTogether(m ops.Mode) *ops.Hypernetwork {
 	if !p.Kernels || !m.Training || p.settings.Adapt.Predictor != "D" || p.settings.Hyper.Dropout > 0 {
 		return nil
@@ -58,15 +58,15 @@ func (p *pacia) depthTogether(m ops.Mode) *ops.Hypernetwork {
 	return p.query.p
 }
 
-// loss is the training loss of a batch (Eq. 12). depth_loss says how the
-// layers of the relation graph enter it:
+// loss returns the training loss of a batch (Eq. 12). depth_loss determines the
+// contribution of the layers of the relation graph:
 //
 //	nodes     the layers' nodes are averaged with weights softmax(p) (Eq. 8),
 //	          then classified once
 //	expected  every layer is classified; the cross entropies are averaged with
 //	          weights softmax(p)
-//	uniform   every layer is classified; the cross entropies are added up, so
-//	          that p is never trained, as in the published code
+//	uniform   every layer is classified; the cross entropies are added up. So p
+//	          is never trained, as in the published code
 //
 // Without adapted depth the last layer is classified.
 func (p *pacia) loss(r relation, g predictor.Graphs, b *model.Batch, s *ops.Scope) *ts.Tensor {

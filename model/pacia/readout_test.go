@@ -14,8 +14,8 @@ var (
 	jumps    = []string{"last", "sum", "max", "concat"}
 )
 
-// TestEveryReadout takes a training step, adapts and scores with every pair of encoder,
-// readout and jump, with and without distinct rows behind it.
+// TestEveryReadout takes a training step, adapts and scores with combinations of encoder,
+// readout and jump, with and without shared rows.
 func TestEveryReadout(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -32,7 +32,7 @@ func TestEveryReadout(t *testing.T) {
 	}
 }
 
-// TestReadoutOfMixture: where depth is adapted, any readout takes the mixture.
+// TestReadoutOfMixture: if depth is adapted, any readout reads the mixture.
 func TestReadoutOfMixture(t *testing.T) {
 	modeltest.Locked(t, 1)
 	x := modeltest.NewExercise(t, Spec)
@@ -43,10 +43,9 @@ func TestReadoutOfMixture(t *testing.T) {
 	}
 }
 
-// TestReadoutByHand: the molecules' vectors are what the atoms' states after FiLM
-// say, which a model without the readout has as its means. A molecule of one atom
-// is its own mean, sum and maximum; and the sum over layers of means is the mean
-// of sums.
+// TestReadoutByHand computes other readouts from the mean of the atoms' states after
+// FiLM. For a molecule of one atom, mean, sum and maximum are equal. The sum over
+// layers of means is the mean of sums.
 func TestReadoutByHand(t *testing.T) {
 	modeltest.Locked(t, 1)
 	store := modeltest.RandomStore(30, 40)
@@ -77,7 +76,7 @@ func TestReadoutByHand(t *testing.T) {
 }
 
 // TestReadoutsOnKernels compares with the loops, and a stepper's padded batches
-// with batches as they are; the tolerance is TestEncodersOnKernels's.
+// with unpadded ones, with the tolerance of TestEncodersOnKernels.
 func TestReadoutsOnKernels(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")

@@ -11,7 +11,7 @@ import (
 	"pacia/ops"
 )
 
-// light is a preset at full size on a step of few molecules.
+// light returns a preset at full size, and the batch of a step with few molecules.
 func light(t *testing.T, preset string, change func(*config)) (*model.Model, *data.Store, *data.Batch) {
 	t.Helper()
 	c := full(t, preset)
@@ -32,9 +32,9 @@ var adaptedAs = map[string]func(*config){
 	},
 }
 
-// TestTensorsOfAStep: a gotch tensor costs more than a small matrix product,
-// so a training step makes 150 at most, and leaves none behind; nor does
-// adapting and scoring.
+// TestTensorsOfAStep: a gotch tensor costs more than a small matrix product. So a
+// training step makes at most 150 of them. Neither training nor adapting and scoring
+// leak any.
 func TestTensorsOfAStep(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -54,10 +54,10 @@ func TestTensorsOfAStep(t *testing.T) {
 					t.Fatal(err)
 				}
 				if n := ops.TensorsMade() - made; n > 150 {
-					t.Errorf("a step makes %d tensors, 150 at most are to be", n)
+					t.Errorf("a step makes %d tensors, want at most 150", n)
 				}
 				if n := len(ts.ExistingTensors); n != before {
-					t.Errorf("a step leaves %d tensors", n-before)
+					t.Errorf("a step leaks %d tensors", n-before)
 				}
 				support, err := data.AssembleSupport(store, modeltest.Task(0, 2, 0))
 				if err != nil {
@@ -71,18 +71,18 @@ func TestTensorsOfAStep(t *testing.T) {
 				modeltest.Scores(t, m, a, store, []int32{5, 6, 7}, 2)
 				table := len(ts.ExistingTensors) - kept // of states, which the model keeps
 				if table > 1 {
-					t.Errorf("scoring leaves %d tensors", table)
+					t.Errorf("scoring leaks %d tensors", table)
 				}
 				modeltest.Scores(t, m, a, store, []int32{5, 6, 7}, 2)
 				a.Drop()
 				if n := len(ts.ExistingTensors); n != before+table {
-					t.Errorf("an adapted model that was dropped leaves %d tensors beside %d tables", n-before-table, table)
+					t.Errorf("an adapted model that was dropped leaks %d tensors beside %d tables", n-before-table, table)
 				}
-				// The cleanups then find these dropped already.
+				// The cleanups accept that these are already dropped.
 				m.Drop()
 				adam.Drop()
 				if n := len(ts.ExistingTensors); n != start {
-					t.Errorf("a model and its optimiser that were dropped leave %d tensors", n-start)
+					t.Errorf("a model and its optimiser that were dropped leak %d tensors", n-start)
 				}
 			})
 		}

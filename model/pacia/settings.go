@@ -25,7 +25,7 @@ type Adapt struct {
 	Predictor string `yaml:"predictor" oneof:"none N D ND" doc:"in the relation graph, to the query"`
 }
 
-// Hyper shapes the hypernetworks (Eqs. 9 to 11).
+// Hyper are the settings of the hypernetworks (Eqs. 9 to 11).
 type Hyper struct {
 	Form    string  `yaml:"form" oneof:"joint split" doc:"one network gives γ and p, or three networks give w, b and p"`
 	Share   bool    `yaml:"share" doc:"one hypernetwork for all encoder layers"`
@@ -34,7 +34,7 @@ type Hyper struct {
 	Dropout float64 `yaml:"dropout" range:"[0 1)" doc:"dropout inside the hypernetworks"`
 	Start   string  `yaml:"start" oneof:"random zero" doc:"start of the hypernetworks' last layer; zero leaves the encoder unmodulated at first"`
 
-	// Of the ablations in the paper's appendix.
+	// The ablations in the paper's appendix.
 	Labels     bool   `yaml:"labels" doc:"labels are joined with the support molecules (Eq. 9)"`
 	Prototypes string `yaml:"prototypes" oneof:"concat mean" doc:"prototypes of the classes: [r− | r+], or (r− + r+)/2"`
 	Layers     int    `yaml:"layers" range:"1 4" doc:"linear layers of each MLP of Eqs. 9, 10 and 11"`
@@ -55,7 +55,7 @@ func ForPreset(preset string) model.Settings {
 	return s
 }
 
-// Check reports the first setting that another one does not allow.
+// Check returns an error for the first setting that conflicts with another one.
 func (s Settings) Check(c model.Config) error {
 	if c.Jump != "last" && adapts(s.Adapt.Encoder, "D") {
 		return fmt.Errorf("model.jump: %s does not go with model.adapt.encoder=%s, whose mixture of layers is read out; write last, or model.adapt.encoder=none or N",
@@ -87,7 +87,7 @@ const (
 // adapts reports whether a setting of adapt.* contains N or D.
 func adapts(setting, what string) bool { return setting != "none" && strings.Contains(setting, what) }
 
-// Traits has no depth and nothing to inspect without the relation graph.
+// Traits returns t without depth and stages if the settings have no relation graph.
 func (s Settings) Traits(_ model.Config, t model.Traits) model.Traits {
 	if s.Head == headMeans {
 		t.Stages, t.Depth = false, false

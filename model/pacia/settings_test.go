@@ -8,9 +8,9 @@ import (
 	"pacia/model/modeltest"
 )
 
-// TestEverySetting takes a training step, adapts and scores with every
-// combination of what can be adapted and how depth enters the loss; the forms of
-// FiLM take turns, so that each meets each of these.
+// TestEverySetting takes a training step, adapts and scores with every combination
+// of model.adapt and model.depth_loss. The forms of FiLM alternate, so that each is
+// combined with each of these.
 func TestEverySetting(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -35,7 +35,7 @@ func TestEverySetting(t *testing.T) {
 	}
 }
 
-// exercise puts a model of the settings through x.
+// exercise runs x with a model of the settings.
 func exercise(t *testing.T, x modeltest.Exercise, name string, c config) {
 	t.Helper()
 	x.Depends = func(parameter string) bool { return trained(c, parameter) }
@@ -46,8 +46,8 @@ func exercise(t *testing.T, x modeltest.Exercise, name string, c config) {
 	x.Run(t, name, c.whole())
 }
 
-// trained reports whether the loss depends on a parameter. Under depth_loss uniform it
-// does not on the depth of the predictor.
+// trained reports whether the loss depends on a parameter. With depth_loss "uniform" it
+// does not depend on the depth of the predictor.
 func trained(c config, name string) bool {
 	if c.DepthLoss != "uniform" {
 		return true
@@ -58,7 +58,7 @@ func trained(c config, name string) bool {
 	return !strings.HasPrefix(name, "query.") || c.Adapt.Predictor != "D"
 }
 
-// TestDropoutOfSteps: the key decides on the masks and on nothing else.
+// TestDropoutOfSteps: the key determines the masks, and affects nothing else.
 func TestDropoutOfSteps(t *testing.T) {
 	modeltest.Locked(t, 1)
 	store := modeltest.RandomStore(4, 20)
@@ -77,7 +77,7 @@ func TestDropoutOfSteps(t *testing.T) {
 	if first == second {
 		t.Errorf("keys 1 and 2 give the same loss %v", first)
 	}
-	// In training the running averages, which the steps moved, do not matter.
+	// The steps changed the running averages, which training does not read.
 	if again := loss(1); again != first {
 		t.Errorf("key 1 gives the loss %v, then %v", first, again)
 	}

@@ -26,7 +26,7 @@ func steps(t *testing.T, c config, threads, n int) (losses []float64, values map
 		}
 		losses = append(losses, loss)
 		if k == n-1 {
-			break // the last gradients stay
+			break // keep the last gradients
 		}
 		if _, err := adam.Step(); err != nil {
 			t.Fatal(err)
@@ -46,7 +46,7 @@ func steps(t *testing.T, c config, threads, n int) (losses []float64, values map
 	return losses, values
 }
 
-// trainable is a preset of moderate size, dropout and all.
+// trainable returns a preset of moderate size, with dropout.
 func trainable(t *testing.T, preset string) config {
 	t.Helper()
 	c := small(t, preset)
@@ -55,10 +55,10 @@ func trainable(t *testing.T, preset string) config {
 	return c
 }
 
-// TestStepOnThreads: another number of threads splits sums differently, which
-// float32 feels at 6e-8 an addition; 1e-5 of a stage's largest entry leaves
-// room for some hundred. A bias before a batch norm has no gradient but
-// rounding errors: what is below 1e-6 of the largest gradient is not compared.
+// TestStepOnThreads: another number of threads splits sums differently, which changes
+// an addition in float32 by 6e-8. The tolerance is 1e-5 of a stage's largest entry,
+// for some hundred additions. The gradient of a bias before a batch norm consists of
+// rounding errors. So gradients below 1e-6 of the largest are not compared.
 func TestStepOnThreads(t *testing.T) {
 	for _, preset := range []string{model.Paper, model.Reference} {
 		t.Run(preset, func(t *testing.T) {
@@ -79,8 +79,8 @@ func TestStepOnThreads(t *testing.T) {
 	}
 }
 
-// TestRunsRepeat: two runs from one seed on two threads are equal bit for
-// bit, steps later too.
+// TestRunsRepeat: two runs with one seed on two threads are equal bit for bit after
+// several steps.
 func TestRunsRepeat(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")

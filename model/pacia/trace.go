@@ -7,7 +7,7 @@ import (
 )
 
 // trace records the stages of a forward pass as plain numbers, row-major, for
-// comparison with what published code computes. A nil trace records nothing.
+// comparison with published code. A nil trace records nothing.
 //
 // Legend: Q queries, n nodes of a graph, L layers.
 type trace struct {
@@ -18,7 +18,7 @@ type trace struct {
 	Adjacency, Nodes    [][]float64 // of each relation layer: [Q, n, n], [Q, n, d_R]
 	Logits              []float64   // [Q, L, 2]
 	CrossEntropy, Depth []float64   // [Q, L]
-	Err                 error       // the first that reading a stage met
+	Err                 error       // the first error of reading a stage
 }
 
 func (t *trace) read(x *ts.Tensor) []float64 {

@@ -14,8 +14,8 @@ import (
 	"pacia/ops"
 )
 
-// TestUnequalClasses compares what the class means go into, FiLM's vectors, depth
-// and logits, with plain calculations, and counts the neighbours.
+// TestUnequalClasses compares FiLM's vectors, depth and logits, which depend on the
+// class means, with plain calculations, and counts the neighbours.
 func TestUnequalClasses(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -45,7 +45,7 @@ func checkUnequal(t *testing.T, c config, store *data.Store, eps ...data.Episode
 	b := modeltest.Joined(t, store, eps...)
 	p, got := traced(t, c, b)
 	unadapted := c
-	unadapted.Adapt.Encoder = "none" // its embeddings after the only layer are those before FiLM
+	unadapted.Adapt.Encoder = "none" // embeddings after the only layer are then those before FiLM
 	_, before := traced(t, unadapted, b)
 	n, d := b.Support, c.Width
 	for i := range eps {
@@ -78,7 +78,7 @@ func checkUnequal(t *testing.T, c config, store *data.Store, eps ...data.Episode
 	}
 }
 
-// checkUnequalScores: adapting and scoring gives what one pass gives.
+// checkUnequalScores: adapting and scoring gives the same as one pass.
 func checkUnequalScores(t *testing.T, c config, store *data.Store, e data.Episode) {
 	t.Helper()
 	p, stages := traced(t, c, modeltest.Joined(t, store, e))
@@ -92,10 +92,10 @@ func checkUnequalScores(t *testing.T, c config, store *data.Store, e data.Episod
 	}
 }
 
-// matrix cuts x into rows.
+// matrix splits x into rows.
 func matrix(x []float64, width int) [][]float64 { return slices.Collect(slices.Chunk(x, width)) }
 
-// classMean of rows, the plain way.
+// classMean returns the mean of the rows of a class.
 func classMean(rows [][]float64, labels []uint8, class uint8) []float64 {
 	mean, count := make([]float64, len(rows[0])), 0.0
 	for i, y := range labels {
@@ -112,7 +112,7 @@ func classMean(rows [][]float64, labels []uint8, class uint8) []float64 {
 	return mean
 }
 
-// plainHyper is Eqs. 9 to 11.
+// plainHyper computes Eqs. 9 to 11.
 func plainHyper(t *testing.T, h *ops.Hypernetwork, rows [][]float64, labels []uint8, query []float64) []float64 {
 	t.Helper()
 	var hidden [][]float64
@@ -124,7 +124,7 @@ func plainHyper(t *testing.T, h *ops.Hypernetwork, rows [][]float64, labels []ui
 	return plainMLP(t, h.Last, append(plainMLP(t, h.Means, r), query...))
 }
 
-// classifierOf finds the weights of Eqs. 16 to 19 among a model's parameters.
+// classifierOf returns the weights of Eqs. 16 to 19 of a model.
 func classifierOf(m *model.Model) (c ops.Classifier) {
 	named := map[string]*ts.Tensor{}
 	for _, p := range m.Parameters() {
@@ -145,7 +145,7 @@ func classifierOf(m *model.Model) (c ops.Classifier) {
 	return c
 }
 
-// plainLogits is Eqs. 16 to 20.
+// plainLogits computes Eqs. 16 to 20.
 func plainLogits(t *testing.T, c ops.Classifier, nodes [][]float64, labels []uint8) (logits []float64) {
 	t.Helper()
 	query := nodes[len(labels)]
@@ -160,7 +160,7 @@ func plainLogits(t *testing.T, c ops.Classifier, nodes [][]float64, labels []uin
 	return logits
 }
 
-// plainMLP is y = LeakyReLU(W x + b), + x where the layer is residual.
+// plainMLP computes y = LeakyReLU(W x + b) for each layer, plus x if the layer is residual.
 func plainMLP(t *testing.T, layers []ops.Linear, x []float64) []float64 {
 	t.Helper()
 	for i, l := range layers {
@@ -173,7 +173,7 @@ func plainMLP(t *testing.T, layers []ops.Linear, x []float64) []float64 {
 			t.Fatal(err)
 		}
 		if len(w) != len(x)*len(y) {
-			t.Fatalf("layer %d takes %d numbers, not %d", i, len(w)/len(y), len(x))
+			t.Fatalf("layer %d has %d inputs, got %d", i, len(w)/len(y), len(x))
 		}
 		for o := range y {
 			for k, v := range x {

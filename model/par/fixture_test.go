@@ -32,7 +32,7 @@ type fixture struct {
 	}
 }
 
-// stages are those of a pass: of M queries in graphs of n nodes, a layer after the other.
+// stages holds the results of a pass for M queries in graphs of n nodes, by layer.
 type stages struct {
 	Support       modeltest.Nested   `json:"support_embedding"`
 	Query         modeltest.Nested   `json:"query_embedding"`
@@ -58,7 +58,7 @@ var names = []modeltest.Renamed{
 	{Pattern: regexp.MustCompile(`^adapt_relation\.fc2\.`), Ours: "classifier.1."},
 }
 
-// rounded is the tolerance of what the fixture has with 12 decimals.
+// rounded is the tolerance of values that the fixture has with 12 decimals.
 const rounded = 1e-11
 
 func readFixture(t *testing.T) *fixture {
@@ -125,7 +125,7 @@ func (l *lab) near(what string, got *ts.Tensor, want []float64) {
 	modeltest.Near(l, what, l.read(got), want, rounded)
 }
 
-// adapt takes the fixture's step from its training vectors, with its queries as partners.
+// adapt makes the fixture's step from its training vectors, with its queries in the graphs.
 func (l *lab) adapt(averaged bool) *ops.PARAdapted {
 	steps := ops.PARSteps{Steps: 1, Rate: l.f.Number(l, "inner_lr")}
 	in := l.f.Train.Inner
@@ -135,7 +135,7 @@ func (l *lab) adapt(averaged bool) *ops.PARAdapted {
 	return a
 }
 
-// stages compares those of a pass with a head.
+// stages compares the stages of a pass with the head h.
 func (l *lab) stages(pass string, h *ops.PAR, want stages) (logits *ts.Tensor) {
 	l.Helper()
 	support, query := l.vectors(want.Support), l.vectors(want.Query)
@@ -203,7 +203,7 @@ func TestPublishedStages(t *testing.T) {
 	})
 }
 
-// adapted compares parameters after the step, and the gradients that it went by.
+// adapted compares the parameters after the step, and the gradients of the step.
 func (l *lab) adapted(a *ops.PARAdapted) {
 	l.Helper()
 	got := map[string]*ts.Tensor{
@@ -231,8 +231,8 @@ func (l *lab) adapted(a *ops.PARAdapted) {
 	}
 }
 
-// TestPublishedGradients: the gradient of each parameter, of the second order and of the
-// first, from SMILES on.
+// TestPublishedGradients compares the second-order and first-order gradients of each
+// parameter, from SMILES on.
 func TestPublishedGradients(t *testing.T) {
 	f := readFixture(t)
 	for order, want := range map[int]map[string]modeltest.Nested{1: f.Train.First, 2: f.Train.Second} {
@@ -245,9 +245,9 @@ func TestPublishedGradients(t *testing.T) {
 	}
 }
 
-// TestPublishedRunningAverages: a step moves them by its support and by its queries, one
-// after the other, each time a tenth of the way. The published code has a pass of both before
-// the inner step and one after it: two steps here, between which no parameter moves.
+// TestPublishedRunningAverages: a step updates them with its support and then with its
+// queries, each time by a tenth. The published code has a pass of both before the inner step
+// and one after it, which here are two steps without a change of parameters.
 func TestPublishedRunningAverages(t *testing.T) {
 	f := readFixture(t)
 	modeltest.RunBoth(t, "averages", func(t *testing.T) {

@@ -15,8 +15,8 @@ import (
 // Legend: N support molecules of a task, Q queries, d width of a molecule's vector, w
 // of the nodes.
 
-// Spec is PAR's line in the table of methods. How many queries each task of a batch has
-// is read from the host, so that a GPU's steps cannot be recorded.
+// Spec is PAR's line in the table of methods. The number of queries of each task is read
+// from the host, so that steps on a GPU cannot be recorded.
 var Spec = model.Spec{
 	Name: "par", Title: "PAR",
 	Source:   "Wang, Abuduweili, Yao and Dou: Property-Aware Relation Networks for Few-Shot Molecular Property Prediction, NeurIPS 2021",
@@ -41,7 +41,7 @@ func newPAR(b *model.Body, c Settings) (*par, error) {
 	return p, b.Set.Err()
 }
 
-// layOut makes the head for vectors of width d.
+// layOut lays out the head for vectors of width d.
 func (p *par) layOut(set *params.Set, d int) {
 	w, hidden := p.Relation.Width, cmp.Or(p.Relation.Hidden, 2*p.Relation.Width)
 	half := max(1, hidden/2)
@@ -65,13 +65,13 @@ func (p *par) layOut(set *params.Set, d int) {
 	p.head.Classify = [2]ops.Linear{set.Linear("classifier.0", w, w, true, ops.Leaky), set.Linear("classifier.1", w, 2, true, 0)}
 }
 
-// Adaptive is the parameters of context, projection and classifier.
+// Adaptive returns the number of parameters of context, projection and classifier.
 func (p *par) Adaptive() int {
 	d, w := p.Readout.Width(), p.Relation.Width
 	return 3*d*d + (2*d+1)*w + 2*(w+1)*w + 2*(w+1)
 }
 
-// site is where the keys of the head's dropout begin.
+// site is the first key of the head's dropout.
 const site = 2000
 
 func (p *par) steps() ops.PARSteps {
@@ -79,7 +79,7 @@ func (p *par) steps() ops.PARSteps {
 	return ops.PARSteps{Steps: a.Steps, Rate: a.Rate, Second: a.Order > 1, Context: p.Context.Dropout, Relation: p.Relation.Dropout}
 }
 
-// neighbours is K for graphs of a batch's support sets.
+// neighbours returns K for graphs of a batch's support sets.
 func (p *par) neighbours(b *model.Batch) int {
 	if p.Relation.Keep == "all" {
 		return b.Host.Support
@@ -87,7 +87,7 @@ func (p *par) neighbours(b *model.Batch) int {
 	return b.Host.Shots
 }
 
-// Loss is the mean over tasks of the queries' loss after the steps.
+// Loss returns the mean over tasks of the queries' loss after the steps.
 func (p *par) Loss(b *model.Batch, m ops.Mode, s *ops.Scope) *ts.Tensor {
 	read, _ := p.Encode(b, m, nil, s)
 	queries := make([]int64, b.Host.Tasks)

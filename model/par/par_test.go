@@ -17,7 +17,7 @@ func TestEveryReading(t *testing.T) {
 	modeltest.NewExercise(t, Spec).EveryReading(t)
 }
 
-// TestPublishedSize: of GIN's 300 numbers a molecule and nodes of 128 the published head
+// TestPublishedSize: for molecules of width 300 and nodes of width 128, the published head
 // has 577,076 parameters. A step adapts 380,210 of them, the 0.38 M of PACIA's Table 3.
 func TestPublishedSize(t *testing.T) {
 	modeltest.Locked(t, 1)

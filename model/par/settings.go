@@ -2,14 +2,14 @@ package par
 
 import "pacia/model"
 
-// Settings are PAR's, below "model.".
+// Settings are the settings of PAR, below "model.".
 type Settings struct {
 	Relation   Relation   `yaml:"relation" doc:"the relation graph (Eqs. 4 and 5)"`
 	Context    Context    `yaml:"context" doc:"context: class means (PAR), training molecules (MHNfs)"`
 	Adaptation Adaptation `yaml:"adaptation" doc:"the gradient steps on a support set that are a part of PAR"`
 }
 
-// Relation shapes the relation graph.
+// Relation are the settings of the relation graph.
 type Relation struct {
 	Layers  int     `yaml:"layers" range:"1 64" doc:"L_rel, layers of the relation graph"`
 	Width   int     `yaml:"width" range:"1 8192" doc:"width of its nodes"`
@@ -18,12 +18,12 @@ type Relation struct {
 	Dropout float64 `yaml:"dropout" range:"[0 1)" doc:"dropout of nodes, before the first and after the last layer"`
 }
 
-// Context is the attention to the class means.
+// Context are the settings of the attention to the class means.
 type Context struct {
 	Dropout float64 `yaml:"dropout" range:"[0 1)" doc:"dropout of the attention's weights and in the projection to nodes"`
 }
 
-// Adaptation is the inner steps.
+// Adaptation are the settings of the inner steps.
 type Adaptation struct {
 	Steps     int     `yaml:"steps" range:"1 16" doc:"gradient steps on the support set in training"`
 	TestSteps int     `yaml:"test_steps" range:"1 64" zero:"model.adaptation.steps" doc:"the same for a test task"`
@@ -31,7 +31,7 @@ type Adaptation struct {
 	Order     int     `yaml:"order" range:"1 2" doc:"1: first-order gradients; 2: gradients through these steps"`
 }
 
-// ForPreset returns what was published for MoleculeNet, for any preset of the model.
+// ForPreset returns the settings published for MoleculeNet, for any preset of the model.
 func ForPreset(string) model.Settings {
 	return Settings{
 		Relation:   Relation{Layers: 2, Width: 128, Keep: "shots", Dropout: 0.2},
@@ -40,7 +40,7 @@ func ForPreset(string) model.Settings {
 	}
 }
 
-// Check has nothing to say: all combinations go together.
+// Check returns nil: all combinations are valid.
 func (Settings) Check(model.Config) error { return nil }
 
 // Exact returns settings under which the gradients are the slope of the loss.

@@ -12,10 +12,10 @@ import (
 	"pacia/model/modeltest"
 )
 
-// fixture holds what the published code (repository CRIPAC-DIG/Pin-Tuning of the authors, models/model.py)
-// computes in float64, without dropout, for one task with two auxiliary ones. Each query is alone in
-// a pass, and its labels are edges to their own properties. The support has no queries beside it. A
-// difference is what was added to a pretrained table; parts of the up projector have their inputs' names.
+// fixture holds results of the published code (repository CRIPAC-DIG/Pin-Tuning of the authors,
+// models/model.py) in float64, without dropout, for one task with two auxiliary ones. Each query is
+// alone in a pass, and its labels are edges to their own properties. The support has no queries beside
+// it. A difference was added to a pretrained table. Parts of the up projector have their inputs' names.
 type fixture struct {
 	modeltest.Published
 	SupportAuxiliary [][2]*float64 `json:"support_auxiliary"`
@@ -82,11 +82,11 @@ func (f *fixture) settings(t *testing.T, norm string) model.Config {
 		s.Properties.Similarity = int(f.Number(t, "rel_edge_hidden_dim"))
 		s.Properties.InputDropout, s.Properties.Dropout = 0, 0
 	}))
-	c.Norm, c.Pretrained = norm, "so that the encoder is frozen"
+	c.Norm, c.Pretrained = norm, "any name, to freeze the encoder"
 	return c
 }
 
-// dataset has two training tasks, and molecules that tell themselves apart by fingerprints.
+// dataset returns a data set with two training tasks, and molecules with different fingerprints.
 func (f *fixture) dataset(t *testing.T) (*data.Dataset, data.Episode) {
 	t.Helper()
 	store, e := f.Episode(t)
@@ -103,8 +103,9 @@ func (f *fixture) dataset(t *testing.T) (*data.Dataset, data.Episode) {
 	return d, e
 }
 
-// TestPublished compares the loss of the support set and its gradients, by running averages and by its
-// own statistics, and by running averages the logits of queries before and after an inner step.
+// TestPublished compares the loss of the support set and its gradients, with running averages and with
+// its own statistics. With running averages it also compares the logits of queries before and after an
+// inner step.
 func TestPublished(t *testing.T) {
 	var f fixture
 	golden.Decode(t, golden.Fixture(t, "pintuning_reference.json.gz"), &f)

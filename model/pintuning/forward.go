@@ -9,15 +9,15 @@ import (
 	"pacia/ops"
 )
 
-// Legend: n molecules that are asked for, g molecules of a batch, d' width of a molecule's vector.
+// Legend: n selected molecules, g molecules of a batch, d' width of a molecule's vector.
 
-// Logits are those of molecules [n, 1, 2].
+// Logits returns the logits [n, 1, 2] of molecules.
 func (n *network) Logits(m gsmeta.Molecules, mode ops.Mode, s *ops.Scope) *ts.Tensor {
 	x, _ := n.adapted(m, mode, false, s)
 	return n.classifier.Read(joined(m, x, s), mode, s)
 }
 
-// Own are the logits of a support set by its own statistics, and the network that has these.
+// Own returns the logits of a support set, normalised by its own statistics, and a network with these.
 func (n *network) Own(m gsmeta.Molecules, s *ops.Scope) (*ts.Tensor, gsmeta.Network) {
 	own := *n
 	x, stats := n.adapted(m, ops.Mode{}, true, s)
@@ -26,13 +26,13 @@ func (n *network) Own(m gsmeta.Molecules, s *ops.Scope) (*ts.Tensor, gsmeta.Netw
 	return logits, &own
 }
 
-// joined is [x | c | t | x'] [n, 4d'].
+// joined returns [x | c | t | x'] [n, 4d'].
 func joined(m gsmeta.Molecules, adapted *ts.Tensor, s *ops.Scope) *ts.Tensor {
 	return s.Make("joined vectors", func() (*ts.Tensor, error) { return ts.Cat([]*ts.Tensor{m.Vectors, m.States, adapted}, 1) })
 }
 
-// adapted are the vectors [n, d'] of the encoder with adapters; with own by the molecules' own
-// statistics, which it returns.
+// adapted returns the vectors [n, d'] of the encoder with adapters. With own it normalises by the
+// molecules' own statistics, and returns these.
 func (n *network) adapted(m gsmeta.Molecules, mode ops.Mode, own bool, s *ops.Scope) (x *ts.Tensor, stats []*gnn.Stats) {
 	g := m.Batch.Graph
 	context := s.Keep(ops.AdapterContext(m.States, n.molecule, n.target))
@@ -56,7 +56,7 @@ func (n *network) adapted(m gsmeta.Molecules, mode ops.Mode, own bool, s *ops.Sc
 	return n.body.Read(states, m.Batch, s).Of(m.Which, s), stats
 }
 
-// behind is what follows the bare layer.
+// behind is the part of a layer after GIN's own operation.
 type behind struct {
 	*network
 	layer int
@@ -64,7 +64,7 @@ type behind struct {
 	mode  ops.Mode
 }
 
-// relu: the last layer has none.
+// relu reports whether the layer has a ReLU. The last layer has none.
 func (b behind) relu() bool { return b.layer < len(b.layers)-1 }
 
 func (b behind) own(z, context *ts.Tensor, stats *[]*gnn.Stats, s *ops.Scope) *ts.Tensor {
@@ -84,8 +84,8 @@ func (b behind) given(z, context *ts.Tensor, s *ops.Scope) *ts.Tensor {
 	return s.Keep(adapter.Next(z, context, b.graph, b.relu(), b.mode))
 }
 
-// first [g] is where each molecule of the batch first is among those that are asked for. One that
-// is there twice has the context of the first.
+// first returns the first place [g] of each molecule of the batch among the selected ones. A molecule
+// that is selected twice has the context of its first place.
 func (n *network) first(m gsmeta.Molecules, s *ops.Scope) *ts.Tensor {
 	place := make([]int32, len(m.Batch.Host.MolPtr)-1)
 	for i := len(m.Host) - 1; i >= 0; i-- {

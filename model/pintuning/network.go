@@ -17,7 +17,7 @@ import (
 
 // Legend: m rows of a table, d width of a state, d' of a molecule's vector, k of a bottleneck.
 
-// parts is an encoder that shows what it consists of.
+// parts is an encoder with access to its layers.
 type parts interface {
 	Parts() (atom, chirality *ts.Tensor, layers []ops.Convolution)
 }
@@ -25,7 +25,7 @@ type parts interface {
 // tablePrefix starts the names of the differences of tables.
 const tablePrefix = "adapter.table."
 
-// bound is that of the uniform first values of adapters, as published.
+// bound is the bound of the uniform initial values of adapters, as published.
 const bound = 0.01
 
 // network is the encoder with adapters, and the classifier.
@@ -37,16 +37,16 @@ type network struct {
 	molecule   ops.Bottleneck
 	target     ops.Bottleneck
 	classifier gsmeta.Classifier
-	stats      []*gnn.Stats // in place of running averages; nil: these
+	stats      []*gnn.Stats // in place of running averages; nil: running averages
 }
 
-// table is a pretrained table [m, d], and the difference to it that is trained.
+// table is a pretrained table [m, d] and a trained difference.
 type table struct{ pretrained, difference *ts.Tensor }
 
-// layer is one of GIN, without its norm, and the adapter behind it.
+// layer is a layer of GIN without its norm, followed by an adapter.
 type layer struct {
 	gin     *ops.GIN
-	neutral ops.BatchNorm // which changes nothing
+	neutral ops.BatchNorm // a batch norm that changes nothing
 	adapter ops.Adapter
 }
 
@@ -67,7 +67,7 @@ func newNetwork(b *model.Body, encoder parts, c model.Config, k int) (*network, 
 	for l, of := range layers {
 		gin, ok := of.Of.(*ops.GIN)
 		if !ok {
-			return nil, fmt.Errorf("pintuning: layer %d is not one of GIN", l+1)
+			return nil, fmt.Errorf("pintuning: layer %d is not a layer of GIN", l+1)
 		}
 		difference(fmt.Sprintf("%d.bond", l), gin.E1, category.BondTypes)
 		difference(fmt.Sprintf("%d.direction", l), gin.E2, category.BondDirections)
@@ -87,7 +87,7 @@ func newAdapter(p *params.Set, l, d, k int, of ops.BatchNorm) ops.Adapter {
 		Offset:     p.Uniform(name+".offset", bound, int64(d)),
 		Layer:      p.LayerNorm(name+".layer", d),
 		Norm: ops.BatchNorm{
-			Gamma: of.Gamma, Beta: of.Beta, // those of the pretrained layer
+			Gamma: of.Gamma, Beta: of.Beta, // of the pretrained layer
 			Mean: p.Buffer(name+".norm.mean", 0, int64(d)), Var: p.Buffer(name+".norm.var", 1, int64(d)),
 		},
 	}
@@ -101,9 +101,9 @@ func newBottleneck(p *params.Set, name string, in, k, d int) ops.Bottleneck {
 	}
 }
 
-// newNeutral is a batch norm that, by its running averages, changes nothing.
+// newNeutral returns a batch norm that changes nothing when it uses its running averages.
 func newNeutral(p *params.Set, d int) (n ops.BatchNorm, err error) {
-	const added = 1e-5 // to the variance, by every batch norm
+	const added = 1e-5 // every batch norm adds this to the variance
 	fixed := func(value float64) *ts.Tensor {
 		t, e := p.Fixed(slices.Repeat([]float64{value}, d), int64(d))
 		err = cmp.Or(err, e)

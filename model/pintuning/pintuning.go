@@ -40,7 +40,7 @@ func newPinTuning(b *model.Body, c model.Config, tasks []int) (*pinTuning, error
 	}
 	encoder, ok := b.Encoder.(parts)
 	if !ok {
-		return nil, errors.New("pintuning: the encoder does not show its layers")
+		return nil, errors.New("pintuning: the encoder gives no access to its layers")
 	}
 	var failed error
 	l, err := gsmeta.NewLearner(b, c, tasks, own.learning(), func(*params.Set, int) gsmeta.Network {

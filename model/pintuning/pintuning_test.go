@@ -10,7 +10,7 @@ import (
 	"pacia/model/modeltest"
 )
 
-// small is a narrow model with the settings that change makes of the published ones.
+// small returns the settings of a narrow model, with the published settings edited by change.
 func small(t *testing.T, change func(*Settings)) model.Config {
 	t.Helper()
 	return modeltest.SmallWith(t, Spec, func(s *Settings) {
@@ -21,10 +21,10 @@ func small(t *testing.T, change func(*Settings)) model.Config {
 	})
 }
 
-// training are the training tasks of shared.
+// training lists the training tasks of shared.
 var training = []int{0, 1, 3}
 
-// shared is a data set of four tasks, each of 28 of 40 molecules.
+// shared returns a data set of four tasks, each with 28 of 40 molecules.
 func shared() *data.Dataset {
 	d := &data.Dataset{Name: "four", Store: modeltest.RandomStore(6, 40)}
 	for first := range int32(4) {
@@ -37,7 +37,7 @@ func shared() *data.Dataset {
 	return d
 }
 
-// made is a model in double precision that remembers the training tasks of d.
+// made returns a model in double precision that keeps the training tasks of d.
 func made(t *testing.T, c model.Config, d *data.Dataset) *model.Model {
 	t.Helper()
 	m := modeltest.New(t, Spec, c, model.Options{Float64: true, Seed: 4, Tasks: training})
@@ -47,7 +47,7 @@ func made(t *testing.T, c model.Config, d *data.Dataset) *model.Model {
 	return m
 }
 
-// pairs is a training step with two episodes of each of the training tasks.
+// pairs returns the batch of a training step with two episodes of each training task.
 func pairs(t *testing.T, d *data.Dataset) *data.Batch {
 	t.Helper()
 	var eps []data.Episode
@@ -63,8 +63,8 @@ func pairs(t *testing.T, d *data.Dataset) *data.Batch {
 	return modeltest.Joined(t, d.Store.(*data.Store), eps...)
 }
 
-// TestSlope: gradients of the second order, of the contrast and of the consolidation are the slope of
-// the loss, with dropout and one inner step or two; on kernels with two.
+// TestSlope: second-order gradients, with the contrast and the consolidation, are the slope of the loss,
+// with dropout and one or two inner steps, and on kernels with two.
 func TestSlope(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")

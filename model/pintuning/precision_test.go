@@ -7,8 +7,8 @@ import (
 	"pacia/model/modeltest"
 )
 
-// TestSinglePrecision: in single precision the gradients of the second order are those of double
-// precision, in their direction, over all parameters.
+// TestSinglePrecision: over all parameters, second-order gradients in single precision have the
+// direction of those in double precision.
 func TestSinglePrecision(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")

@@ -15,13 +15,13 @@ type Settings struct {
 	Adapter    Adapter           `yaml:"adapter" doc:"adapters in the layers of the encoder"`
 }
 
-// Adapter is the adapters, and the weight consolidation beside them.
+// Adapter are the settings of the adapters and of the weight consolidation.
 type Adapter struct {
 	Width         int     `yaml:"width" range:"1 8192" doc:"k, width of an adapter's bottleneck"`
 	Consolidation float64 `yaml:"consolidation" range:"[0 1000]" doc:"λ, weight of the distance that inner steps move the tables of atoms and bonds; 0 leaves it out"`
 }
 
-// rate is α, of training and of test tasks.
+// rate is α, for training and for test tasks.
 const rate = 0.05
 
 // ForPreset returns the published settings of Tox21, for any preset of the model.
@@ -34,20 +34,20 @@ func ForPreset(preset string) model.Settings {
 	}
 }
 
-// Check refuses what has no layers to adapt, and a consolidation that has no gradient.
+// Check refuses an encoder without layers to adapt, and a consolidation without a gradient.
 func (s Settings) Check(c model.Config) error {
 	switch {
 	case c.Encoder != "gin":
 		return errors.New("model.encoder: pintuning adapts the layers of GIN; write model.encoder=gin")
 	case c.DropoutMask == model.MaskSurrounding:
-		return errors.New("model.dropout_mask: adapters tell equal surroundings of two molecules apart; write model.dropout_mask=atom")
+		return errors.New("model.dropout_mask: with adapters, equal atom environments of two molecules have different states; write model.dropout_mask=atom")
 	case s.Adapter.Consolidation > 0 && s.Adaptation.Order < 2:
 		return errors.New("model.adapter.consolidation: its gradient is of the second order; write model.adaptation.order=2, or 0 for it")
 	}
 	return nil
 }
 
-// learning is what GS-META's learner takes of the settings.
+// learning returns the settings of GS-META's learner.
 func (s Settings) learning() gsmeta.Settings {
 	return gsmeta.Settings{Properties: s.Properties, Adaptation: s.Adaptation, Contrast: s.Contrast}
 }
