@@ -14,7 +14,7 @@
 #include <GraphMol/SmilesParse/SmilesParse.h>
 #include <GraphMol/Substruct/SubstructMatch.h>
 
-// What RDKit's own catalogues are made of: FilterCatalog/Filters.h, which is not installed. The
+// The sources of RDKit's catalogues, from FilterCatalog/Filters.h, which is not installed. The
 // functions are exported by libRDKitFilterCatalog.
 namespace RDKit {
 struct FilterData_t {
@@ -27,8 +27,8 @@ unsigned int GetNumEntries(FilterCatalogParams::FilterCatalogs catalog);
 const FilterData_t *GetFilterData(FilterCatalogParams::FilterCatalogs catalog);
 }  // namespace RDKit
 
-// A pattern is looked for only where the molecule has all bits of the pattern's fingerprint, which
-// RDKit makes for this purpose (SubstructLibrary). An eighth of the time is left.
+// A pattern is only searched for if the molecule has all bits of the pattern's fingerprint, which
+// RDKit makes for this purpose (SubstructLibrary). This takes an eighth of the time.
 
 namespace pacia {
 namespace {
@@ -38,7 +38,7 @@ using Params = RDKit::FilterCatalogParams;
 struct Filter {
   std::string name;
   std::unique_ptr<const RDKit::ROMol> pattern;
-  unsigned least;  // matches
+  unsigned least;  // smallest number of matches
   std::unique_ptr<const ExplicitBitVect> bits;
 };
 

@@ -1,4 +1,4 @@
-// Structures that disturb assays or react: what structure.cc takes of alerts.cc.
+// Structures that interfere with assays or react: the interface of alerts.cc.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@ class ROMol;
 
 namespace pacia {
 
-// alerts names the patterns of RDKit's catalogues PAINS, BRENK and NIH that match: a line for each
-// catalogue, which begins with a line feed, with "; " between two names.
+// alerts returns the names of the matching patterns in RDKit's catalogues PAINS, BRENK and NIH: one line
+// for each catalogue, preceded by a line feed, with "; " between two names.
 std::string alerts(const RDKit::ROMol &mol);
 
-// alertsByCatalog is the same by RDKit's FilterCatalog, which takes eight times as long.
+// alertsByCatalog does the same with RDKit's FilterCatalog, which takes eight times as long.
 std::string alertsByCatalog(const RDKit::ROMol &mol);
 
 }  // namespace pacia

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// alerted are molecules with alerts and without: those of the embedded data set, and some reactive ones.
+// alerted returns molecules with and without alerts: some of the embedded data set, and some reactive ones.
 func alerted(t testing.TB) (smiles []string) {
 	t.Helper()
 	packed, err := os.ReadFile("../embedded/embedded.csv.gz")
@@ -32,7 +32,7 @@ func alerted(t testing.TB) (smiles []string) {
 		"N#CC(C#N)=Cc1ccc(O)cc1", "C=CC(=O)N", "OO", "[Na+].[Cl-]")
 }
 
-// TestAlertsByCatalog: the fingerprints of patterns lose no match: alerts are those of RDKit's
+// TestAlertsByCatalog: the screening by fingerprints loses no match. Alerts are those of RDKit's
 // FilterCatalog.
 func TestAlertsByCatalog(t *testing.T) {
 	if testing.Short() {
@@ -56,7 +56,7 @@ func TestAlertsByCatalog(t *testing.T) {
 		}
 	}
 	if found < 50 {
-		t.Errorf("%d molecules have alerts: nothing was shown", found)
+		t.Errorf("%d molecules have alerts: too few for the test", found)
 	}
 }
 

@@ -5,15 +5,15 @@ import (
 	"errors"
 )
 
-// Bits of a question that asks for a molecule.
+// Bits of parameter a of a question of the kind askParse.
 const (
 	parseCounts = 1 << iota
 	parseBare
 )
 
-var errAnswer = errors.New("an answer that is too short")
+var errAnswer = errors.New("an answer of the wrong length")
 
-// append writes a molecule for [Mol.take]: sizes, then the arrays.
+// append appends a molecule as bytes, which [Parser.take] reads: sizes, then the arrays.
 func (m *Mol) append(to []byte) []byte {
 	for _, n := range []int{len(m.Atoms), len(m.Bonds), len(m.Counts.Bit)} {
 		to = binary.LittleEndian.AppendUint32(to, uint32(n))
@@ -50,7 +50,7 @@ func (p *Parser) take(from []byte) (Mol, error) {
 	return m, nil
 }
 
-// cursor reads an answer. What is not there is 0.
+// cursor reads an answer. Numbers beyond its end are 0.
 type cursor struct{ from []byte }
 
 func (c *cursor) bytes(n int) []byte {
@@ -70,7 +70,7 @@ func (c *cursor) uint32() uint32 {
 
 func (c *cursor) size() int { return int(c.uint32()) }
 
-// ints returns n numbers, or as many as there are.
+// ints returns n numbers, or fewer at the end of the answer.
 func (c *cursor) ints(n int) []int32 {
 	b := c.bytes(4 * n)
 	list := make([]int32, len(b)/4)
@@ -80,7 +80,7 @@ func (c *cursor) ints(n int) []int32 {
 	return list
 }
 
-// counts returns a fingerprint of n counts that are not 0.
+// counts returns a fingerprint with n counts that are not 0.
 func (c *cursor) counts(n int) Counts {
 	to := Counts{make([]uint16, n), make([]uint16, n)}
 	c.fill(to)

@@ -9,34 +9,35 @@ import (
 	"time"
 )
 
-// patience is how long one molecule may take in a process of its own. The slowest
-// that is known takes 4 s of a quiet processor.
+// patience is the longest time that a process may take for one molecule. The slowest
+// molecule that is known takes 4 s on an idle processor.
 const patience = time.Minute
 
-// window is how many bytes of questions go to a process before its answers are read.
-// The system keeps as many for a pipe, so that neither side waits for the other.
+// window is the number of bytes of questions that are sent to a process before its answers
+// are read. A pipe normally holds more, so that neither side waits for the other.
 const window = 48 << 10
 
-// apart is where RDKit works in processes of its own; nil: it works in this one.
+// apart is the pool of processes in which RDKit runs; nil: it runs in this process.
 var apart atomic.Pointer[pool]
 
-// pool is processes that wait for questions. As many run as goroutines ask at a time.
+// pool manages processes that answer questions. There are as many as goroutines that ask at the same
+// time.
 type pool struct {
-	command  []string // that runs Serve
+	command  []string // a program that calls Serve
 	patience time.Duration
 
-	worked  atomic.Bool // a process has started once
+	worked  atomic.Bool // a process was started successfully
 	mu      sync.Mutex
 	idle    []*process
 	stopped bool
 }
 
-// Apart lets RDKit work in processes of its own from now on. Each runs
-// command, a program that calls [Serve]. A molecule that brings RDKit down, or takes a
-// minute, is then refused with this as the reason, and nothing else is lost.
+// Apart makes RDKit run in separate processes from now on. Each runs command, a program
+// that calls [Serve]. A molecule that crashes RDKit, or takes more than a minute, is then refused
+// with this reason, and nothing else is lost.
 //
-// Where command does not start, or was built with another RDKit, a warning is logged,
-// and RDKit works in this process as before. stop ends the processes.
+// If command does not start, or was built with another RDKit, a warning is logged, and
+// RDKit runs in this process as before. stop ends the processes.
 func Apart(command ...string) (stop func()) {
 	return (&pool{command: command, patience: patience}).begin()
 }
@@ -49,14 +50,14 @@ func (p *pool) begin() (stop func()) {
 	}
 }
 
-// IsApart says whether RDKit works in processes of its own.
+// IsApart reports whether RDKit runs in separate processes.
 func IsApart() bool { return apart.Load() != nil }
 
-// ask gives each answer, or the reason why there is none, to take, in order. An answer
-// is valid until take returns.
+// ask calls take with each answer or error, in order. An answer is valid until take
+// returns.
 //
-// Questions whose process ends over them are asked again one at a time, so that only
-// the one to blame is refused, and only if a new process has also ended over it.
+// If a process ends before it has answered all questions, the remaining ones of its batch are asked again
+// one at a time. A question is refused only if a new process also ends because of it.
 func (p *pool) ask(ctx context.Context, questions []question, take func(i int, answer []byte, err error)) {
 	failed := 0
 	for done, alone := 0, 0; done < len(questions); {
@@ -70,12 +71,12 @@ func (p *pool) ask(ctx context.Context, questions []question, take func(i int, a
 			n = fitting(questions[done:])
 		}
 		h, err := p.get()
-		if err != nil && !errors.Is(err, errUnfit) { // it was killed, or there was no room for it
+		if err != nil && !errors.Is(err, errUnfit) { // it was killed, or there was not enough memory
 			if failed++; failed < tries {
 				time.Sleep(time.Duration(failed) * 20 * time.Millisecond)
 				continue
 			}
-			if p.worked.Load() { // what holds now need not hold later
+			if p.worked.Load() { // the problem may be temporary
 				take(done, nil, err)
 				done, failed = done+1, 0
 				continue
@@ -94,8 +95,8 @@ func (p *pool) ask(ctx context.Context, questions []question, take func(i int, a
 		}
 		reason := h.end(err)
 		switch {
-		case ctx.Err() != nil: // which is what ended it
-		case n > 1 || h.asked: // something else may be to blame
+		case ctx.Err() != nil: // the cancelled context ended the process
+		case n > 1 || h.asked: // another question may be the cause
 			alone = max(alone, done+n)
 		default:
 			take(done, nil, reason)
@@ -110,7 +111,7 @@ func (p *pool) one(ctx context.Context, q question) (answer []byte, err error) {
 	return answer, err
 }
 
-// fitting is how many questions go to a process together.
+// fitting returns the number of questions, at least one, that fit a window.
 func fitting(questions []question) int {
 	n, size := 1, questions[0].size()
 	for n < len(questions) && size+questions[n].size() <= window {
@@ -149,7 +150,7 @@ func (p *pool) put(h *process) {
 
 func (p *pool) leave(why error) {
 	if apart.CompareAndSwap(p, nil) {
-		slog.Warn("RDKit works in the program's own process, which a molecule that brings it down takes with it", "reason", why)
+		slog.Warn("RDKit runs in the program's own process: a molecule that crashes RDKit ends the program", "reason", why)
 	}
 }
 

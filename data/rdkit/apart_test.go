@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestMain lets the test's own program be one that serves, badly if so asked.
+// TestMain makes the test program also a serving program, with faults if the environment requests them.
 func TestMain(m *testing.M) {
 	switch how := os.Getenv("PACIA_TEST_SERVES"); how {
 	case "":
@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// badly dies of some molecules, hangs at others, and else answers well.
+// badly crashes on some molecules, hangs on others, and answers all others correctly.
 func badly(q question, p *Parser, to []byte) ([]byte, error) {
 	switch {
 	case strings.HasPrefix(q.text, "[U]"):
@@ -47,7 +47,7 @@ func badly(q question, p *Parser, to []byte) ([]byte, error) {
 	return q.answer(p, to)
 }
 
-// embeddingBadly dies where it is to give a uranium compound places in space.
+// embeddingBadly crashes when it embeds a uranium compound.
 func embeddingBadly(q question, p *Parser, to []byte) ([]byte, error) {
 	if q.kind == askConformer && q.a == 0 && strings.Contains(q.text, "[U]") {
 		_ = syscall.Kill(os.Getpid(), syscall.SIGSEGV)
@@ -56,7 +56,7 @@ func embeddingBadly(q question, p *Parser, to []byte) ([]byte, error) {
 	return q.answer(p, to)
 }
 
-// served lets RDKit work in processes that serve in this way.
+// served makes RDKit run in processes that serve in the given way.
 func served(t testing.TB, how string, patience time.Duration) *pool {
 	t.Helper()
 	own, err := os.Executable()
@@ -68,7 +68,7 @@ func served(t testing.TB, how string, patience time.Duration) *pool {
 	return p
 }
 
-// outcome is a molecule as text, or why there is none.
+// outcome returns a molecule or its error as text.
 func outcome(m Mol, err error) string {
 	if err != nil {
 		return "refused: " + err.Error()
@@ -81,7 +81,7 @@ func outcomes(p *Parser, smiles []string) (all []string) {
 	return all
 }
 
-// TestApartIsHere: whatever is asked, another process answers what this one does.
+// TestApartIsHere: another process answers all questions as this process does.
 func TestApartIsHere(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -90,7 +90,7 @@ func TestApartIsHere(t *testing.T) {
 		"CCO", "", "F/C=C/F", "C(C", "[C@@H](N)(C)C(=O)O", "c1ccc2[nH]ccc2c1", "[Na+].[Cl-]", "C\u0421C", "cc", "*C", "N[Pt@SP1](N)(Cl)Cl",
 		strings.Repeat("C", MaxSMILES+1), strings.Repeat("C", MaxAtoms+1), "[2H]OC", "CC(C)(C)(C)C", "C$C", strings.Repeat("C", 900),
 	}
-	for len(smiles) < 700 { // more than a window takes
+	for len(smiles) < 700 { // more than fit a window
 		smiles = append(smiles, strings.Repeat("CO", len(smiles)%10)+"N")
 	}
 	doors := func() (all []string) {
@@ -138,7 +138,7 @@ func same(t *testing.T, what string, got, want []string) {
 	}
 }
 
-// TestAMoleculeThatKills: it is refused, and those around it are read.
+// TestAMoleculeThatKills: a molecule that crashes RDKit is refused, and those around it are read.
 func TestAMoleculeThatKills(t *testing.T) {
 	served(t, "badly", 300*time.Millisecond)
 	smiles := []string{"CCO", "[U]", "CCN", "CCC", "[Pu]", "[Np]", "C(C", "CO"}
@@ -146,7 +146,7 @@ func TestAMoleculeThatKills(t *testing.T) {
 	if len(got) != len(smiles) {
 		t.Fatalf("%d answers to %d questions: %q", len(got), len(smiles), got)
 	}
-	for i, reason := range map[int]string{1: "RDKit broke down (SIGSEGV: segmentation violation)", 4: "RDKit broke down (exit status 3", 5: "RDKit took more than 300ms"} {
+	for i, reason := range map[int]string{1: "RDKit crashed (SIGSEGV: segmentation violation)", 4: "RDKit crashed (exit status 3", 5: "RDKit took more than 300ms"} {
 		if !strings.HasPrefix(got[i], "refused: "+reason) {
 			t.Errorf("%s: %s, want %q", smiles[i], got[i], reason)
 		}
@@ -156,18 +156,18 @@ func TestAMoleculeThatKills(t *testing.T) {
 			t.Errorf("%s beside those that kill: %s", smiles[i], got[i])
 		}
 	}
-	if _, err := Parse("[U]"); err == nil || !strings.Contains(err.Error(), "broke down") {
+	if _, err := Parse("[U]"); err == nil || !strings.Contains(err.Error(), "crashed") {
 		t.Errorf("alone: %v", err)
 	}
 	if !IsApart() {
-		t.Error("RDKit works here again because a molecule has killed")
+		t.Error("RDKit runs in this process again after a crash")
 	}
 }
 
-// marked is a molecule whose graph is RDKit's affair.
+// marked is a molecule whose graph is read by RDKit, since it has a mark of stereochemistry.
 const marked = "C[C@H](N)O"
 
-// TestAProcessThatSomebodyKilled costs nothing: no molecule is to blame.
+// TestAProcessThatSomebodyKilled: if a process is killed from outside, no molecule is refused.
 func TestAProcessThatSomebodyKilled(t *testing.T) {
 	pool := served(t, "well", patience)
 	for range 3 {
@@ -188,7 +188,7 @@ func TestAProcessThatSomebodyKilled(t *testing.T) {
 	}
 }
 
-// TestStoppedMeanwhile: what is done is kept, the rest has the reason.
+// TestStoppedMeanwhile: finished molecules are kept, and the others have the context's error.
 func TestStoppedMeanwhile(t *testing.T) {
 	served(t, "badly", time.Hour)
 	ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
@@ -200,7 +200,7 @@ func TestStoppedMeanwhile(t *testing.T) {
 	}
 }
 
-// TestSmallPipes: questions and answers that the pipes between the processes do not hold.
+// TestSmallPipes: questions and answers larger than the pipes between the processes.
 func TestSmallPipes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -235,7 +235,7 @@ func TestSmallPipes(t *testing.T) {
 	})
 }
 
-// TestOneProcessThatIsKilled does not end the isolation for good.
+// TestOneProcessThatIsKilled: if processes temporarily end at once, RDKit does not run in this process.
 func TestOneProcessThatIsKilled(t *testing.T) {
 	served(t, "well", patience)
 	if _, err := Parse(marked); err != nil {
@@ -243,7 +243,7 @@ func TestOneProcessThatIsKilled(t *testing.T) {
 	}
 	p := apart.Load()
 	command := p.command
-	p.stop() // none waits
+	p.stop() // no idle process remains
 	p.command = []string{"/bin/false"}
 	if _, err := Parse("C[13CH2]O"); err == nil || !IsApart() {
 		t.Errorf("processes that end at once: %v, apart %v; want a reason, and the isolation kept", err, IsApart())
@@ -254,7 +254,7 @@ func TestOneProcessThatIsKilled(t *testing.T) {
 	}
 }
 
-// TestNoProcessToBeHad: a program that is not there, or another one, leaves RDKit here.
+// TestNoProcessToBeHad: if the program does not exist, or is another one, RDKit runs in this process.
 func TestNoProcessToBeHad(t *testing.T) {
 	for what, begin := range map[string]func(){
 		"none":    func() { t.Cleanup(Apart("/no/such/program")) },
@@ -267,12 +267,12 @@ func TestNoProcessToBeHad(t *testing.T) {
 			t.Errorf("%s: %v, %v", what, m, err)
 		}
 		if IsApart() {
-			t.Errorf("%s: RDKit is taken for apart", what)
+			t.Errorf("%s: IsApart returns true", what)
 		}
 	}
 }
 
-// BenchmarkParse is of chunks as a library is read in.
+// BenchmarkParse parses chunks as they occur in libraries.
 func BenchmarkParse(b *testing.B) {
 	chunk := make([]string, 128)
 	for i := range chunk {

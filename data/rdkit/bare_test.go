@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestBare: a fingerprint without a graph is that with one, of molecules with hydrogens
-// to be removed, stereochemistry of all kinds, charges, isotopes and dummies; and what is
-// refused is refused for the same reason.
+// TestBare: a fingerprint is the same with and without a graph, for molecules with explicit hydrogens,
+// stereochemistry of all kinds, charges, isotopes and dummies. Molecules are refused for
+// the same reasons.
 func TestBare(t *testing.T) {
 	whole, bare := Parser{Counts: true}, Parser{Counts: true, Bare: true}
 	for _, smiles := range []string{
@@ -28,7 +28,7 @@ func TestBare(t *testing.T) {
 			t.Errorf("%s: fingerprint %v %v, and alone %v %v", smiles, a.Counts.Bit, a.Counts.Count, b.Counts.Bit, b.Counts.Count)
 		}
 		if len(b.Atoms) != 0 || len(b.Ends) != 0 {
-			t.Errorf("%s: %d atoms where none are asked for", smiles, len(b.Atoms)/2)
+			t.Errorf("%s: %d atoms of a bare molecule", smiles, len(b.Atoms)/2)
 		}
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// check refuses what must not reach RDKit: nothing at all, text that no SMILES
-// holds, and molecules that would take it minutes.
+// check refuses text that must not reach RDKit: empty text, characters that are not
+// part of SMILES, and molecules that would take minutes.
 func check(smiles string) error {
 	if strings.TrimSpace(smiles) == "" {
 		return errors.New("empty SMILES")
@@ -26,9 +26,9 @@ func check(smiles string) error {
 	return nil
 }
 
-// checkCharacters refuses control characters, and in the SMILES whatever is not
-// ASCII: RDKit takes such a byte for the end of the text, and reads another
-// molecule. A name that follows the SMILES may have any letters.
+// checkCharacters refuses control characters, and in the SMILES all characters that are
+// not ASCII: RDKit interprets such a byte as the end of the text, and reads another
+// molecule. A name behind the SMILES may have any letters.
 func checkCharacters(smiles string) error {
 	begun, named := false, false
 	for i := range len(smiles) {
@@ -47,8 +47,8 @@ func checkCharacters(smiles string) error {
 	return nil
 }
 
-// lookAlikes are the characters that word processors and foreign keyboards
-// put in the place of those of a SMILES.
+// lookAlikes are characters that word processors and foreign keyboards write in place
+// of similar ones of SMILES.
 var lookAlikes = map[rune]rune{
 	'\u2010': '-', '\u2011': '-', '\u2012': '-', '\u2013': '-', '\u2014': '-', '\u2212': '-', '\uff0d': '-', '\u00ad': '-',
 	'\uff0b': '+', '\uff1d': '=', '\uff03': '#', '\uff08': '(', '\uff09': ')', '\uff3b': '[', '\uff3d': ']', '\uff20': '@', '\u2215': '/',
@@ -57,7 +57,7 @@ var lookAlikes = map[rune]rune{
 	'\u0392': 'B', '\u0397': 'H', '\u0399': 'I', '\u039d': 'N', '\u039f': 'O', '\u03bf': 'o',
 }
 
-// notASCII explains the character at byte i.
+// notASCII returns the error for the character at byte i.
 func notASCII(smiles string, i int) error {
 	at := 1 + utf8.RuneCountInString(smiles[:i])
 	r, size := utf8.DecodeRuneInString(smiles[i:])
@@ -72,9 +72,9 @@ func notASCII(smiles string, i int) error {
 	return fmt.Errorf("%q (%U) at position %d is not a character of a SMILES", r, r, at)
 }
 
-// heavyAtoms counts the atoms that a SMILES writes, without explicit hydrogens,
-// which RDKit removes: at most one too few for a malformed one. It takes no
-// notice of anything else, so that it costs nothing beside the parsing.
+// heavyAtoms counts the atoms in a SMILES, without explicit hydrogens, which RDKit
+// removes. The count of a malformed SMILES is at most one too small. heavyAtoms ignores
+// everything else, so that its cost is negligible compared with parsing.
 func heavyAtoms(smiles string) int {
 	smiles = strings.TrimLeft(smiles, " ")
 	n := 0

@@ -16,21 +16,22 @@ namespace pacia {
 
 namespace {
 
-// A seed, so that a molecule has the same places in every run.
+// A fixed seed, so that a molecule has the same coordinates in every run.
 constexpr int kSeed = 20200219;
 
-// Places are tried for so often, in turn, before those of a drawing are taken. The
-// published program tries 5,000 times, which takes a minute where it is in vain; nearly
-// all others succeed with the first.
+// The number of attempts at embedding before the coordinates of a drawing are used. The
+// published program tries 5,000 times, which takes a minute if all fail. Nearly all other
+// molecules succeed with the first attempt.
 constexpr unsigned int kAttempts = 20;
 
-// Molecules with more atoms than this, hydrogens included, are drawn: the time that
-// embedding takes grows with the cube.
+// Molecules with more atoms than this, hydrogens included, get the coordinates of a drawing, since the
+// time for embedding grows with the cube of the number of atoms.
 constexpr unsigned int kLargest = 400;
 
 constexpr int kOptimiserSteps = 200;  // RDKit's own default from Python
 
-// oneOf sets the bit of v among values, or of the last of them, and moves on.
+// oneOf sets the bit of v in the one-hot code of values at bit `at`, or the last bit if v is not among them. It
+// moves `at` behind the code.
 void oneOf(int v, std::initializer_list<int> values, uint32_t &bits, int &at) {
   const auto found = std::find(values.begin(), values.end(), v);
   const auto place = found == values.end() ? values.size() - 1 : static_cast<size_t>(found - values.begin());
@@ -38,9 +39,9 @@ void oneOf(int v, std::initializer_list<int> values, uint32_t &bits, int &at) {
   at += static_cast<int>(values.size());
 }
 
-// featuresOf are those of Maziarka et al.: B C N O F P S Cl Br I or another element,
-// neighbours, hydrogens, charge, each as one of a list whose last stands for all others; in a
-// ring; aromatic.
+// featuresOf returns the features of Maziarka et al.: one-hot codes of the element (B C N O F P S Cl Br I or another),
+// neighbours, hydrogens and charge, each with the last place also for all other values; a bit for an atom
+// in a ring; a bit for an aromatic atom.
 uint32_t featuresOf(const RDKit::Atom &atom, const RDKit::RingInfo &rings) {
   uint32_t bits = 0;
   int at = 0;
@@ -71,8 +72,8 @@ void write(const RDKit::Conformer &c, unsigned int atoms, float *place) {
   }
 }
 
-// embed writes the places of the atoms in a conformer with hydrogens, which follow the
-// other atoms, and says whether there is one.
+// embed computes a conformer with hydrogens, which are behind the other atoms, and writes the coordinates of the
+// other atoms. It returns false if there is no conformer.
 bool embed(const RDKit::ROMol &mol, float *place) {
   const std::unique_ptr<RDKit::ROMol> full(RDKit::MolOps::addHs(mol));
   if (full->getNumAtoms() > kLargest) return false;

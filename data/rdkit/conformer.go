@@ -11,32 +11,32 @@ import (
 	"math"
 )
 
-// ConformerFeatures is how many features an atom of a [Conformer] has.
+// ConformerFeatures is the number of features of an atom in a [Conformer].
 const ConformerFeatures = C.PACIA_CONFORMER_FEATURES
 
-// Conformer is a molecule of A atoms in space, in the order of [Mol]. Hydrogens have
-// taken part, but are not there.
+// Conformer has the coordinates of a molecule with A atoms, in the order of [Mol]. Hydrogens were
+// included in the computation, but are left out here.
 type Conformer struct {
 	Atoms  []uint32  // [A] feature i of an atom is bit i
 	Places []float32 // [A, 3] in Å
-	Flat   bool      // the places are those of a drawing
+	Flat   bool      // the coordinates are those of a drawing in the plane
 }
 
-// Conform gives the atoms of a SMILES places and the features of the Molecule Attention
-// Transformer: one of B C N O F P S Cl Br I or another element, of 0 to 5 neighbours, of 0 to 4
-// hydrogens, of the charges −1 to 1, where the last stands for what is not listed; in a
-// ring; aromatic. Or it returns RDKit's own reason in one line.
+// Conform computes a conformer of a SMILES, with the features of the Molecule Attention Transformer. These
+// are one-hot codes of the element (B C N O F P S Cl Br I or another), of 0 to 5 neighbours, of 0 to 4
+// hydrogens and of the charges −1 to 1, and two bits for an atom in a ring and an aromatic atom. The last place of a
+// code also stands for values that are not listed. The error is RDKit's own reason in one line.
 //
-// Places are embedded by distance geometry with a fixed seed and optimised by UFF, so that
-// they are the same in every run. Where that fails, in 20 attempts, or takes a minute, or with
-// more than 400 atoms, hydrogens included, they are those of a drawing.
+// Coordinates are embedded by distance geometry with a fixed seed and optimised with UFF, so that
+// they are the same in every run. They are those of a drawing if 20 attempts fail, if embedding takes more than
+// a minute, or if the molecule has more than 400 atoms, hydrogens included.
 func Conform(ctx context.Context, smiles string) (Conformer, error) {
 	if err := check(smiles); err != nil {
 		return Conformer{}, err
 	}
 	q := question{kind: askConformer, text: smiles}
 	answer, err := q.ask(ctx)
-	if err != nil && IsApart() { // embedding may be to blame
+	if err != nil && IsApart() { // embedding may be the cause
 		q.a = 1
 		answer, err = q.ask(ctx)
 	}
@@ -46,7 +46,7 @@ func Conform(ctx context.Context, smiles string) (Conformer, error) {
 	return takeConformer(answer)
 }
 
-// takeConformer reads an answer; see ask.h.
+// takeConformer parses an answer; see ask.h.
 func takeConformer(from []byte) (Conformer, error) {
 	c := cursor{from: from}
 	atoms, flat := c.size(), c.size()

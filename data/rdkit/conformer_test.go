@@ -18,7 +18,7 @@ func conform(t *testing.T, smiles string) Conformer {
 	return c
 }
 
-// from is how far an atom is from the first.
+// from returns the distance of an atom from the first one in Å.
 func (c *Conformer) from(i int) float64 {
 	square := 0.0
 	for k := range 3 {
@@ -28,8 +28,8 @@ func (c *Conformer) from(i int) float64 {
 	return math.Sqrt(square)
 }
 
-// TestConformer: what is known of ethane, of cis- and trans-butene, and of benzene. UFF's
-// bonds are within 0.05 Å of those that are measured.
+// TestConformer checks known distances in ethane, cis- and trans-butene, and benzene. UFF's
+// bond lengths are within 0.05 Å of measured ones.
 func TestConformer(t *testing.T) {
 	near := func(what string, got, want float64) {
 		t.Helper()
@@ -91,7 +91,7 @@ func TestConformerFeatures(t *testing.T) {
 	}
 }
 
-// TestConformersRepeat: places are the same each time, in this process and in another.
+// TestConformersRepeat: coordinates are the same in each call, in this process and in another.
 func TestConformersRepeat(t *testing.T) {
 	smiles := []string{"CC(=O)Oc1ccccc1C(=O)O", "CCCCCCCCN", "[Na+].CC([O-])=O", "O=C1CCCN1", strings.Repeat("C", 300)}
 	all := func() (all []string) {
@@ -102,15 +102,15 @@ func TestConformersRepeat(t *testing.T) {
 	}
 	want := all()
 	if got := all(); !slices.Equal(got, want) {
-		t.Error("places differ from one call to the next")
+		t.Error("coordinates differ between two calls")
 	}
 	served(t, "well", time.Minute)
 	if got := all(); !slices.Equal(got, want) {
-		t.Error("another process gives other places")
+		t.Error("another process gives other coordinates")
 	}
 }
 
-// TestConformerFails: a molecule that is too large gets the places of a drawing; one that cannot be read is refused.
+// TestConformerFails: a molecule that is too large gets the coordinates of a drawing. One that cannot be read is refused.
 func TestConformerFails(t *testing.T) {
 	c := conform(t, strings.Repeat("C", 300))
 	if !c.Flat || c.Places[2] != 0 || c.from(1) < 1 {
@@ -122,11 +122,11 @@ func TestConformerFails(t *testing.T) {
 		}
 	}
 	if _, err := takeConformer([]byte{2, 0, 0, 0, 0, 0, 0, 0, 1}); err == nil {
-		t.Error("an answer that is too short is taken")
+		t.Error("an answer that is too short is accepted")
 	}
 }
 
-// TestConformerBreaksDown: where embedding brings RDKit down, the places are those of a drawing.
+// TestConformerBreaksDown: if embedding crashes RDKit, the coordinates are those of a drawing.
 func TestConformerBreaksDown(t *testing.T) {
 	served(t, "embedding badly", 5*time.Second)
 	for _, smiles := range []string{"CC[U]", "CCO"} {

@@ -16,7 +16,7 @@ namespace {
 
 using Generator = RDKit::FingerprintGenerator<std::uint32_t>;
 
-// rdkitCounts is RDKit's own.
+// rdkitCounts writes RDKit's own fingerprint, like writeCounts.
 int32_t rdkitCounts(const RDKit::ROMol &mol, uint16_t *bit, uint16_t *count) {
   const std::unique_ptr<const Generator> generator(
       RDKit::MorganFingerprint::getMorganGenerator<std::uint32_t>(2));
@@ -36,7 +36,7 @@ const Structure &structureOf(const RDKit::ROMol &mol) {
   const auto *rings = mol.getRingInfo();
   s.invariant.clear();
   for (const auto *atom : mol.atoms()) {
-    // The mean mass is that of an atom without an isotope.
+    // An atom without an isotope has the mean mass.
     const double mass = atom->getIsotope() == 0 ? 0 : atom->getMass() - table->getAtomicWeight(atom->getAtomicNum());
     s.invariant.push_back(atomInvariant(atom->getAtomicNum(), static_cast<int>(atom->getTotalDegree()),
                                         static_cast<int>(atom->getTotalNumHs(true)), atom->getFormalCharge(),

@@ -8,9 +8,9 @@ import "C"
 // CountsLength is the length of a fingerprint.
 const CountsLength = 2048
 
-// Counts is a molecule's Morgan fingerprint of radius 2, folded to [CountsLength]
-// counts: how many of its atoms' surroundings, up to two bonds away, fall on each.
-// Those of c entries are not 0. It is what FS-Mol's task files have.
+// Counts is a molecule's Morgan fingerprint of radius 2, folded to [CountsLength] counts.
+// Each count is the number of atom environments, up to two bonds away, with this bit. Only the
+// c counts that are not 0 are listed. FS-Mol's task files have the same fingerprint.
 type Counts struct {
 	Bit   []uint16 // [c] ascending
 	Count []uint16 // [c]

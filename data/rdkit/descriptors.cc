@@ -65,7 +65,7 @@ void appendByName(const Values &bins, Values &to) {
   for (const auto &bin : named) to.push_back(bin.second);
 }
 
-// binned adds up values by the bin that their keys fall into, whose limits ascend.
+// binned sums the values whose keys are in each bin. The limits of the bins are ascending.
 Values binned(const Values &keys, const Values &values, const Values &limits) {
   Values sums(limits.size() + 1, 0);
   for (size_t i = 0; i < keys.size(); ++i) {
@@ -93,8 +93,8 @@ void appendWeights(const RDKit::ROMol &mol, Values &to) {
   to.insert(to.end(), {calcAMW(mol), calcAMW(mol, true), calcExactMW(mol), static_cast<double>(valence), static_cast<double>(radicals)});
 }
 
-// appendCharges takes an atom's Gasteiger charge that is not a number for the largest or the
-// smallest so far, as Python's max and min do: the next one is larger, and smaller.
+// appendCharges handles Gasteiger charges that are NaN like Python's max and min: such a charge replaces
+// the largest and the smallest so far, and is replaced by the next charge.
 void appendCharges(const RDKit::ROMol &mol, Values &to) {
   Values charges(mol.getNumAtoms());
   RDKit::computeGasteigerCharges(mol, charges);

@@ -12,8 +12,8 @@ namespace pacia {
 
 namespace {
 
-// kFragments are those of RDKit's Data/FragmentDescriptors.csv (2022.09) in the order of their
-// names, which follow without fr_. Copyright (C) 2002 Rational Discovery LLC; BSD licence, see
+// kFragments are the fragments of RDKit's Data/FragmentDescriptors.csv (2022.09) in the order of their
+// names, which are in the comments without fr_. Copyright (C) 2002 Rational Discovery LLC; BSD licence, see
 // LICENSE.RDKit.
 const char *const kFragments[] = {
     "C-C(=O)[O;H1,-]",  // Al_COO

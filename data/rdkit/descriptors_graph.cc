@@ -10,8 +10,8 @@
 
 #include "descriptors_parts.h"
 
-// Descriptors of molecular graphs that RDKit computes in Python. The arithmetic, and where it
-// departs from the publications, is that of its modules EState.EState and GraphDescriptors.
+// Descriptors of molecular graphs that RDKit computes in Python. The arithmetic follows its modules
+// EState.EState and GraphDescriptors, including their differences from the publications.
 //
 // Legend: n atoms.
 
@@ -19,7 +19,7 @@ namespace pacia {
 
 namespace {
 
-// apart is farther than any two atoms of one fragment.
+// kApart is larger than any distance between two atoms of one fragment.
 constexpr double kApart = 1e6;
 
 int quantumNumber(int element) {
@@ -28,7 +28,7 @@ int quantumNumber(int element) {
   return number;
 }
 
-// entropy is that of shares, in bits.
+// entropy returns the entropy of values, divided by their sum, in bits.
 double entropy(const std::vector<double> &of) {
   double sum = 0, out = 0;
   for (const double v : of) sum += v;
@@ -46,13 +46,13 @@ std::vector<double> valuesOf(const Map &map) {
   return values;
 }
 
-// weightedDistances are [n, n], a bond counting 1/order.
+// weightedDistances returns the distances [n, n], with a length of 1/order for each bond.
 const double *weightedDistances(const RDKit::ROMol &mol) {
   return RDKit::MolOps::getDistanceMat(mol, true, false, false, "Balaban");
 }
 
-// classes numbers atoms from 1: those whose hundred nearest distances are equal to four
-// decimals are of one class.
+// classes returns the class of each atom, from 1. Two atoms are in one class if their hundred smallest distances
+// are equal to four decimals.
 std::vector<int> classes(const RDKit::ROMol &mol) {
   constexpr size_t kNearest = 100;
   const size_t n = mol.getNumAtoms();
@@ -72,8 +72,8 @@ std::vector<int> classes(const RDKit::ROMol &mol) {
 
 double order(const RDKit::Bond &bond) { return bond.getIsAromatic() ? 1.5 : static_cast<double>(bond.getBondType()); }
 
-// connections counts pairs of bonds by the classes of their atoms, and bonds of several
-// orders with themselves (first −1: there is no third atom).
+// connections counts pairs of bonds that share an atom, by the classes of their three atoms. It also counts pairs
+// within a multiple bond; the key of these begins with −1, since there is no third atom.
 std::map<std::tuple<int, int, int>, double> connections(const RDKit::ROMol &mol, const std::vector<int> &of) {
   std::map<std::tuple<int, int, int>, double> count;
   for (const auto *atom : mol.atoms()) {
@@ -161,7 +161,7 @@ double chi1(const RDKit::ROMol &mol) {
   return sum;
 }
 
-// By the recursion of Le Verrier, Faddeev and Frame, A being the adjacency matrix: A_1 = A,
+// By the recursion of Le Verrier, Faddeev and Frame with the adjacency matrix A: A_1 = A,
 // c_k = tr(A_k)/k, A_{k+1} = A (A_k − c_k I).
 double ipc(const RDKit::ROMol &mol) {
   const size_t n = mol.getNumAtoms();

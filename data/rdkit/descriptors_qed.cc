@@ -18,7 +18,7 @@ namespace {
 
 using Patterns = std::vector<std::unique_ptr<const RDKit::ROMol>>;
 
-// Both lists are those of RDKit's module Chem.QED (2022.09). Copyright (c) 2009-2017, Novartis
+// Both lists are from RDKit's module Chem.QED (2022.09). Copyright (c) 2009-2017, Novartis
 // Institutes for BioMedical Research Inc.; BSD licence, see LICENSE.RDKit.
 const char *const kAcceptors[] = {
     "[oH0;X2]",      "[OH1;X2;v2]",   "[OH0;X2;v2]", "[OH0;X1;v2]",   "[O-;X1]",
@@ -170,8 +170,8 @@ double alerts(const RDKit::ROMol &mol) {
   return static_cast<double>(std::count_if(patterns.begin(), patterns.end(), [&](const auto &p) { return RDKit::SubstructMatch(mol, *p, match); }));
 }
 
-// aromaticRings is how many rings are left without the aliphatic ring atoms with a single
-// bond to an aliphatic one, which is not quite the number of aromatic ones: bonds − atoms + fragments.
+// aromaticRings returns the number of rings, bonds − atoms + fragments, after removing the aliphatic ring atoms with a
+// single bond to an aliphatic atom. It may differ from the number of aromatic rings.
 double aromaticRings(const RDKit::ROMol &mol) {
   const auto *rings = mol.getRingInfo();
   std::vector<int> root(mol.getNumAtoms());
@@ -201,7 +201,7 @@ double aromaticRings(const RDKit::ROMol &mol) {
   return bonds - atoms + fragments;
 }
 
-// Desirability is an asymmetric double sigmoid, and its weight in the mean.
+// Desirability is an asymmetric double sigmoid, with its weight in the mean.
 struct Desirability {
   double a, b, c, d, e, f, most, weight;
 

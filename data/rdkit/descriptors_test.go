@@ -33,12 +33,12 @@ func described(t *testing.T, smiles string) map[string]float64 {
 	return by
 }
 
-// TestDescriptors: what can be worked out by hand of ethanol, C–C–O, and of benzene. That
-// all 200 are FS-Mol's is tested on its files.
+// TestDescriptors checks values for ethanol, C–C–O, and benzene that were calculated by hand. Package
+// fsmol compares all 200 descriptors with FS-Mol's files.
 func TestDescriptors(t *testing.T) {
 	const weight = 2*12.011 + 15.999 + 6*1.008
-	// Intrinsic states 2, 1.5 and 6 of CH₃, CH₂ and OH; a pair k bonds apart gives its
-	// difference over (k+1)².
+	// The intrinsic states of CH₃, CH₂ and OH are 2, 1.5 and 6. A pair k bonds apart contributes its
+	// difference divided by (k+1)².
 	ch2, oh := 1.5-0.5/4-4.5/4, 6+4./9+4.5/4
 	for _, c := range []struct {
 		smiles, name string
@@ -69,7 +69,7 @@ func TestDescriptors(t *testing.T) {
 	}
 }
 
-// TestSumsOfBins: what is divided among bins is all there.
+// TestSumsOfBins: the sum over bins is the total.
 func TestSumsOfBins(t *testing.T) {
 	by := described(t, "CC(=O)Oc1ccccc1C(=O)O")
 	sum := func(family string) (all float64) {
@@ -83,10 +83,10 @@ func TestSumsOfBins(t *testing.T) {
 	area := sum("EState_VSA")
 	for _, family := range []string{"PEOE_VSA", "SMR_VSA", "SlogP_VSA"} {
 		if got := sum(family); math.Abs(got-area) > 1e-9*area {
-			t.Errorf("the bins of %s have %v together, those of EState_VSA %v", family, got, area)
+			t.Errorf("the bins of %s sum to %v, those of EState_VSA to %v", family, got, area)
 		}
 	}
-	// Together they are the intrinsic ones: CH₃, four carbons with three bonds to atoms, four
+	// Their sum is that of the intrinsic states: CH₃, four carbons with three bonds to atoms, four
 	// CH of the ring, two C=O, C–O–C and OH.
 	states := 2 + 4*5./3 + 4*2 + 2*7 + 3.5 + 6
 	if got := sum("VSA_EState"); math.Abs(got-states) > 1e-9*states {
@@ -94,8 +94,8 @@ func TestSumsOfBins(t *testing.T) {
 	}
 }
 
-// TestUndefinedDescriptors: there are no Gasteiger parameters of platinum, which leaves
-// the others as they are.
+// TestUndefinedDescriptors: platinum has no Gasteiger parameters, so that only partial charges are
+// undefined.
 func TestUndefinedDescriptors(t *testing.T) {
 	by := described(t, "N[Pt](N)(Cl)Cl")
 	for name, value := range by {
@@ -114,7 +114,7 @@ func TestRefusedDescriptors(t *testing.T) {
 	}
 }
 
-// TestDescriptorsSideBySide: the patterns are shared by all threads.
+// TestDescriptorsSideBySide: threads share the patterns, and get the same values as one alone.
 func TestDescriptorsSideBySide(t *testing.T) {
 	molecules := []string{"CC(=O)Oc1ccccc1C(=O)O", "CN1C=NC2=C1C(=O)N(C(=O)N2C)C", "O=[N+]([O-])c1ccccc1", "C1CCNCC1.Cl"}
 	names := descriptorNames(t)

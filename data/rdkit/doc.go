@@ -1,37 +1,37 @@
-// Package rdkit is the only door to RDKit, the chemistry toolkit.
+// Package rdkit is the only package that calls RDKit, the chemistry toolkit.
 //
-// A call goes the same way every time:
+// All calls work in the same way:
 //
-//  1. a Go function checks its arguments and makes a question of them;
-//  2. a C function, pacia_rdkit_ask, answers it in bytes and returns a status: no
-//     C++ type, no handle and no memory of C++ comes back, so there is nothing
-//     to free and nothing that the collector could free too early;
-//  3. behind it, C++ (one .cc file a subject) keeps RDKit's objects in smart
-//     pointers and turns every exception into a reason of one line;
-//  4. the Go function reads the bytes.
+//  1. A Go function checks its arguments and makes a question of them.
+//  2. A C function, pacia_rdkit_ask, returns the answer as bytes, and a status. It
+//     returns no C++ type, no handle and no C++ memory, so that nothing has to be
+//     freed and the garbage collector cannot free anything too early.
+//  3. The C++ code behind it (one .cc file for each subject) keeps RDKit's objects in
+//     smart pointers and converts each exception to a reason of one line.
+//  4. The Go function reads the bytes.
 //
-// What is done most has a C function of its own, which writes to arrays: a molecule's graph and
-// fingerprint (parse.go).
+// The most frequent operation, a molecule's graph and fingerprint, has a C function of its own that
+// writes to arrays (parse.go).
 //
-// RDKit is C++, and a molecule that it cannot bear ends the process. So the program lets
-// step 2 happen in processes of their own ([Apart], [Serve]; apart.go, process.go). They
-// are asked in batches over pipes (question.go, answer.go), and only the one
-// that had that molecule dies. Checks of step 1, and molecules of the plain kind, stay.
+// RDKit is C++, and some molecules crash it. So the program runs
+// step 2 in separate processes ([Apart], [Serve]; apart.go, process.go). They
+// receive questions in batches over pipes (question.go, answer.go), and only the process
+// with such a molecule ends. Checks of step 1, and plain molecules, are handled in this process.
 //
-// Molecules of a plain kind, 98 of 100, are read without RDKit's: their fingerprints, and
-// their graphs where the SMILES has no marks of stereochemistry. plain.h says how; what is
-// made is RDKit's bit for bit, which is tested on 323,856 molecules. All others go
-// through RDKit, and so does everything that is refused.
+// For plain molecules, 98 of 100, this package computes the fingerprint, and the graph if the SMILES has no marks
+// of stereochemistry, without RDKit; see plain.h. The results are bit for bit
+// those of RDKit, which is tested on 323,856 molecules. All other molecules, also those that are
+// refused, are read by RDKit.
 //
-// Each subject is a Go file with a .cc file beside it: kekule.go, kekule.cc. rdkit.h has the C
-// interface, ask.h what each question is answered with, and guard.h what the subjects share: the
-// lock around RDKit's global log, reading, and the function that turns exceptions into reasons.
+// Each subject has a Go file and a .cc file, such as kekule.go and kekule.cc. rdkit.h has the C
+// interface, and ask.h the answer to each question. guard.h has the code that the subjects share: the
+// lock around RDKit's global log, reading, and the conversion of exceptions to reasons.
 //
 // All functions are safe for use by several goroutines at once.
 //
-// RDKit's libraries use the C++ ABI with small strings (1), while libtorch 2.0
-// is built with the old one (0). The two live in separate packages and only C
-// types pass between, so both can be in one program.
+// RDKit's libraries use the new C++ ABI (1), while libtorch 2.0 is built with the old
+// one (0). They are in separate packages, and only C types pass between them, so that
+// both can be in one program.
 package rdkit
 
 /*

@@ -13,10 +13,11 @@ namespace {
 
 using Colours = std::map<int, RDKit::DrawColour>;
 
-// kLightest is how much of a colour is seen at least.
+// kLightest is the smallest opacity that is visible.
 constexpr double kLightest = 0.08;
 
-// behind reads colours, of eight digits each: red, green, blue and opacity, a byte each, 0 for none.
+// behind parses the colours behind atoms, eight digits each: a byte for red, green, blue and opacity. Colours
+// that would be invisible are left out.
 Colours behind(const std::string &digits) {
   Colours colours;
   for (size_t a = 0; 8 * a < digits.size(); a++) {
@@ -44,16 +45,16 @@ void draw(RDKit::RWMol &mol, int32_t width, int32_t height, const std::string &c
   auto &options = drawer.drawOptions();
   options.clearBackground = false;
   options.bondLineWidth = 1;
-  options.fixedBondLength = 30;  // small molecules are not blown up
-  options.minFontSize = 4;       // in large ones letters shrink with the bonds
-  // RDKit's own are too faint on white.
+  options.fixedBondLength = 30;  // small molecules are not enlarged
+  options.minFontSize = 4;       // in large molecules letters shrink with the bonds
+  // RDKit's own colours are too faint on white.
   options.atomColourPalette[9] = RDKit::DrawColour(0.0, 0.5, 0.6);
   options.atomColourPalette[16] = RDKit::DrawColour(0.55, 0.45, 0.0);
   if (atoms.empty()) {
     RDKit::MolDraw2DUtils::prepareAndDrawMolecule(drawer, mol);
   } else {
     const std::vector<int> marked = keys(atoms), bonds;
-    options.highlightRadius = 0.45;  // Å: circles of neighbours do not meet, and each shows its own colour
+    options.highlightRadius = 0.45;  // Å: circles of neighbours do not overlap
     options.atomHighlightsAreCircles = true;
     RDKit::MolDraw2DUtils::prepareAndDrawMolecule(drawer, mol, "", &marked, &bonds, &atoms);
   }

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// drawn reads a drawing: how many paths belong to each bond and each letter's atom.
+// drawn reads a drawing. It returns the number of paths of each bond, and of each atom with letters.
 func drawn(t *testing.T, svg []byte) (bonds, letters map[string]int) {
 	t.Helper()
 	var doc struct {
@@ -39,7 +39,7 @@ func drawn(t *testing.T, svg []byte) (bonds, letters map[string]int) {
 	return bonds, letters
 }
 
-// Every bond is drawn, and the letters of every atom that is not a carbon.
+// TestDraw: every bond is drawn, and the letters of every atom that is not a carbon.
 func TestDraw(t *testing.T) {
 	for _, tt := range []struct {
 		smiles  string
@@ -70,7 +70,7 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-// A drawing that takes more room than most is whole.
+// TestDrawLarge: a drawing that is larger than the first buffer is complete.
 func TestDrawLarge(t *testing.T) {
 	svg, err := Draw(t.Context(), strings.Repeat("CC(=O)N", 60), 400, 300)
 	if err != nil {
@@ -95,7 +95,7 @@ func TestDrawRefuses(t *testing.T) {
 	}
 }
 
-// Drawings made side by side are those made one after the other.
+// TestDrawSideBySide: concurrent drawings equal sequential ones.
 func TestDrawSideBySide(t *testing.T) {
 	want, err := Draw(t.Context(), "c1ccc2[nH]ccc2c1", 200, 150)
 	if err != nil {

@@ -7,19 +7,19 @@ import (
 	"strings"
 )
 
-// Drawing is what [Draw] has drawn, as its paths.
+// Drawing has the paths of a drawing by [Draw].
 type Drawing struct {
-	Wide, High float64 // of the box that the paths are in
+	Wide, High float64 // size of the box around the paths
 	Paths      []Path
 }
 
 // Path is one path of a drawing.
 type Path struct {
-	D    string            // commands as in SVG, one space between their parts
+	D    string            // commands as in SVG, separated by single spaces
 	Look map[string]string // fill, stroke, stroke-width
 }
 
-// ReadDrawing reads what [Draw] or [DrawColoured] has returned. Circles of colour come first, as paths.
+// ReadDrawing reads the result of [Draw] or [DrawColoured]. Coloured circles come first, as paths.
 func ReadDrawing(svg []byte) (Drawing, error) {
 	var doc struct {
 		ViewBox string `xml:"viewBox,attr"`
@@ -55,7 +55,7 @@ func ReadDrawing(svg []byte) (Drawing, error) {
 	return d, nil
 }
 
-// lookOf reads the style of an element, beside its own fill.
+// lookOf reads the style of an element. fill is the default of the style's fill.
 func lookOf(style, fill string) map[string]string {
 	look := map[string]string{"fill": fill}
 	for part := range strings.SplitSeq(style, ";") {

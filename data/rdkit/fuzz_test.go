@@ -6,8 +6,8 @@ import (
 	"pacia/internal/bounded"
 )
 
-// FuzzParse looks for text that brings RDKit down, and checks that what it
-// accepts is within the bounds that the rest of the program relies on.
+// FuzzParse searches for text that crashes RDKit. It checks that accepted molecules are
+// within the bounds that the rest of the program requires.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
 		"CCO", "F/C=C/F", "[C@@H](N)(C)C(=O)O", "c1ccc2[nH]ccc2c1", "[Na+].[Cl-]", "C%12CC%12", "[13CH3:1]*", "CCO |$;;x$|", "[Cu-2]<-N",

@@ -13,7 +13,7 @@ namespace pacia {
 
 namespace {
 
-// A null logger is off: RDKit's logging macro looks before it writes.
+// A null logger is off: RDKit's logging macro checks it before it writes.
 void silence() {
   static std::once_flag once;
   std::call_once(once, [] {
@@ -33,8 +33,8 @@ size_t skipTime(const std::string &s, size_t begin, size_t end) {
   return stamped ? begin + 11 : begin;
 }
 
-// A malformed SMILES gives no molecule and no exception; it is read once more
-// with the error log open, which is rare enough to cost nothing.
+// A malformed SMILES gives no molecule and no exception. It is parsed again with the error
+// log on, which is rare enough to cost nothing.
 std::string whyMalformed(const std::string &smiles) {
   LogCapture log;
   const Mol again(RDKit::SmilesToMol(smiles, RDKit::SmilesParserParams()));

@@ -1,4 +1,4 @@
-// What all doors to RDKit share: quiet logs and exceptions as text.
+// Code that all calls of RDKit share: it silences logs, and converts exceptions to text.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,10 @@ namespace pacia {
 using Mol = std::unique_ptr<RDKit::RWMol>;
 
 // RDKit's logs are global variables. Calls that may write to a log hold
-// logLock shared; LogCapture, which replaces the error log, holds it alone.
+// logLock shared. LogCapture, which replaces the error log, holds it exclusively.
 std::shared_mutex &logLock();
 
-// Quiet lets a call run beside others with every log off.
+// Quiet turns all logs off for a call that may run concurrently with others.
 class Quiet {
  public:
   Quiet();
@@ -28,8 +28,8 @@ class Quiet {
   std::shared_lock<std::shared_mutex> lock_;
 };
 
-// LogCapture keeps what RDKit writes to its error log while it lives. RDKit
-// says there, and only there, why a SMILES is malformed.
+// LogCapture captures RDKit's error log during its lifetime. RDKit reports only there why a
+// SMILES is malformed.
 class LogCapture {
  public:
   LogCapture();
@@ -43,26 +43,26 @@ class LogCapture {
   std::ostringstream text_;
 };
 
-// read returns the molecule of a SMILES, or throws the reason why there is none.
+// read returns the molecule of a SMILES, or throws the reason why it cannot be read.
 Mol read(const std::string &smiles);
 
-// accepted returns a molecule that RDKit made of a SMILES. It throws the reason where RDKit made
-// none, or one without atoms, or one of more than PACIA_MAX_ATOMS.
+// accepted returns a molecule that RDKit made from a SMILES. It throws a reason if RDKit made
+// none, or one without atoms, or one with more than PACIA_MAX_ATOMS.
 Mol accepted(Mol mol, const std::string &smiles);
 
-// orderOf is 0 of a single bond, 1 of a double, 2 of a triple, 3 of an aromatic one and 4 of others.
+// orderOf returns 0 for a single bond, 1 for a double, 2 for a triple, 3 for an aromatic one and 4 for others.
 int orderOf(const RDKit::Bond &bond);
 
-// orderOf throws a reason where the bond is none of the first `kinds` of these, whose names it has.
+// orderOf throws a reason with `names` if the bond is not one of the first `kinds` of these.
 uint8_t orderOf(const RDKit::Bond &bond, int kinds, const char *names);
 
-// copyReason writes the first line of text into out as a C string of at most
-// capacity bytes, its closing zero included. Times of day that RDKit puts in
-// front of its messages are left out.
+// copyReason writes the first line of text to out as a C string of at most
+// capacity bytes, including its final zero. It leaves out the time of day that RDKit
+// writes before its messages.
 void copyReason(const std::string &text, char *out, int32_t capacity) noexcept;
 
-// guarded runs body, which returns a status; an exception becomes `failed`
-// and its message the reason.
+// guarded runs body and returns its status. After an exception it returns `failed`, and
+// the message is the reason.
 template <class Body>
 int32_t guarded(int32_t failed, char *reason, int32_t capacity, Body body) noexcept {
   try {

@@ -33,7 +33,7 @@ void kekule(RDKit::RWMol &mol, bool counts, Answer &out) {
   out.size(mol.getNumAtoms());
   out.size(mol.getNumBonds());
   out.add(bits);
-  RDKit::MolOps::Kekulize(mol, false);  // atoms keep that they are aromatic
+  RDKit::MolOps::Kekulize(mol, false);  // atoms remain marked as aromatic
   writeAtoms(mol, out);
   for (const auto *bond : mol.bonds()) {
     out.size(bond->getBeginAtomIdx());

@@ -11,25 +11,25 @@ import (
 	"strings"
 )
 
-// Kekule is a molecule of A atoms and E bonds whose aromatic bonds are single
-// and double ones, hydrogens implicit, in RDKit's order.
+// Kekule is a molecule with A atoms and E bonds in RDKit's order. Its aromatic bonds are replaced by
+// single and double bonds, and hydrogens are implicit.
 type Kekule struct {
 	Atoms  []KekuleAtom // [A]
 	Ends   []int32      // [E, 2] the atoms that each bond joins
 	Types  []uint8      // [E] 0 single, 1 double, 2 triple
-	Counts Counts       // empty where not asked for
+	Counts Counts       // empty unless requested
 }
 
-// KekuleAtom is what is told of an atom.
+// KekuleAtom has the properties of an atom.
 type KekuleAtom struct {
 	Symbol                           string // of the element; "*" for a dummy
 	Number, Charge, Degree, Radicals int
 	InRing                           bool
 }
 
-// ParseKekule reads one SMILES, with the counts of its fingerprint or without, or
-// gives RDKit's reason in one line. Refused are what [Parse] refuses and bonds of
-// other kinds.
+// ParseKekule reads one SMILES, with its fingerprint if counts is set. The error is RDKit's
+// reason in one line. ParseKekule refuses what [Parse] refuses, and bonds of other
+// types.
 func ParseKekule(ctx context.Context, smiles string, counts bool) (Kekule, error) {
 	if err := check(smiles); err != nil {
 		return Kekule{}, err
@@ -45,7 +45,7 @@ func ParseKekule(ctx context.Context, smiles string, counts bool) (Kekule, error
 	return takeKekule(answer)
 }
 
-// takeKekule reads an answer; see ask.h.
+// takeKekule parses an answer; see ask.h.
 func takeKekule(from []byte) (Kekule, error) {
 	c := cursor{from: from}
 	atoms, bonds, bits := c.size(), c.size(), c.size()

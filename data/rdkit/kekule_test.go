@@ -36,8 +36,8 @@ func TestParseKekule(t *testing.T) {
 	}
 }
 
-// TestKekuleBonds: benzene has three double bonds in turn, and no atom of a
-// molecule more than one where it was aromatic.
+// TestKekuleBonds: in these molecules, each atom other than nitrogen has exactly one double
+// bond.
 func TestKekuleBonds(t *testing.T) {
 	for _, smiles := range []string{"c1ccccc1", "c1ccc2ccccc2c1", "c1ccc2[nH]ccc2c1", "O=c1cc[nH]cc1"} {
 		m, err := ParseKekule(t.Context(), smiles, true)
@@ -59,8 +59,8 @@ func TestKekuleBonds(t *testing.T) {
 	}
 }
 
-// TestKekuleCounts counts the environments of ethane and of methane: a carbon,
-// and at radius 1 a carbon with a carbon beside it.
+// TestKekuleCounts counts the environments of methane, ethane and propane: the carbons,
+// and those of larger radius.
 func TestKekuleCounts(t *testing.T) {
 	for smiles, want := range map[string]int{"C": 1, "CC": 2 + 1, "CCC": 3 + 2 + 1} {
 		m, err := ParseKekule(t.Context(), smiles, true)

@@ -7,7 +7,7 @@ namespace pacia {
 
 namespace {
 
-// Atomic numbers in the order of MiniMol's list; one more place is for all others.
+// Atomic numbers in the order of MiniMol's list; the place behind them is for all others.
 constexpr std::array<uint8_t, 43> kElements = {6,  7,  8,  16, 9,  14, 15, 17, 35, 12, 11, 20, 26, 33, 13,
                                                53, 5,  23, 19, 81, 70, 51, 50, 47, 46, 27, 34, 22, 30, 1,
                                                3,  32, 29, 79, 28, 48, 49, 25, 40, 24, 78, 80, 82};
@@ -18,12 +18,12 @@ int elementPlace(int number) {
 
 constexpr std::array<int, 7> kNobleGases = {2, 10, 18, 36, 54, 86, 118};
 
-// period is 1 to 7.
+// period returns 1 to 7.
 int period(int number) {
   return static_cast<int>(std::lower_bound(kNobleGases.begin(), kNobleGases.end(), number) - kNobleGases.begin()) + 1;
 }
 
-// group is 1 to 18, or 19 of lanthanides and actinides but the first, as in MiniMol's table.
+// group returns 1 to 18, or 19 for lanthanides and actinides except the first of each, as in MiniMol's table.
 int group(int number) {
   if (number == 1) return 1;
   const int p = period(number), left = kNobleGases[p - 1] - number;
@@ -51,7 +51,7 @@ void writeAtoms(const RDKit::ROMol &mol, Answer &out) {
   }
 }
 
-// stereoPlace is that in RDKit's order, from STEREONONE to STEREOTRANS; one more is for all others.
+// stereoPlace returns the place in RDKit's order, from STEREONONE to STEREOTRANS; the next place is for all others.
 int stereoPlace(const RDKit::Bond &bond) { return std::min<int>(bond.getStereo(), RDKit::Bond::STEREOTRANS + 1); }
 
 }  // namespace

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestMiniMol reads molecules whose numbers are known by hand, in this process and in another.
-// Package minimol compares more with MiniMol's own code.
+// TestMiniMol compares molecules with numbers that were determined by hand, in this process and in another.
+// Package minimol compares more molecules with MiniMol's own code.
 func TestMiniMol(t *testing.T) {
 	cases := []struct {
 		smiles string

@@ -4,17 +4,17 @@
 #include <cstring>
 
 // Morgan fingerprints of radius 2, bit for bit those of RDKit 2022.09's generator with its
-// default settings (Rogers and Hahn 2010, doi 10.1021/ci100050t), which takes eight times
-// as long: it keeps sets of bonds in dynamic bitsets, looks through a list of them, and
+// default settings (Rogers and Hahn 2010, doi 10.1021/ci100050t). RDKit's takes eight times
+// as long: it keeps sets of bonds in dynamic bitsets, searches a list of them, and
 // counts in a map.
 //
-// A surrounding of radius r is named by a hash, and lies on a set of bonds:
+// An environment of radius r has a name, which is a hash, and a set of bonds:
 //
-//   r = 0  the atom's invariant, no bonds
-//   r = 1  hash of it with those of the neighbours, by bond type; the atom's bonds
-//   r = 2  the same of r = 1's; the bonds of the atom and its neighbours
+//   r = 0  the atom's invariant; no bonds
+//   r = 1  hash of the names of the atom and its neighbours, by bond type; the atom's bonds
+//   r = 2  the same hash of the names of r = 1; the bonds of the atom and its neighbours
 //
-// Of surroundings on the same bonds one counts: the smallest r, of that the least hash.
+// Among environments with the same bonds, one counts: the one with the smallest r, then with the smallest hash.
 
 namespace pacia {
 
@@ -22,7 +22,7 @@ namespace {
 
 constexpr int32_t kRadius = 2;
 
-// What RDKit has of boost's hash_combine.
+// RDKit's copy of boost's hash_combine.
 inline void mix(uint32_t &seed, uint32_t v) { seed ^= v + 0x9e3779b9u + (seed << 6) + (seed >> 2); }
 
 inline uint32_t pairHash(uint64_t pair) {
@@ -32,11 +32,11 @@ inline uint32_t pairHash(uint64_t pair) {
   return seed;
 }
 
-// Room of a thread, so that a molecule takes no memory of its own.
+// Working memory of a thread, so that a molecule needs no allocation.
 struct Room {
   std::vector<int32_t> begin;              // [A+1] an atom's bonds: bonds[begin[a]..begin[a+1])
   std::vector<int32_t> at, other, bonds;   // [2E]
-  std::vector<uint32_t> now, next;         // [A] names of the round
+  std::vector<uint32_t> now, next;         // [A] names in the current and the next round
   std::vector<uint64_t> pairs;             // bond type and name of each neighbour
   std::vector<uint64_t> near, far;         // [A, words] sets of bonds of radius 1, 2
   std::vector<int32_t> slot;               // table of sets: 1 + atom, or 0
@@ -62,8 +62,7 @@ void neighbours(const Structure &s, Room &r) {
   }
 }
 
-// rename makes the names of the next round. Atoms without bonds keep a name that
-// nothing asks for.
+// rename computes the names of the next round. Those of atoms without bonds are not used.
 void rename(const Structure &s, uint32_t round, Room &r) {
   r.next.resize(s.invariant.size());
   for (size_t a = 0; a < s.invariant.size(); ++a) {
@@ -80,7 +79,7 @@ void rename(const Structure &s, uint32_t round, Room &r) {
   r.now.swap(r.next);
 }
 
-// Sets finds out which sets of bonds were there before.
+// Sets is a hash table of sets of bonds.
 class Sets {
  public:
   Sets(Room &r, size_t atoms, size_t words) : slot_(r.slot), words_(words) {
@@ -90,7 +89,7 @@ class Sets {
     mask_ = size - 1;
   }
 
-  // find returns the place of a set, whose entry is 0 where it is new.
+  // find returns the entry of a set; it is 0 if the set is new.
   template <class At>
   int32_t &find(const uint64_t *set, At at) {
     uint64_t h = 0;
@@ -119,7 +118,7 @@ uint32_t atomInvariant(int number, int degree, int hydrogens, int charge, int ma
 
 namespace {
 
-// surroundings calls add with the name, the centre and the radius of each surrounding that counts.
+// surroundings calls add with the name, the central atom and the radius of each environment that counts.
 template <class Add>
 void surroundings(const Structure &s, Room &r, Add add) {
   const auto atoms = static_cast<int32_t>(s.invariant.size());

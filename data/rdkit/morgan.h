@@ -1,4 +1,4 @@
-// Morgan fingerprints: what others take of morgan.cc and counts.cc.
+// Morgan fingerprints: the interface of morgan.cc and counts.cc.
 #pragma once
 
 #include <cstdint>
@@ -13,26 +13,26 @@ namespace pacia {
 // kCounts is the length of a fingerprint.
 constexpr int32_t kCounts = 2048;
 
-// Structure is what a Morgan fingerprint looks at.
+// Structure is the input of a Morgan fingerprint.
 struct Structure {
   std::vector<uint32_t> invariant;                  // [A] of each atom: see atomInvariant
   std::vector<int32_t> from, to;                    // [E] the atoms that each bond joins
   std::vector<int32_t> order;                       // [E] RDKit's number of the bond's type
 };
 
-// atomInvariant is what RDKit's Morgan generator starts an atom with. `mass` is the
-// difference of its isotope's mass to the element's mean one, without decimals.
+// atomInvariant returns the initial invariant of an atom in RDKit's Morgan generator. `mass` is the
+// difference between its isotope's mass and the element's mean mass, truncated to an integer.
 uint32_t atomInvariant(int number, int degree, int hydrogens, int charge, int mass, bool ring);
 
-// writeCounts writes which of the 2,048 counts are not 0, ascending, and these counts,
-// and returns how many. There is room for all.
+// writeCounts writes the ascending bits whose counts are not 0, and these counts, and returns their
+// number. `bit` and `count` must have room for kCounts.
 int32_t writeCounts(const Structure &s, uint16_t *bit, uint16_t *count);
 
-// listSurroundings appends to the list each surrounding that counts: its name, the number of its
-// atoms, and these, the centre first. It counts in the fingerprint at its name modulo kCounts.
+// listSurroundings appends to the list each environment that counts: its name, the number of its
+// atoms, and the atoms, the central one first. Its bit in the fingerprint is its name modulo kCounts.
 void listSurroundings(const Structure &s, std::vector<int32_t> &list);
 
-// The same as writeCounts of a sanitised molecule of RDKit, counts.cc.
+// writeCounts for a sanitised molecule of RDKit, counts.cc.
 int32_t writeCounts(const RDKit::ROMol &mol, uint16_t *bit, uint16_t *count);
 
 }  // namespace pacia

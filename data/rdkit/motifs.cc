@@ -16,8 +16,8 @@ namespace pacia {
 
 namespace {
 
-// Brics is what RDKit's C++ knows of BRICS: environments of atoms, and pairs of them between
-// which a bond is cut.
+// Brics has the definitions of BRICS in RDKit's C++: environments of atoms, and pairs of environments
+// between which a bond is cut.
 struct Brics {
   std::map<unsigned int, RDKit::ROMOL_SPTR> environments;
   std::vector<RDKit::MolFragmenter::FragmenterBondType> bonds;
@@ -47,8 +47,8 @@ bool markBrics(const RDKit::ROMol &mol, std::vector<bool> &cut) {
   return any;
 }
 
-// nameOf is the canonical SMILES of some atoms of a Kekulé molecule and the bonds between
-// them. Elements and charges stay; what they lack in valence, hydrogens make up for.
+// nameOf returns the canonical SMILES of some atoms of a Kekulé molecule and the bonds between
+// them. Elements and charges are kept, and hydrogens fill the valences.
 std::string nameOf(const RDKit::ROMol &kekule, const std::vector<int> &atoms) {
   RDKit::RWMol part;
   std::map<int, unsigned int> number;
@@ -66,7 +66,7 @@ std::string nameOf(const RDKit::ROMol &kekule, const std::vector<int> &atoms) {
   try {
     RDKit::MolOps::sanitizeMol(clean);
     return RDKit::MolToSmiles(clean);
-  } catch (const std::exception &) {  // an atom of an odd valence: named as it is
+  } catch (const std::exception &) {  // an atom with an unusual valence: not sanitised
     part.updatePropertyCache(false);
     return RDKit::MolToSmiles(part);
   }
@@ -97,7 +97,7 @@ Motifs bricsMotifs(const RDKit::ROMol &mol) {
     const int from = motif[b->getIdx()], to = motif[a->getIdx()];
     std::replace(motif.begin(), motif.end(), std::max(from, to), std::min(from, to));
   }
-  // Until here a motif is called after its first atom.
+  // So far the number of a motif is its first atom.
   std::vector<int> number(motif.size());
   for (size_t a = 0; a < motif.size(); a++) {
     if (motif[a] == static_cast<int>(a)) {

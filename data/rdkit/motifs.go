@@ -10,17 +10,17 @@ import (
 	"strings"
 )
 
-// Motifs is a molecule of A atoms, in the order of [Mol], taken apart into n motifs with E
-// edges between them, which form a tree in every connected part of the molecule. A motif's
-// name is the canonical SMILES of its atoms and the bonds between them, with the Kekulé
-// form's bonds, and hydrogens in place of the bonds that were cut. (Where fused rings are taken
-// apart, it depends on RDKit's choice of that form which of them keeps a double bond.)
+// Motifs is a molecule with A atoms, in the order of [Mol], divided into n motifs with E
+// edges between them. The edges form a tree in every connected part of the molecule. A motif's
+// name is the canonical SMILES of its atoms and the bonds between them, with the bonds of the Kekulé
+// form, and with hydrogens in place of the bonds that were cut. (If fused rings are
+// separated, RDKit's choice of the Kekulé form decides which of them keeps a double bond.)
 //
-// Cut are the bonds that BRICS finds (Degen et al. 2008), those between rings and atoms
-// outside of rings, and those of atoms outside of rings that have more than two neighbours
-// (Zhang et al. 2021). Where that leaves no more than one edge, motifs are those of the
-// junction tree (Jin et al. 2018), whose neighbours share atoms: rings, joined where they have
-// more than two atoms in common, bonds outside of rings, and atoms where three of these meet.
+// The bonds that are cut are those of BRICS (Degen et al. 2008), those between rings and atoms
+// outside of rings, and those of atoms outside of rings with more than two neighbours
+// (Zhang et al. 2021). If this gives at most one edge, the motifs are those of the
+// junction tree (Jin et al. 2018). They are rings, bonds outside of rings, and atoms where three of these meet. Rings
+// with more than two atoms in common are joined. Neighbours in this tree share atoms.
 type Motifs struct {
 	A     int        // atoms of the molecule
 	Names []string   // [n]
@@ -28,13 +28,13 @@ type Motifs struct {
 	Edges [][2]int32 // [E]
 }
 
-// AllMotifs takes many molecules apart, and gives each, or the reason why that fails, to take.
-// Once ctx is done, that is the reason of those that are left.
+// AllMotifs divides molecules into motifs, and calls take with each result or error. After ctx is
+// done, the remaining molecules have the context's error.
 func AllMotifs(ctx context.Context, smiles []string, take func(i int, m Motifs, err error)) {
 	askAll(ctx, askMotifs, smiles, takeMotifs, take)
 }
 
-// takeMotifs reads an answer; see ask.h.
+// takeMotifs parses an answer; see ask.h.
 func takeMotifs(from []byte) (Motifs, error) {
 	c := cursor{from: from}
 	m := Motifs{A: c.size()}

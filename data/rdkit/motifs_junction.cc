@@ -19,7 +19,7 @@ size_t common(const std::vector<int> &a, const std::vector<int> &b) {
   return both.size();
 }
 
-// mergeBridged joins rings that have more than two atoms in common, until there are none.
+// mergeBridged joins rings with more than two atoms in common until no such rings are left.
 void mergeBridged(Cliques &rings) {
   for (size_t i = 0; i < rings.size(); i++) {
     for (size_t j = i + 1; j < rings.size();) {
@@ -31,12 +31,12 @@ void mergeBridged(Cliques &rings) {
       std::set_union(rings[i].begin(), rings[i].end(), rings[j].begin(), rings[j].end(), std::back_inserter(both));
       rings[i] = std::move(both);
       rings.erase(rings.begin() + static_cast<std::ptrdiff_t>(j));
-      j = i + 1;  // it is larger now
+      j = i + 1;  // ring i is larger now
     }
   }
 }
 
-// cliques are the bonds outside of rings, in their order, then the rings.
+// cliques returns the bonds outside of rings, in their order, then the rings, then single atoms.
 Cliques cliques(const RDKit::ROMol &mol) {
   Cliques all, rings(mol.getRingInfo()->atomRings());
   for (auto &ring : rings) std::sort(ring.begin(), ring.end());
@@ -50,17 +50,17 @@ Cliques cliques(const RDKit::ROMol &mol) {
   }
   std::move(rings.begin(), rings.end(), std::back_inserter(all));
   for (size_t a = 0; a < bonded.size(); a++) {
-    if (!bonded[a]) all.push_back({static_cast<int>(a)});  // of a salt
+    if (!bonded[a]) all.push_back({static_cast<int>(a)});  // such as an ion of a salt
   }
   return all;
 }
 
 using Weights = std::map<std::pair<int, int>, int>;
 
-// meet weighs the edges between the cliques that have an atom in common: where many meet it
-// becomes a clique of its own, to which they all have an edge.
+// meet adds weighted edges between the cliques that have an atom in common. If many cliques meet, the atom
+// becomes a clique of its own, with an edge to each of them.
 void meet(int atom, const std::vector<int> &here, Cliques &all, Weights &edges) {
-  constexpr int kAlways = 99;  // more than any number of atoms that are in common
+  constexpr int kAlways = 99;  // more than any number of common atoms
   const auto count = [&](auto fits) { return std::count_if(here.begin(), here.end(), [&](int c) { return fits(all[c].size()); }); };
   const auto bonds = count([](size_t n) { return n == 2; }), rings = count([](size_t n) { return n > 4; });
   const bool branch = bonds > 2 || (bonds == 2 && here.size() > 2);
@@ -78,7 +78,7 @@ void meet(int atom, const std::vector<int> &here, Cliques &all, Weights &edges) 
   }
 }
 
-// spanning is the maximum spanning tree, or forest; of equal edges the first is taken.
+// spanning returns the maximum spanning tree, or forest. Among edges of equal weight the first is preferred.
 std::vector<std::pair<int, int>> spanning(const Weights &edges, size_t n) {
   std::vector<std::pair<std::pair<int, int>, int>> sorted(edges.begin(), edges.end());
   std::stable_sort(sorted.begin(), sorted.end(), [](const auto &a, const auto &b) { return a.second > b.second; });

@@ -1,4 +1,4 @@
-// What the files of motifs share.
+// The interface between the files of motifs.
 #pragma once
 
 #include <utility>
@@ -10,20 +10,20 @@ class ROMol;
 
 namespace pacia {
 
-// Motifs are sets of a molecule's atoms, ascending, and the edges between them, which form
+// Motifs are sets of a molecule's atoms, each ascending, and the edges between them. The edges form
 // a tree in every connected part of the molecule.
 struct Motifs {
   std::vector<std::vector<int>> atoms;
   std::vector<std::pair<int, int>> edges;
 };
 
-// bricsMotifs cuts bonds: those that BRICS finds, those between rings and what is none, and
+// bricsMotifs cuts the bonds of BRICS, those between rings and atoms outside of rings, and
 // those of atoms outside of rings with more than two neighbours. Without a BRICS bond there
 // are no edges.
 Motifs bricsMotifs(const RDKit::ROMol &mol);
 
-// junctionTree is that of Jin et al. (2018): bonds outside of rings, and rings, which have
-// atoms in common.
+// junctionTree returns the junction tree of Jin et al. (2018). Its motifs are bonds outside of rings,
+// and rings; neighbours have atoms in common.
 Motifs junctionTree(const RDKit::ROMol &mol);
 
 }  // namespace pacia

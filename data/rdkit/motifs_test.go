@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// motifsOf writes each motif as name:atoms, and edges by the atoms' motifs.
+// motifsOf also returns the motifs as text: each as name:atoms, then the edges as pairs of motifs.
 func motifsOf(t *testing.T, smiles string) (Motifs, string) {
 	t.Helper()
 	var m Motifs
@@ -28,9 +28,9 @@ func motifsOf(t *testing.T, smiles string) (Motifs, string) {
 	return m, strings.Join(text, " ")
 }
 
-// TestMotifs: molecules that were taken apart by hand. Of aspirin BRICS cuts the bonds 1-3, 3-4
-// and 9-10; the two carboxyl carbons have three neighbours, and lose all of their bonds. BRICS
-// does not cut a methyl group off.
+// TestMotifs compares with molecules that were divided by hand. In aspirin, BRICS cuts the bonds 1-3, 3-4
+// and 9-10. The two carboxyl carbons have three neighbours, so that all of their bonds are cut. BRICS
+// does not cut off a methyl group.
 func TestMotifs(t *testing.T) {
 	for _, tt := range []struct{ what, smiles, want string }{
 		{"aspirin", "CC(=O)Oc1ccccc1C(=O)O", "C:0 C:1 O:2 O:3 c1ccccc1:4,5,6,7,8,9 C:10 O:11 O:12 0-1 1-2 1-3 3-4 4-5 5-6 5-7"},
@@ -60,8 +60,8 @@ func TestMotifs(t *testing.T) {
 	}
 }
 
-// TestMotifsAreTrees: every atom has a motif, only the junction tree's have atoms in common,
-// and edges join what would fall apart without them.
+// TestMotifsAreTrees: every atom is in a motif, and the edges form one tree in each connected part of the
+// molecule.
 func TestMotifsAreTrees(t *testing.T) {
 	for _, smiles := range []string{
 		"CN1C=NC2=C1C(=O)N(C)C(=O)N2C", "CC(C)Cc1ccc(cc1)[C@@H](C)C(=O)O", "OCC1OC(OC2C(O)C(O)C(CO)OC2O)C(O)C(O)C1O", "Cl.CN(C)S(=O)(=O)c1ccc(O)cc1",
@@ -78,7 +78,7 @@ func TestMotifsAreTrees(t *testing.T) {
 			}
 		}
 		if slices.Contains(seen, 0) {
-			t.Errorf("%s: motifs that atoms are in: %v", smiles, seen)
+			t.Errorf("%s: numbers of motifs of the atoms: %v", smiles, seen)
 		}
 		parts := 1 + strings.Count(smiles, ".")
 		of := make([]int, len(m.Names))
@@ -103,7 +103,7 @@ func TestMotifsAreTrees(t *testing.T) {
 	}
 }
 
-// TestMotifNamesAreCanonical: the same motif has the same name, however it is written.
+// TestMotifNamesAreCanonical: the name of a motif does not depend on how the SMILES is written.
 func TestMotifNamesAreCanonical(t *testing.T) {
 	names := func(smiles string) []string {
 		m, _ := motifsOf(t, smiles)

@@ -17,7 +17,7 @@ using RDKit::ROMol;
 using RDKit::RWMol;
 namespace standard = RDKit::MolStandardize;
 
-// kCounterions are acids, bases and solvents of drugs' salts that RDKit's list lacks, without
+// kCounterions are acids, bases and solvents that occur in salts of drugs and are missing in RDKit's list, without
 // charges and stereochemistry.
 constexpr const char *kCounterions[] = {
     // Inorganic acids and bases.
@@ -51,7 +51,7 @@ std::unique_ptr<ROMol> uncharged(const ROMol &mol) {
   return std::unique_ptr<ROMol>(own.uncharge(mol));
 }
 
-// constitution is a SMILES without charges, where they can go, and stereochemistry.
+// constitution returns a SMILES without stereochemistry, and without charges that can be removed.
 std::string constitution(const ROMol &mol) {
   RDKit::SmilesWriteParams params;
   params.doIsomericSmiles = false;
@@ -70,10 +70,10 @@ const std::set<std::string> &counterions() {
   return all;
 }
 
-// isAlkali: Li, Na, K, Rb, Cs.
+// isAlkali reports whether an atomic number is that of Li, Na, K, Rb or Cs.
 bool isAlkali(int number) { return number == 3 || number == 11 || number == 19 || number == 37 || number == 55; }
 
-// disconnect takes bonds of alkali metals apart.
+// disconnect removes bonds of alkali metals to N, O and S.
 void disconnect(RWMol &mol) {
   std::vector<std::pair<unsigned, unsigned>> bonds;
   for (const auto *bond : mol.bonds()) {
@@ -91,7 +91,7 @@ void disconnect(RWMol &mol) {
   if (!bonds.empty()) RDKit::MolOps::sanitizeMol(mol);
 }
 
-// withoutSalts leaves out what both lists hold, but not everything.
+// withoutSalts removes the fragments in both lists, repeated fragments and single atoms, unless nothing would be left.
 std::unique_ptr<ROMol> withoutSalts(const ROMol &mol) {
   static thread_local standard::FragmentRemover remover("", true, true);
   std::unique_ptr<ROMol> left(remover.remove(mol));

@@ -11,9 +11,9 @@ import (
 	"strings"
 )
 
-// Parent returns the molecule that a salt or a solvate is of, without the charges that moving
-// hydrogens can take away, as a canonical SMILES (parent.h). It is the given text where
-// nothing changes. Refused is what [Parser.Parse] refuses.
+// Parent returns the parent molecule of a salt or a solvate, without charges that moving
+// hydrogens can remove, as a canonical SMILES (parent.h). If nothing changes, it returns the given
+// text. It refuses what [Parser.Parse] refuses.
 func Parent(ctx context.Context, smiles string) (string, error) {
 	if isParent(smiles) {
 		return smiles, nil
@@ -25,11 +25,11 @@ func Parent(ctx context.Context, smiles string) (string, error) {
 	return parent, nil
 }
 
-// balanced are groups whose charges stay: nitro, N-oxides, azides, diazo compounds.
+// balanced removes groups whose charges are kept: nitro, N-oxides, azides, diazo compounds.
 var balanced = strings.NewReplacer("[N+](=O)[O-]", "", "[N+]([O-])=O", "", "[O-][N+](=O)", "", "O=[N+]([O-])", "", "[n+]([O-])", "", "[O-][n+]", "", "[N-]=[N+]=", "", "[N+]=[N-]", "")
 
-// isParent reports whether a SMILES has one fragment, no charge that could go, and no bond of
-// a metal: 95 of 100 molecules are not given to RDKit for it.
+// isParent reports whether a SMILES certainly is its own parent: it has one fragment, no charge that could be
+// removed, and no alkali metal. So RDKit is not called for 95 of 100 molecules.
 func isParent(smiles string) bool {
 	if strings.IndexByte(smiles, '.') >= 0 {
 		return false
@@ -47,7 +47,7 @@ func isParent(smiles string) bool {
 		}
 		atom, after, closed := strings.Cut(inside, "]")
 		if !closed {
-			return true // RDKit will say why it cannot be read
+			return true // malformed: RDKit gives the reason later
 		}
 		if strings.ContainsAny(atom, "+-") || isAlkali(strings.TrimLeft(atom, "0123456789")) {
 			return false

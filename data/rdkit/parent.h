@@ -7,15 +7,15 @@
 
 namespace pacia {
 
-// parentOf gives the molecule that a salt or a solvate is of, uncharged as far as moving
-// hydrogens can do that: the ChEMBL structure pipeline's parent (Bento et al., J.
-// Cheminform. 12, 2020, 51), made by RDKit's MolStandardize.
+// parentOf returns the parent molecule of a salt or a solvate, without charges that moving hydrogens
+// can remove. It follows the ChEMBL structure pipeline (Bento et al., J.
+// Cheminform. 12, 2020, 51), with RDKit's MolStandardize.
 //
-//  1. Bonds of alkali metals to N, O and S are taken apart.
-//  2. Fragments that are salts or solvents are left out, by RDKit's list and that of
-//     parent.cc; not where nothing else would be left.
-//  3. Of equal fragments one is kept. Different ones, a mixture, stay.
-//  4. Acids and bases get their hydrogens back (Uncharger).
+//  1. Bonds between alkali metals and N, O or S are removed.
+//  2. Counterions and solvents in RDKit's list or that of parent.cc are left out, unless
+//     nothing else would remain.
+//  3. Equal fragments are kept once. Different fragments, a mixture, are all kept.
+//  4. Acids and bases are neutralised (Uncharger).
 std::unique_ptr<RDKit::RWMol> parentOf(const RDKit::RWMol &mol);
 
 }  // namespace pacia

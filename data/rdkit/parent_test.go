@@ -6,10 +6,10 @@ import (
 	"pacia/data/rdkit"
 )
 
-// TestParents: what a salt, a solvate or an ion is of.
+// TestParents checks the parents of salts, solvates and ions.
 func TestParents(t *testing.T) {
 	for given, want := range map[string]string{
-		"CCO":                           "CCO", // a molecule stays as it is written
+		"CCO":                           "CCO", // a molecule is unchanged
 		"OCC":                           "OCC",
 		"OC(=O)c1ccccc1":                "OC(=O)c1ccccc1",
 		"CN1CCCCC1c1ccccc1.Cl":          "CN1CCCCC1c1ccccc1",

@@ -13,9 +13,9 @@
 
 namespace {
 
-// readPlainly makes the molecule that pacia::read makes, but for what stereochemistry
-// there is, and that takes half of the time: ranks of atoms (CIP), and the removal of
-// marks that mean nothing. A fingerprint does not look at any of it.
+// readPlainly makes the molecule of pacia::read without perceiving stereochemistry: it does
+// not rank atoms (CIP) or remove meaningless marks. That would take half of the time, and a
+// fingerprint does not depend on it.
 pacia::Mol readPlainly(const std::string &smiles) {
   pacia::Mol mol;
   {
@@ -24,24 +24,24 @@ pacia::Mol readPlainly(const std::string &smiles) {
     params.sanitize = false;
     params.removeHs = false;
     mol.reset(RDKit::SmilesToMol(smiles, params));
-    // The counts of hydrogens are updated, or an atom could lose more than it can bind.
+    // The counts of hydrogens must be updated, or an atom could have more of them than its valence allows.
     if (mol) RDKit::MolOps::removeHs(*mol, false, true, true);
   }
   return pacia::accepted(std::move(mol), smiles);
 }
 
-// Elements 1..118 take the categories 0..117; 118 is the dummy atom "*".
+// Elements 1..118 have the categories 0..117; 118 is the dummy atom "*".
 uint8_t atomCategory(const RDKit::Atom &atom) {
   const int number = atom.getAtomicNum();
   return static_cast<uint8_t>(number >= 1 && number <= 118 ? number - 1 : 118);
 }
 
-// Unspecified, clockwise, counter-clockwise, as RDKit numbers them; all non-tetrahedral kinds are "other".
+// Unspecified, clockwise, counter-clockwise, in RDKit's numbering; all non-tetrahedral kinds are "other".
 uint8_t chiralityCategory(const RDKit::Atom &atom) {
   return static_cast<uint8_t>(std::min<int>(atom.getChiralTag(), RDKit::Atom::CHI_OTHER));
 }
 
-// Only the two slashes around a double bond count; wedges are marks of a drawing.
+// Only the two slashes beside a double bond count; wedges belong to drawings.
 uint8_t directionCategory(const RDKit::Bond &bond) {
   const auto direction = bond.getBondDir();
   return direction == RDKit::Bond::ENDUPRIGHT ? 1 : direction == RDKit::Bond::ENDDOWNRIGHT ? 2 : 0;

@@ -14,48 +14,47 @@ import (
 )
 
 // MaxSMILES is the length in bytes above which Parse refuses a SMILES. The
-// longest of MoleculeNet has under 1,400.
+// longest in MoleculeNet has fewer than 1,400.
 const MaxSMILES = 3_000
 
-// MaxAtoms is the size above which Parse refuses a molecule. The largest of
-// MoleculeNet has under 500; one of many thousands would fill a batch alone.
-// Larger ones must not reach RDKit: its perception of stereo centres takes time
-// that grows with the cube of a plain chain's length, a second for 1,000 atoms,
-// half a minute for 3,000.
+// MaxAtoms is the number of atoms above which Parse refuses a molecule. The largest
+// molecule in MoleculeNet has fewer than 500. Larger molecules must not reach RDKit:
+// the time for its perception of stereo centres grows with the cube of a chain's
+// length, to a second for 1,000 atoms and half a minute for 3,000.
 const MaxAtoms = C.PACIA_MAX_ATOMS
 
-// Mol is what the model sees of a molecule: A atoms and E bonds, hydrogens
-// implicit, in RDKit's order.
+// Mol is a molecule as the model reads it: A atoms and E bonds in RDKit's order, with
+// implicit hydrogens.
 type Mol struct {
 	Atoms []uint8 // [A, 2] atomic number − 1 (0..117; 118 unknown), chirality tag (0 none, 1 CW, 2 CCW, 3 other)
 	Ends  []int32 // [E, 2] the atoms that each bond joins
 	Bonds []uint8 // [E, 2] type and direction, as in package category
 
-	Counts Counts // empty where the parser does not make them
+	Counts Counts // empty unless Parser.Counts is set
 }
 
-// Parser reads SMILES into room that it keeps between calls. A Parser serves
-// one goroutine at a time; its zero value is ready.
+// Parser parses SMILES, and reuses its memory between calls. It must be used by one
+// goroutine at a time. Its zero value is ready to use.
 type Parser struct {
 	Counts bool // make fingerprints
-	Bare   bool // make nothing else: molecules have no atoms and no bonds
+	Bare   bool // make no graphs: molecules have no atoms and no bonds
 
-	thorough     bool // leave all to RDKit: who asks has found that the molecule is not plain
+	thorough     bool // always use RDKit: the caller has found that the molecule is not plain
 	atoms, bonds []uint8
 	ends         []int32
 	counts       Counts
 	kept         kept
 
-	// Sizes of what C wrote, and its reason: here, since what C is handed is on the heap.
+	// Sizes and the reason that C writes. They are fields to avoid an allocation in each call.
 	written struct{ atoms, bonds, bits C.int32_t }
 	reason  [256]C.char
 }
 
-// Parse returns the molecule of a SMILES, or an error that gives RDKit's own
-// reason in one line. The molecule is valid until the next call.
+// Parse returns the molecule of a SMILES. The error is RDKit's own reason in one line.
+// The molecule is valid until the next call.
 //
-// Refused are, besides what RDKit refuses, molecules without atoms, those of more
-// than [MaxAtoms], and bonds other than single, double, triple or aromatic.
+// Besides molecules that RDKit refuses, Parse refuses molecules without atoms, with more
+// than [MaxAtoms] atoms, or with bonds other than single, double, triple or aromatic.
 func (p *Parser) Parse(smiles string) (m Mol, err error) {
 	if apart.Load() == nil {
 		return p.here(smiles)
@@ -90,17 +89,17 @@ func (p *Parser) here(smiles string) (Mol, error) {
 // PlainRelease is the release of RDKit whose rules the reader of plain molecules follows.
 const PlainRelease = "2022.09"
 
-// followsPlain says whether the rules of a version of RDKit are those of the reader of plain
-// molecules. With any other version RDKit reads all molecules, so that none goes by other
-// rules than the rest.
+// followsPlain reports whether a version of RDKit has the rules of the reader of plain
+// molecules. With any other version, RDKit reads all molecules, so that all are read with the same
+// rules.
 func followsPlain(version string) bool { return strings.HasPrefix(version, PlainRelease+".") }
 
 var plainRules = followsPlain(Version())
 
-// ReadsPlain says whether plain molecules are read without RDKit.
+// ReadsPlain reports whether plain molecules are read without RDKit.
 func ReadsPlain() bool { return plainRules }
 
-// plain reads a molecule that does not need RDKit, and says whether it is one.
+// plain reads a plain molecule without RDKit. It returns false if the molecule is not plain.
 func (p *Parser) plain(smiles string) (Mol, bool) {
 	if p.thorough || !plainRules {
 		return Mol{}, false
@@ -116,7 +115,7 @@ func (p *Parser) plain(smiles string) (Mol, bool) {
 	return p.made(), true
 }
 
-// atom is where atoms are written, or null where they are not asked for.
+// atom returns the address to which C writes atoms, or nil if p.Bare is set.
 func (p *Parser) atom() *C.uint8_t {
 	if p.Bare {
 		return nil
@@ -124,7 +123,7 @@ func (p *Parser) atom() *C.uint8_t {
 	return (*C.uint8_t)(&p.atoms[0])
 }
 
-// made is the molecule that C wrote.
+// made returns the molecule that C wrote.
 func (p *Parser) made() (m Mol) {
 	atoms, bonds, bits := p.written.atoms, p.written.bonds, p.written.bits
 	if !p.Bare {
@@ -136,8 +135,8 @@ func (p *Parser) made() (m Mol) {
 	return m
 }
 
-// reserve makes room for what a SMILES of n characters can hold: every atom and every bond
-// takes at least one.
+// reserve allocates memory for the molecule of a SMILES with n characters: each atom and each bond
+// takes at least one character.
 func (p *Parser) reserve(n int) {
 	if len(p.ends) < 2*n {
 		p.atoms, p.bonds, p.ends = make([]uint8, 2*n), make([]uint8, 2*n), make([]int32, 2*n)
@@ -147,7 +146,7 @@ func (p *Parser) reserve(n int) {
 	}
 }
 
-// Parse reads one SMILES; see [Parser.Parse]. The molecule is the caller's.
+// Parse reads one SMILES; see [Parser.Parse]. The caller may keep the molecule.
 func Parse(smiles string) (Mol, error) {
 	return new(Parser).Parse(smiles)
 }

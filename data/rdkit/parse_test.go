@@ -52,7 +52,7 @@ func TestParseCategories(t *testing.T) {
 	}
 }
 
-// refused are molecules that must not pass, each with its whole reason.
+// refused are molecules that must be refused, each with its full reason.
 var refused = []struct{ smiles, reason string }{
 	{"", "empty SMILES"},
 	{"  ", "empty SMILES"},
@@ -71,7 +71,7 @@ var refused = []struct{ smiles, reason string }{
 	{" \u0421C", "'С' (U+0421) at position 2 is not a character of a SMILES; it looks like 'C'"},
 	{"C \u03b1\x7f", "control character 0x7f at position 4"},
 	{strings.Repeat(".C", MaxAtoms+1)[1:], "1001 atoms, more than 1000"},
-	{strings.Repeat("C", MaxSMILES), "3000 atoms, more than 1000"}, // which would take RDKit half a minute
+	{strings.Repeat("C", MaxSMILES), "3000 atoms, more than 1000"}, // RDKit would take half a minute
 	{strings.Repeat("C", MaxSMILES+1), "SMILES of 3001 characters, more than 3000"},
 }
 
@@ -83,23 +83,23 @@ func TestParseGivesTheReason(t *testing.T) {
 	}
 }
 
-// TestNoByteIsPassedOver: whatever byte stands between the atoms of a chain, the
-// chain is refused or has all of them.
+// TestNoByteIsPassedOver: with any byte between the atoms of a chain, the chain is
+// refused or has all of its atoms.
 func TestNoByteIsPassedOver(t *testing.T) {
 	for b := range 256 {
 		smiles := "CCC" + string([]byte{byte(b)}) + "CCCC"
 		m, err := Parse(smiles)
 		if b == ' ' {
-			continue // what follows is a name
+			continue // the text behind it is a name
 		}
 		if atoms := len(m.Atoms) / 2; err == nil && atoms < 7 {
-			t.Errorf("Parse(%q) has %d atoms: what follows byte %#02x was not read", smiles, atoms, b)
+			t.Errorf("Parse(%q) has %d atoms: the text behind byte %#02x was not read", smiles, atoms, b)
 		}
 	}
 }
 
-// TestParseWithName: a name after the SMILES is not of the molecule, and may
-// have letters that no SMILES has.
+// TestParseWithName: a name behind the SMILES is ignored, and may have characters that
+// a SMILES cannot have.
 func TestParseWithName(t *testing.T) {
 	for _, smiles := range []string{"CCO ethanol", "CCO \u03b1-ethanol", "CCO  |$;;x$|"} {
 		if m, err := Parse(smiles); err != nil || len(m.Atoms) != 6 {
@@ -108,7 +108,7 @@ func TestParseWithName(t *testing.T) {
 	}
 }
 
-// TestHeavyAtoms: the count that keeps large molecules from RDKit is RDKit's own.
+// TestHeavyAtoms: the count that keeps large molecules from RDKit agrees with RDKit.
 func TestHeavyAtoms(t *testing.T) {
 	for _, smiles := range []string{
 		"CCO", "ClCCBr", "c1ccc2[nH]ccc2c1", "[Na+].[Cl-]", "*C#N", "[13CH3:1]*", "[H]C([H])([H])O", "[2H]C", "C%12CC%12",
@@ -121,8 +121,8 @@ func TestHeavyAtoms(t *testing.T) {
 	}
 }
 
-// TestParseTogether mixes good and malformed SMILES over goroutines: reasons
-// pass through RDKit's global log and must not change hands.
+// TestParseTogether parses valid and malformed SMILES in several goroutines. Reasons
+// pass through RDKit's global log, and must not be mixed up.
 func TestParseTogether(t *testing.T) {
 	var wg sync.WaitGroup
 	for worker := range 8 {
@@ -174,8 +174,8 @@ func TestVersion(t *testing.T) {
 	}
 }
 
-// TestPlainRules: molecules are read without RDKit only where it follows the same rules. With
-// another release, RDKit reads all of them, and with the same results here.
+// TestPlainRules: molecules are read without RDKit only if its version follows the same rules. With
+// another release, RDKit reads all of them.
 func TestPlainRules(t *testing.T) {
 	for version, want := range map[string]bool{"2022.09.3": true, "2022.09.5": true, "2022.03.1": false, "2023.09.1": false, "2022.091": false, "": false} {
 		if got := followsPlain(version); got != want {
@@ -189,6 +189,6 @@ func TestPlainRules(t *testing.T) {
 	defer func(was bool) { plainRules = was }(plainRules)
 	plainRules = false
 	if _, ok := p.plain("CCO"); ok {
-		t.Error("ethanol is read without an RDKit of other rules")
+		t.Error("ethanol is read without RDKit, although its rules differ")
 	}
 }

@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// ParseAll parses many, and gives each molecule, or the reason why there is none, to
-// take, in order: the molecule is valid until take returns. Once ctx is done, that is
-// the reason of those that are left.
+// ParseAll parses many SMILES, and calls take with each molecule or error, in order. A molecule is
+// valid until take returns. After ctx is done, the remaining molecules have the context's
+// error.
 func (p *Parser) ParseAll(ctx context.Context, smiles []string, take func(i int, m Mol, err error)) {
 	if elsewhere := apart.Load(); elsewhere != nil {
 		p.apart(ctx, elsewhere, smiles, take)
@@ -24,8 +24,8 @@ func (p *Parser) ParseAll(ctx context.Context, smiles []string, take func(i int,
 	}
 }
 
-// apart lets other processes parse what needs RDKit. What does not, a plain molecule, is
-// read here, faster than it is asked for.
+// apart parses plain molecules in this process, which is faster than a question to another process. All
+// others are parsed by RDKit in other processes.
 func (p *Parser) apart(ctx context.Context, elsewhere *pool, smiles []string, take func(i int, m Mol, err error)) {
 	how := int32(0)
 	if p.Counts {
@@ -65,7 +65,7 @@ func (p *Parser) apart(ctx context.Context, elsewhere *pool, smiles []string, ta
 	settle(len(smiles))
 }
 
-// kept is room for molecules that wait for others, which another process reads.
+// kept stores plain molecules until earlier ones, which another process reads, are available.
 type kept Mol
 
 func (k *kept) clear() {

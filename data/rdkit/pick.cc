@@ -10,8 +10,8 @@
 
 namespace {
 
-// Distance is 1 - Σ min / Σ max of the counts of two molecules: 0 for equal ones, two
-// without any count among them.
+// Distance returns 1 - Σ min / Σ max of the counts of two molecules. It is 0 for equal molecules, and for two
+// without any counts.
 struct Distance {
   const int32_t *ptr;
   const uint16_t *bit, *count;
@@ -47,7 +47,7 @@ int32_t pacia_rdkit_max_min(const int32_t *ptr, const uint16_t *bit, const uint1
   return pacia::guarded(PACIA_REFUSED, reason, reason_capacity, [&]() -> int32_t {
     const pacia::Quiet quiet;
     Distance distance(ptr, bit, count, n);
-    const RDKit::INT_VECT first(1, 0);  // which also makes the picks depend on no random number
+    const RDKit::INT_VECT first(1, 0);  // so that the picks do not depend on a random number
     const RDKit::INT_VECT all = RDPickers::MaxMinPicker().lazyPick(
         distance, static_cast<unsigned int>(n), static_cast<unsigned int>(picks), first);
     if (all.size() != static_cast<size_t>(picks)) throw std::runtime_error("RDKit picks fewer than it should");

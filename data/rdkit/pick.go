@@ -13,16 +13,15 @@ import (
 	"unsafe"
 )
 
-// MaxPool is how many molecules [MaxMin] takes.
+// MaxPool is the largest number of molecules that [MaxMin] accepts.
 const MaxPool = 100_000
 
-// MaxMin picks molecules that are unlike each other, by their fingerprints: the first
-// one, then always the one whose most similar pick is least similar to it, of equal
-// ones the first (Ashton et al.: Identification of Diverse Database Subsets using
-// Property-Based and Fragment-Based Molecular Descriptions, Quant. Struct.-Act. Relat.
-// 21, 2002; RDKit's MaxMinPicker). Similarity is the Tanimoto coefficient Σ min / Σ max of
-// the counts. It returns their numbers, from 0, in the order in which they were picked:
-// picks of them, or all.
+// MaxMin picks diverse molecules by their fingerprints. It picks the first molecule, and then repeatedly the
+// molecule with the smallest similarity to its most similar pick; the first one of equals. (Ashton et al.:
+// Identification of Diverse Database Subsets using Property-Based and Fragment-Based Molecular Descriptions,
+// Quant. Struct.-Act. Relat. 21, 2002; RDKit's MaxMinPicker.) Similarity is the Tanimoto coefficient
+// Σ min / Σ max of the counts. MaxMin returns the indices of the picks, in the order of picking. There are picks of
+// them, or as many as there are molecules.
 func MaxMin(molecules []Counts, picks int) ([]int, error) {
 	picks = min(picks, len(molecules))
 	if picks <= 0 {
@@ -36,7 +35,7 @@ func MaxMin(molecules []Counts, picks int) ([]int, error) {
 		entries += len(m.Bit)
 		ptr = append(ptr, C.int32_t(entries))
 	}
-	bit, count := make([]uint16, 0, entries+1), make([]uint16, 0, entries+1) // never without an address
+	bit, count := make([]uint16, 0, entries+1), make([]uint16, 0, entries+1) // the addresses must not be nil
 	for _, m := range molecules {
 		bit, count = append(bit, m.Bit...), append(count, m.Count...)
 	}

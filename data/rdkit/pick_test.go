@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// drawCounts are n fingerprints of few bits, so that many are alike and some are equal.
+// drawCounts draws n fingerprints with few bits, so that many are similar and some are equal.
 func drawCounts(r *rand.Rand, n int) []Counts {
 	all := make([]Counts, n)
 	for i := range all {
@@ -20,7 +20,7 @@ func drawCounts(r *rand.Rand, n int) []Counts {
 	return all
 }
 
-// farness is 1 less the Tanimoto coefficient, as it is defined.
+// farness returns 1 minus the Tanimoto coefficient, by its definition.
 func farness(a, b Counts) float64 {
 	var x, y [CountsLength]int
 	for i, bit := range a.Bit {
@@ -39,7 +39,7 @@ func farness(a, b Counts) float64 {
 	return 1 - float64(least)/float64(most)
 }
 
-// plainMaxMin is the definition: all distances of each step.
+// plainMaxMin picks by the definition, with all distances in each step.
 func plainMaxMin(all []Counts, picks int) []int {
 	picked := []int{0}
 	for len(picked) < min(picks, len(all)) {
@@ -61,7 +61,7 @@ func plainMaxMin(all []Counts, picks int) []int {
 	return picked
 }
 
-// TestMaxMin: RDKit picks what the definition picks, ties and equal molecules included.
+// TestMaxMin: RDKit's picks are those of the definition, ties and equal molecules included.
 func TestMaxMin(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -91,11 +91,11 @@ func TestMaxMinOfNothing(t *testing.T) {
 		t.Errorf("2 of 3 molecules without counts: %v (%v), want the first two", got, err)
 	}
 	if _, err := MaxMin(make([]Counts, MaxPool+1), 2); err == nil {
-		t.Error("a pool beyond the limit is taken")
+		t.Error("a pool beyond the limit is accepted")
 	}
 }
 
-// Picks made side by side are those made one after the other.
+// TestMaxMinSideBySide: concurrent picks equal sequential ones.
 func TestMaxMinSideBySide(t *testing.T) {
 	all := drawCounts(rand.New(rand.NewPCG(3, 4)), 80)
 	want, err := MaxMin(all, 20)

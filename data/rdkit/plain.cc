@@ -25,8 +25,8 @@ void structure(const Plain &p, Structure &s) {
   s.order.assign(p.order, p.order + p.bonds);
 }
 
-// RDKit adds the bonds that close rings when it has read everything, ring number after ring
-// number.
+// RDKit adds the bonds that close rings at the end, in the order of the ring closure
+// numbers.
 void writeGraph(const Plain &p, uint8_t *atom, int32_t *ends, uint8_t *bond) {
   for (int a = 0; a < p.atoms; ++a) {
     *atom++ = static_cast<uint8_t>(p.number[a] - 1);

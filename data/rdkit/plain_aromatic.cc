@@ -8,9 +8,9 @@ namespace pacia {
 
 namespace {
 
-constexpr int kFused = 6;          // rings that are looked at together
-constexpr int kFusedRingSize = 24;  // larger ones are not fused
-constexpr int kSystem = 8;         // rings of a system here
+constexpr int kFused = 6;           // largest number of rings that are considered together
+constexpr int kFusedRingSize = 24;  // larger rings are not fused
+constexpr int kSystem = 8;          // largest number of rings of a system
 
 enum Donor : uint8_t { kNone, kVacant, kOne, kTwo };
 
@@ -34,7 +34,7 @@ class Aromatizer {
     if (!systems(rings, n)) return false;
     for (int b = 0; b < p_.bonds; ++b) {
       const bool now = has(bonds_, b);
-      // Which bonds were double before then does make a difference.
+      // In this case the choice of double bonds before matters.
       if (p_.written[b] && has(p_.bondInRing, b) && !now) return false;
       if (now && p_.order[b] < 3) p_.order[b] = kAromatic;
     }
@@ -69,11 +69,11 @@ class Aromatizer {
     return true;
   }
 
-  // huckel looks at all choices of one ring, of two fused ones, and so on, until all
-  // bonds are found to be aromatic.
+  // huckel checks all choices of one ring, of two fused rings, and so on, until all
+  // bonds are aromatic.
   void huckel(const int *system, int n) {
     PlainSet all = 0, marked = 0;
-    unsigned next[kSystem] = {};  // rings that each is fused to
+    unsigned next[kSystem] = {};  // for each ring, the rings that it is fused to
     for (int i = 0; i < n; ++i) {
       all |= p_.ringBonds[system[i]];
       for (int j = 0; j < n; ++j) {
@@ -96,8 +96,8 @@ class Aromatizer {
     return reached == choice;
   }
 
-  // check counts the electrons of the atoms of one or two of the rings; the bonds of one
-  // are then aromatic.
+  // check counts the electrons of the atoms that are in one or two of the chosen rings. If they fit
+  // Hückel's rule, the bonds that are in only one of the rings are aromatic.
   void check(const int *system, unsigned choice, PlainSet &marked) {
     PlainSet a1 = 0, a2 = 0, a3 = 0, b1 = 0, b2 = 0;
     for (unsigned left = choice; left != 0; left &= left - 1) {
@@ -116,7 +116,7 @@ class Aromatizer {
     marked |= b1 & ~b2;
   }
 
-  // electrons that an atom has for a ring: RDKit's countAtomElec.
+  // electrons returns the number of electrons of an atom for a ring: RDKit's countAtomElec.
   int electrons(int a) const {
     const Element &e = element(p_.number[a]);
     if (e.valence() <= 1) return -1;
@@ -127,7 +127,7 @@ class Aromatizer {
     return n > 1 && p_.valence[a] - p_.degree[a] > 1 ? 1 : n;
   }
 
-  // multiple finds a double or triple bond of an atom, in a ring or not.
+  // multiple returns the neighbour at a double or triple bond of an atom, in a ring or outside; −1 if there is none.
   int multiple(int a, bool ring) const {
     for (int i = 0; i < p_.degree[a]; ++i) {
       const int b = p_.bond[a][i];
@@ -156,7 +156,7 @@ class Aromatizer {
     return n % 2 == 1 ? kOne : kTwo;
   }
 
-  // candidate says whether an atom that gives electrons may be one of an aromatic ring:
+  // candidate reports whether an atom that gives electrons may be in an aromatic ring:
   // RDKit's isAtomCandForArom.
   bool candidate(int a) const {
     const int number = p_.number[a];
@@ -169,8 +169,8 @@ class Aromatizer {
   }
 
   Plain &p_;
-  PlainSet able_ = 0, single_ = 0, pair_ = 0;  // atoms, by what they give
-  PlainSet atoms_ = 0, bonds_ = 0;             // that are aromatic
+  PlainSet able_ = 0, single_ = 0, pair_ = 0;  // atoms that may be aromatic; those that give one or two electrons
+  PlainSet atoms_ = 0, bonds_ = 0;             // aromatic atoms and bonds
 };
 
 }  // namespace

@@ -2,21 +2,21 @@
 
 #include "plain.h"
 
-// Double bonds for what is written as aromatic (RDKit's Kekulize).
+// Double bonds for atoms that are written as aromatic (RDKit's Kekulize).
 //
-// Fused rings go together. RDKit says which of their aromatic atoms must have a double bond,
-// and looks for a choice of bonds that gives one to each, depth first, and gives up after
-// 100 wrong turns. It finds one if there is one and if it cannot take so many turns: at
-// an atom it has as many ways as neighbours that also lack a bond and were not there before,
-// three at the first atom, two at others with three neighbours in the system if two of these
-// lack a bond, and else one. Which one it finds makes no difference to the fingerprint, if what was
-// written as aromatic turns out to be that (plain_aromatic.cc looks).
+// Fused rings are treated together. RDKit determines which of their aromatic atoms must have a double
+// bond. It searches depth first for a choice of bonds that gives one to each, and gives up
+// after 100 wrong choices. So it finds an existing solution if there cannot be that many. At
+// an atom, the number of choices is that of unvisited neighbours that also lack a double bond:
+// three at the first atom, two at others with three neighbours in the system of which two
+// lack a bond, and otherwise one. The fingerprint does not depend on the solution that is found, if
+// all atoms written as aromatic are aromatic in the end (checked in plain_aromatic.cc).
 
 namespace pacia {
 
 namespace {
 
-constexpr int kForks = 5;  // 3 · 2⁵ = 96 ways
+constexpr int kForks = 5;  // 3 · 2⁵ = 96 choices
 
 class Kekulizer {
  public:
@@ -40,7 +40,7 @@ class Kekulizer {
   }
 
  private:
-  // systems goes through the systems of rings that share bonds.
+  // systems processes each system of rings that share bonds.
   bool systems(PlainSet aromatic) {
     PlainSet bonds[kPlainRings], atoms[kPlainRings], seen = 0;
     int n = 0;
@@ -61,7 +61,7 @@ class Kekulizer {
       n = kept + 1;
     }
     for (int s = 0; s < n; ++s) {
-      if ((seen & atoms[s] & aromatic) != 0) return false;  // aromatic, and between two systems
+      if ((seen & atoms[s] & aromatic) != 0) return false;  // an aromatic atom in two systems
       seen |= atoms[s];
       if (!candidates(atoms[s] & aromatic, atoms[s])) return false;
     }
@@ -74,7 +74,7 @@ class Kekulizer {
     return true;
   }
 
-  // candidates notes the aromatic atoms of a system that must have a double bond.
+  // candidates adds to wanting_ the aromatic atoms of a system that must have a double bond.
   bool candidates(PlainSet aromatic, PlainSet system) {
     for (int a = 0; a < p_.atoms; ++a) {
       if (!has(aromatic, a)) continue;
@@ -110,13 +110,13 @@ class Kekulizer {
     for (std::size_t i = 1; total > valence && i < e.valences.size() && e.valences[i] > 0; ++i) {
       valence = e.valences[i] + charge;
     }
-    if (total == 5 && orders == 4 && valence == 3) return false;  // an oxide that RDKit makes an exception for
+    if (total == 5 && orders == 4 && valence == 3) return false;  // RDKit's exception for oxides
     if (p_.degree[a] + p_.implicitH[a] >= valence) return true;
     wants = valence == orders + 1 || (p_.bracket[a] && valence == orders + 2);
     return true;
   }
 
-  // match gives each atom of a set a double bond within it: first to one with the fewest ways.
+  // match gives each atom of a set a double bond within the set, beginning with an atom with the fewest choices.
   bool match(PlainSet lacking) {
     if (lacking == 0) return true;
     int atom = -1, fewest = kPlainDegree + 1;

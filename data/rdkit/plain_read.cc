@@ -3,17 +3,17 @@
 
 #include "plain.h"
 
-// SMILES of plain molecules, as RDKit's grammar (smiles.yy, smiles.ll) reads them: atoms of
+// Parser for SMILES of plain molecules, after RDKit's grammar (smiles.yy, smiles.ll): atoms of
 // the organic subset, brackets without isotopes and labels, bonds - = # / \, branches,
-// rings up to %99, fragments. Other text is not plain, and whatever else RDKit would
-// refuse or make of it.
+// ring closures up to %99, fragments. Any other text is not plain, whether RDKit accepts it
+// or not.
 
 namespace pacia {
 
 namespace {
 
-// Elements in brackets, by their symbols. Hydrogens that are atoms are not plain: RDKit
-// removes most of them.
+// Elements in brackets, by their symbols. Hydrogen atoms are not plain, since RDKit removes
+// most of them.
 struct Symbol {
   char text[3];
   uint8_t number;
@@ -41,7 +41,7 @@ class Reader {
         if (depth_ == kDepth) return false;
         branch_[depth_++] = last_;
         bond();
-        if (!atom()) return false;  // no ring and no branch begins a branch
+        if (!atom()) return false;  // a branch must begin with an atom
       } else if (c == ')') {
         ++at_;
         if (depth_ == 0) return false;
@@ -75,8 +75,8 @@ class Reader {
   static bool lower(char c) { return c >= 'a' && c <= 'z'; }
   char peek() const { return at_ == end_ ? '\0' : *at_; }
 
-  // bond reads the bond to what comes next, if it is written. That of a double bond's
-  // geometry is one that is not written, single or aromatic.
+  // bond reads the symbol of the next bond, if there is one. A slash, which marks the geometry of a double
+  // bond, counts as no symbol: the bond is single or aromatic.
   void bond() {
     order_ = kUnsaid;
     switch (peek()) {
@@ -142,7 +142,7 @@ class Reader {
   }
 
   const Symbol *symbol() {
-    const bool two = end_ - at_ > 1 && lower(at_[1]);  // the longer symbol is meant
+    const bool two = end_ - at_ > 1 && lower(at_[1]);  // the longer symbol takes precedence
     const int n = two ? 2 : 1;
     if (end_ - at_ < n) return nullptr;
     for (const Symbol &e : kBracket) {
@@ -154,7 +154,7 @@ class Reader {
     return nullptr;
   }
 
-  // number is one digit from 1, or 1 where there is none.
+  // number reads one digit from 1, or returns 1 if there is none. Other numbers give 99, which is refused.
   int number() {
     if (!digit(peek())) return 1;
     const int n = *at_++ - '0';
@@ -191,7 +191,7 @@ class Reader {
     return true;
   }
 
-  // ring opens or closes a ring. Where both ends say its bond, they must agree.
+  // ring opens or closes a ring. If both ends have a bond symbol, they must agree.
   bool ring() {
     int n = *at_++ - '0';
     if (n == '%' - '0') {
@@ -211,7 +211,7 @@ class Reader {
     for (int i = 0; i < p_.degree[last_]; ++i) {
       if (p_.neighbour[last_][i] == begun.atom) return false;
     }
-    // RDKit's bond begins where it is written, or at the second atom.
+    // RDKit's bond begins at the end with the symbol, or otherwise at the second atom.
     return begun.order != kUnsaid ? join(begun.atom, last_, begun.order, n) : join(last_, begun.atom, order_, n);
   }
 

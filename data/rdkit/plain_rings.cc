@@ -1,18 +1,18 @@
 #include "plain.h"
 
-// Rings: the smallest set of smallest rings, where it is one without doubt.
+// Rings: the smallest set of smallest rings, if it is unique.
 //
-// What is left after atoms with one bond are taken away, one after the other, has chains of
-// atoms with two bonds. A ring that is the only smallest one through a chain is in every
-// smallest set (of a set without it, that one of the rings which make it up and holds the
-// chain is longer, and would be exchanged for it). So where those rings are as many as the
-// set has, bonds − atoms + fragments, they are the set.
+// After repeatedly removing atoms with one bond, the rest has chains of atoms with two
+// bonds. If there is only one smallest ring through a chain, this ring is in every
+// smallest set. (In a set without it, it would be the sum of some rings. One of these contains the
+// chain and is longer, so that exchanging it for the ring would give a smaller set.) So if the number
+// of such rings is that of the set, bonds − atoms + fragments, they are the set.
 //
-// RDKit also looks at a chain each, and so it finds them; it may find others. Each of
-// them is a sum of shorter rings of the set, as there is no other set. Therefore RDKit drops
-// it again if every ring of the set has a bond of its own, which is asked for here: it
-// goes through what it found by size, keeps what brings a bond, and what it then adds for
-// symmetry's sake has a bond of its own of a ring of its size.
+// RDKit also searches through each chain, and so finds these rings. It may find others. Each of
+// them is a sum of shorter rings of the set, as there is no other set. RDKit drops
+// them again if every ring of the set has a bond of its own, which is required here: it
+// goes through its rings by size and keeps those with a new bond. A ring that it then adds for
+// symmetry would have to share the own bond of a ring of its size.
 
 namespace pacia {
 
@@ -78,7 +78,7 @@ class Finder {
     }
   }
 
-  // chain marks the chain of atoms with two bonds that a is in.
+  // chain marks the chain of atoms with two bonds that contains a.
   void chain(int a) {
     int top = 0;
     stack_[top++] = static_cast<uint8_t>(a);
@@ -95,8 +95,8 @@ class Finder {
     }
   }
 
-  // through adds the smallest ring through a, if it is the only one: the shortest path from
-  // one of its two neighbours to the other that leaves it out.
+  // through adds the smallest ring through a if it is unique: the shortest path between its two
+  // neighbours that does not contain a.
   bool through(int a) {
     int ends[2] = {-1, -1}, found = 0;
     uint8_t bonds[2] = {0, 0};
@@ -113,7 +113,7 @@ class Finder {
     depth_[from] = depth_[a] = 0;
     paths_[from] = 1;
     while (head < tail && !has(seen, to)) level(head, tail, seen);
-    if (!has(seen, to) || paths_[to] != 1) return true;  // no ring, or not one without doubt
+    if (!has(seen, to) || paths_[to] != 1) return true;  // no ring, or not unique
     PlainSet atoms = one(a), edges = one(bonds[0]) | one(bonds[1]);
     for (int x = to; x != from; x = before_[x]) {
       atoms |= one(x);
@@ -122,7 +122,7 @@ class Finder {
     return keep(atoms | one(from), edges);
   }
 
-  // level goes one bond further, and counts the shortest paths, up to two.
+  // level extends the search by one bond, and counts the shortest paths, up to two.
   void level(int &head, int &tail, PlainSet &seen) {
     for (const int end = tail; head < end; ++head) {
       const int x = stack_[head];
@@ -156,7 +156,7 @@ class Finder {
     return true;
   }
 
-  // apart says whether each ring has a bond of its own.
+  // apart reports whether each ring has a bond that is in no other ring.
   bool apart() const {
     PlainSet once = 0, twice = 0;
     for (int r = 0; r < p_.rings; ++r) {
@@ -170,7 +170,7 @@ class Finder {
   }
 
   Plain &p_;
-  uint8_t left_[kPlainAtoms];  // bonds that are left of each atom
+  uint8_t left_[kPlainAtoms];  // number of remaining bonds of each atom
   PlainSet seen_ = 0;
   uint8_t stack_[kPlainAtoms];
   uint8_t depth_[kPlainAtoms], paths_[kPlainAtoms], before_[kPlainAtoms], by_[kPlainAtoms];

@@ -7,14 +7,14 @@ import (
 	"testing"
 )
 
-// ordinary are molecules that need not be RDKit's, of all kinds that have a way of their own.
+// ordinary are molecules that can be read without RDKit, of all kinds that the code distinguishes.
 var ordinary = []string{
 	"C", "O", "CCO", "CC", "C#N", "ClCCl", "FC(F)(F)Br", "CI", "CC(C)(C)C", "CSC", "CS(C)=O", "CS(=O)(=O)N", "CP(=O)(O)O", "OB(O)c1ccccc1", "C[Si](C)(C)C",
-	// charges, salts, groups that are written with them
+	// charges, salts, groups that are written with charges
 	"CC(=O)[O-].[Na+]", "C[NH3+].[Cl-]", "C[N+](C)(C)C", "O=[N+]([O-])c1ccccc1", "CN=[N+]=[N-]", "C[N+]#[C-]", "[O-][n+]1ccccc1", "[NH4+]", "[K+].[Li+].[Br-].[I-]",
-	// marks of stereochemistry, brackets that say what is understood
+	// marks of stereochemistry, redundant brackets
 	"C[C@H](N)C(=O)O", "N[C@@](C)(F)Cl", "F/C=C/F", "F/C=C\\F", "C/C(=C/1CCCC1)F", "[CH3][CH2][OH]", "[CH4]", "[NH2]C", "[cH-]1cccc1", "OC1CC[C@@H](C)CC1", "C[S@](=O)c1ccccc1",
-	// aromatic rings, and those that are not
+	// aromatic rings, and rings that are not aromatic
 	"c1ccccc1", "C1=CC=CC=C1", "c1ccncc1", "c1cc[nH]c1", "C1=CNC=C1", "c1ccoc1", "c1ccsc1", "c1cc[se]c1", "Cn1cccc1", "c1cnc[nH]1", "c1nnn[nH]1", "C1=CC=CC=CC=C1", "C1=CCC=C1",
 	"c1ccc2ccccc2c1", "c1ccc2[nH]ccc2c1", "c1ccc2c(c1)ccc1ccccc12", "c1ccc2cc3ccccc3cc2c1", "c1ccc2cccc-2cc1", "C1=CC2=CC=CC2=C1", "c1ccc2c(c1)[nH]c1ccccc12",
 	"O=c1cc[nH]cc1", "O=c1ccocc1", "O=C1C=CC(=O)C=C1", "O=c1[nH]c(=O)c2ncn(C)c2n1C", "S=c1cc[nH]cc1", "c1ccn2ccnc2c1", "c1ccn2cncc2c1", "C1=CC=C[CH+]C=C1", "c1cc[o+]cc1", "C[n+]1ccccc1",
@@ -33,7 +33,7 @@ var special = []string{
 	"c1ccc2c3ccccc3c3ccccc3c2c1", "[NH5]", "O=n1ccccc1",
 }
 
-// countsOf returns the fingerprint of a SMILES, RDKit's own or of RDKit's molecule by morgan.cc.
+// countsOf returns the fingerprint of a SMILES, by RDKit (own: 1) or by morgan.cc for RDKit's molecule (0).
 func countsOf(smiles string, own int32) (Counts, error) {
 	answer, err := question{kind: askCounts, a: own, text: smiles}.made(nil)
 	if err != nil {
@@ -43,8 +43,8 @@ func countsOf(smiles string, own int32) (Counts, error) {
 	return c.counts(c.size()), nil
 }
 
-// compare makes a fingerprint and a graph in all ways, and says whether the fingerprint took
-// none of RDKit. The graph does not, either, where no stereochemistry is marked.
+// compare makes a fingerprint and a graph in all ways. It reports whether the fingerprint was made without
+// RDKit. The graph must also be, unless the SMILES has marks of stereochemistry.
 func compare(t *testing.T, smiles string) (plain bool) {
 	t.Helper()
 	want, refused := countsOf(smiles, 1)
@@ -63,13 +63,13 @@ func compare(t *testing.T, smiles string) (plain bool) {
 		same(m.Counts, nil)
 	}
 	if compareGraph(t, smiles) != (plain && !strings.ContainsAny(smiles, `@/\`)) {
-		t.Errorf("%q: graphs are read without RDKit where no stereochemistry is marked, and only there", smiles)
+		t.Errorf("%q: graphs must be read without RDKit if and only if no stereochemistry is marked", smiles)
 	}
 	return plain
 }
 
-// compareGraph makes the graph, alone and with the fingerprint, with RDKit and without, and says
-// whether it can be had without.
+// compareGraph makes the graph, alone and with the fingerprint, with RDKit and without. It reports
+// whether it can be made without RDKit.
 func compareGraph(t *testing.T, smiles string) (plain bool) {
 	t.Helper()
 	want, refused := (&Parser{thorough: true}).here(smiles)
@@ -85,8 +85,8 @@ func compareGraph(t *testing.T, smiles string) (plain bool) {
 	return plain
 }
 
-// TestPlain: molecules of an ordinary kind are read without RDKit, and others are not;
-// all fingerprints are those of RDKit.
+// TestPlain: ordinary molecules are read without RDKit, and special ones are not. All
+// fingerprints are those of RDKit.
 func TestPlain(t *testing.T) {
 	for _, smiles := range ordinary {
 		if !compare(t, smiles) {
@@ -100,8 +100,8 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// TestPlainChanged: what a few wrong characters make of molecules has RDKit's fingerprint,
-// if it has one, and no other. Most is refused; a tenth is read without RDKit.
+// TestPlainChanged: SMILES with a few random changes have RDKit's fingerprint, or none if RDKit refuses them.
+// Most are refused, and at least a tenth is read without RDKit.
 func TestPlainChanged(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	from := slices.Concat(ordinary, special)
@@ -113,11 +113,11 @@ func TestPlainChanged(t *testing.T) {
 		}
 	}
 	if plain < changed/10 {
-		t.Errorf("%d of %d are read without RDKit: too few to say anything", plain, changed)
+		t.Errorf("%d of %d are read without RDKit: too few for the test", plain, changed)
 	}
 }
 
-// change makes one to three mistakes of typing.
+// change makes one to three typing errors.
 func change(rng *rand.Rand, smiles string) string {
 	const characters = "CcNnOoSsPpFIBb()[]=#-+123%.@H/\\l"
 	s := []byte(smiles)
@@ -141,8 +141,8 @@ func change(rng *rand.Rand, smiles string) string {
 	return string(s)
 }
 
-// TestTooManyHydrogens: those that are written as atoms count, also where only a
-// fingerprint is asked for.
+// TestTooManyHydrogens: hydrogens that are written as atoms count for the valence, even if only a
+// fingerprint is made.
 func TestTooManyHydrogens(t *testing.T) {
 	for n := 3; n <= 6; n++ {
 		compare(t, "C"+strings.Repeat("([H])", n))
@@ -152,7 +152,7 @@ func TestTooManyHydrogens(t *testing.T) {
 	}
 }
 
-// FuzzPlain looks for molecules whose fingerprint is not RDKit's.
+// FuzzPlain searches for molecules whose fingerprint differs from RDKit's.
 func FuzzPlain(f *testing.F) {
 	for _, smiles := range slices.Concat(ordinary, special) {
 		f.Add(smiles)

@@ -7,7 +7,7 @@
 #include "plain.h"
 
 // Hydrogens and valences (RDKit's cleanUp, calcExplicitValence, calcImplicitValence,
-// assignRadicals, adjustHs). Sums of bond orders are in halves, an aromatic bond being 3.
+// assignRadicals, adjustHs). Sums of bond orders are in halves, so that an aromatic bond counts 3.
 
 namespace pacia {
 
@@ -22,14 +22,14 @@ int halves(const Plain &p, int a) {
   return sum;
 }
 
-// normalCharge is what a charge adds to the valences that an atom may have.
+// normalCharge returns the number that a charge adds to the allowed valences of an atom.
 int normalCharge(const Plain &p, int a) {
   const Element &e = element(p.number[a]);
   const int charge = e.early ? -p.charge[a] : p.charge[a];
   return p.number[a] == 6 && charge > 0 ? -charge : charge;
 }
 
-// explicitValence returns that of bonds and explicit hydrogens.
+// explicitValence returns the valence of bonds and explicit hydrogens.
 int explicitValence(const Plain &p, int a, bool aromatic) {
   const Element &e = element(p.number[a]);
   const int charge = normalCharge(p, a);
@@ -45,8 +45,8 @@ int explicitValence(const Plain &p, int a, bool aromatic) {
   return (sum + 1) / 2;
 }
 
-// implicitValence returns how many hydrogens are to be added to an atom of the explicit
-// valence v, and -1 where v is none of the valences that it may have.
+// implicitValence returns the number of implicit hydrogens of an atom with the explicit
+// valence v, and -1 if v is not allowed.
 int implicitValence(const Plain &p, int a, int v, bool aromatic) {
   const Element &e = element(p.number[a]);
   const int charge = normalCharge(p, a);
@@ -65,8 +65,8 @@ int implicitValence(const Plain &p, int a, int v, bool aromatic) {
   return e.valences.back() == -1 ? 0 : -1;
 }
 
-// cleaned says whether RDKit would rewrite an atom: a nitro group or an azide without
-// charges, a phosphorus of valence 5 with three neighbours, an oxidised halogen.
+// cleaned reports whether RDKit would rewrite an atom: a nitro group or an azide without
+// charges, a phosphorus with valence 5 and three neighbours, an oxidised halogen.
 bool cleaned(const Plain &p, int a) {
   if (p.charge[a] != 0) return false;
   switch (p.number[a]) {
@@ -94,7 +94,7 @@ const Element &element(int number) {
     std::array<Element, 119> t;
     const auto *rdkit = RDKit::PeriodicTable::getTable();
     for (int z = 1; z < 119; ++z) {
-      // RDKit keeps to itself which are early. Of those that are read, these are.
+      // RDKit does not export which elements are early. Among those in plain molecules, these are.
       const bool early = z == 3 || z == 5 || z == 11 || z == 19;
       t[z] = Element{rdkit->getValenceList(z), rdkit->getNouterElecs(z), early};
     }
@@ -154,7 +154,7 @@ bool pyrrolic(Plain &p, int a) {
 
 void adjustHydrogens(Plain &p) {
   for (int a = 0; a < p.atoms; ++a) {
-    if (p.bracket[a] || !has(p.inRing, a)) continue;  // elsewhere no bond has changed
+    if (p.bracket[a] || !has(p.inRing, a)) continue;  // bonds outside of rings have not changed
     const int v = explicitValence(p, a, p.aromatic[a]);
     const int h = std::max(implicitValence(p, a, v, p.aromatic[a]), 0);
     if (h < p.implicitH[a]) p.explicitH[a] = static_cast<uint8_t>(p.explicitH[a] + p.implicitH[a] - h);

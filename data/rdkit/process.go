@@ -14,27 +14,27 @@ import (
 	"time"
 )
 
-// process is a process that answers questions, one goroutine's at a time.
+// process is a process that answers questions, of one goroutine at a time.
 type process struct {
 	cmd    *exec.Cmd
 	in     io.WriteCloser
 	out    *os.File
 	reader *bufio.Reader
 	writer *bufio.Writer
-	frame  []byte // that was read
+	frame  []byte // the last frame read
 	sent   []byte
-	asked  bool       // before
+	asked  bool       // it has answered questions before
 	with   string     // patterns of the last question
-	said   firstWords // to the standard error
+	stderr firstWords // the beginning of its standard error
 }
 
-// errUnfit is of a program that cannot be what is asked, however often it is started.
+// errUnfit is the error for a program that cannot answer questions, so that starting it again is useless.
 var errUnfit = errors.New("no process for RDKit")
 
-// tries is how often a process is started that ends before it has said what it is.
+// tries is the number of times that a process is started if it ends before its greeting.
 const tries = 5
 
-// start starts one and waits until it has said what it is.
+// start starts a process and waits for its greeting.
 func start(command []string) (*process, error) {
 	cmd := exec.Command(command[0], command[1:]...)
 	in, err := cmd.StdinPipe()
@@ -46,7 +46,7 @@ func start(command []string) (*process, error) {
 		return nil, err
 	}
 	h := &process{cmd: cmd, in: in, out: from, reader: bufio.NewReaderSize(from, 64<<10), writer: bufio.NewWriterSize(in, window)}
-	cmd.Stdout, cmd.Stderr = to, &h.said
+	cmd.Stdout, cmd.Stderr = to, &h.stderr
 	err = cmd.Start()
 	_ = to.Close()
 	if err != nil {
@@ -56,9 +56,9 @@ func start(command []string) (*process, error) {
 		}
 		return nil, err
 	}
-	said, err := h.read(patience)
-	if err == nil && string(said) != greeting() {
-		err = fmt.Errorf("%w: %s is of another build: it says %.80q in place of %q", errUnfit, command[0], said, greeting())
+	first, err := h.read(patience)
+	if err == nil && string(first) != greeting() {
+		err = fmt.Errorf("%w: %s is from another build: it reports %.80q in place of %q", errUnfit, command[0], first, greeting())
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", command[0], h.end(err))
@@ -66,8 +66,8 @@ func start(command []string) (*process, error) {
 	return h, nil
 }
 
-// ask asks questions that fit a window, and gives the answers to take. got are how many
-// came; err says why no more did, and then the process is of no use.
+// ask asks questions that fit a window, and calls take with the answers. got is the number of
+// answers. After an error the process must not be used again.
 func (h *process) ask(ctx context.Context, questions []question, patience time.Duration, take func(int, []byte, error)) (got int, err error) {
 	defer context.AfterFunc(ctx, func() { _ = h.cmd.Process.Kill() })()
 	written := make(chan error, 1)
@@ -117,8 +117,8 @@ func (h *process) read(patience time.Duration) ([]byte, error) {
 	return h.frame, err
 }
 
-// end ends the process, and returns what is to be said of err: how it has ended, if it
-// had.
+// end ends the process. It returns err, or an error that describes how the process ended if it had already
+// ended by itself.
 func (h *process) end(err error) error {
 	_ = h.in.Close()
 	over := errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, os.ErrClosed) || errors.Is(err, syscall.EPIPE)
@@ -130,13 +130,13 @@ func (h *process) end(err error) error {
 	if !over || ended == nil {
 		return err
 	}
-	if said := h.said.line(); said != "" {
-		return fmt.Errorf("RDKit broke down (%s)", said)
+	if line := h.stderr.line(); line != "" {
+		return fmt.Errorf("RDKit crashed (%s)", line)
 	}
-	return fmt.Errorf("RDKit broke down (%w)", ended)
+	return fmt.Errorf("RDKit crashed (%w)", ended)
 }
 
-// firstWords keeps the beginning of what is written to it.
+// firstWords is a writer that keeps the first bytes written to it.
 type firstWords struct {
 	n    int
 	text [200]byte

@@ -17,7 +17,7 @@ import (
 	"unsafe"
 )
 
-// What is asked for.
+// Kinds of questions.
 const (
 	askParse       = C.PACIA_ASK_PARSE
 	askKekule      = C.PACIA_ASK_KEKULE
@@ -39,30 +39,30 @@ const (
 	refusal // the rest is the reason
 )
 
-// largestFrame bounds what one side takes for the length of a frame: several times the
-// largest molecule block, and the largest drawing.
+// largestFrame is the largest length of a frame in bytes: several times that of the largest
+// molblock and of the largest drawing.
 const largestFrame = 16 << 20
 
-// question is a call of RDKit that another process can make.
+// question is a call of RDKit, for this process or another one.
 type question struct {
 	kind byte
-	a, b int32 // as the kind has it
+	a, b int32 // parameters; their meaning depends on the kind
 	text string
-	with string // patterns of a structure, which a process keeps until it gets others
+	with string // patterns of a structure, which a process keeps until it receives others
 }
 
-// withPatterns marks a structure that comes with its patterns, in its kind. Others have those of the one
-// before.
+// withPatterns is a bit of the kind of a structure that is sent with its patterns. A structure without this bit
+// has the patterns of the previous one.
 const withPatterns = 0x80
 
-// greeting is what a process says first.
+// greeting returns the first frame that a process sends.
 func greeting() string { return "pacia-rdkit 8, RDKit " + Version() }
 
 const questionHead = 9
 
 func (q question) size() int { return 4 + questionHead + 4 + len(q.with) + len(q.text) }
 
-// append appends a question for a process that has the patterns before.
+// append appends the frame of a question for a process that has the patterns in before.
 func (q question) append(to []byte, before string) []byte {
 	kind, with := q.kind, q.kind == askStructure && q.with != before
 	if with {
@@ -78,7 +78,7 @@ func (q question) append(to []byte, before string) []byte {
 	return append(to, q.text...)
 }
 
-// questionOf reads a question of a process that had the patterns before.
+// questionOf parses the frame of a question. before are the patterns that were sent before.
 func questionOf(frame []byte, before string) (question, error) {
 	if len(frame) < questionHead {
 		return question{}, fmt.Errorf("a question of %d bytes", len(frame))
@@ -104,7 +104,7 @@ func here(questions []question, take func(int, []byte, error)) {
 	}
 }
 
-// answer appends what is asked for, with p where that is a molecule for a [Parser].
+// answer appends the answer to a question. p parses molecules for questions of the kind askParse.
 func (q question) answer(p *Parser, to []byte) ([]byte, error) {
 	if q.kind != askParse {
 		return q.made(to)
@@ -117,13 +117,13 @@ func (q question) answer(p *Parser, to []byte) ([]byte, error) {
 	return m.append(to), nil
 }
 
-// made appends what RDKit answers in this process.
+// made appends the answer of RDKit in this process.
 func (q question) made(to []byte) ([]byte, error) {
 	text := q.text
 	if q.kind == askStructure {
 		text += "\n" + q.with
 	}
-	room := 4096 + 32*len(text) // holds nearly all answers
+	room := 4096 + 32*len(text) // enough for nearly all answers
 	var size C.int32_t
 	var reason [256]C.char
 	for {
@@ -149,8 +149,8 @@ func (q question) ask(ctx context.Context) ([]byte, error) {
 	return q.made(nil)
 }
 
-// askAll asks about each SMILES, reads the answers, and gives them, or the reasons why there are
-// none, to take. Once ctx is done, that is the reason of those that are left.
+// askAll asks a question for each SMILES, parses the answers with read, and calls take with each result or
+// error. After ctx is done, the remaining SMILES have the context's error.
 func askAll[T any](ctx context.Context, kind byte, smiles []string, read func([]byte) (T, error), take func(i int, m T, err error)) {
 	questions, at := make([]question, 0, len(smiles)), make([]int, 0, len(smiles))
 	for i, text := range smiles {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestPatternsAreSentOnce: a process gets patterns with the first molecule, and again where they
-// are others; questions arrive as they were asked.
+// TestPatternsAreSentOnce: a process receives patterns with the first molecule, and again when they
+// change. Questions arrive unchanged.
 func TestPatternsAreSentOnce(t *testing.T) {
 	long := string(bytes.Repeat([]byte("+c1ccccc1\n"), 30))
 	asked := []struct {
@@ -16,7 +16,7 @@ func TestPatternsAreSentOnce(t *testing.T) {
 		{question{kind: askStructure, a: 3, text: "CCO", with: long}, true},
 		{question{kind: askParse, a: 1, b: 2, text: "CCN"}, false},
 		{question{kind: askStructure, text: "CCO", with: long}, false},
-		{question{kind: askStructure, text: "CCO"}, true}, // has none
+		{question{kind: askStructure, text: "CCO"}, true}, // no patterns
 		{question{kind: askStructure, text: "CCO"}, false},
 		{question{kind: askStructure, text: "CCO", with: "-N"}, true},
 	}

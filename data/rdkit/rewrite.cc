@@ -14,8 +14,8 @@ namespace pacia {
 
 namespace {
 
-// weight is the sum of the atomic numbers: of two fragments with as many heavy atoms
-// the one with the heavier elements is larger.
+// weight returns the sum of the atomic numbers. Among fragments with equally many heavy atoms,
+// the one with the largest weight counts as the largest.
 int weight(const RDKit::ROMol &mol) {
   int sum = 0;
   for (const auto *atom : mol.atoms()) {
@@ -24,18 +24,18 @@ int weight(const RDKit::ROMol &mol) {
   return sum;
 }
 
-// kDrawn is up to how many atoms a molecule is drawn: a chain of 900 takes RDKit 4 s.
+// kDrawn is the largest number of atoms for which coordinates are computed: a chain of 900 takes RDKit 4 s.
 constexpr unsigned kDrawn = 250;
 
-// block gives a molblock, V2000 as long as that can hold it, drawn in the plane where
-// the molecule is not too large for that.
+// block returns a molblock, V2000 if the molecule fits, with coordinates in the plane unless
+// the molecule is too large.
 std::string block(RDKit::RWMol &mol) {
   if (mol.getNumAtoms() <= kDrawn) RDDepict::compute2DCoords(mol);
   return RDKit::MolToMolBlock(mol);
 }
 
-// write gives the SMILES of the molecule, or of its largest fragment: that of most
-// heavy atoms, then of the heaviest elements, then the one that comes first.
+// write returns a molblock, or the SMILES of the molecule, of its parent or of its largest fragment. The
+// largest fragment has the most heavy atoms, then the largest weight; among equals it is the first one.
 std::string write(RDKit::RWMol &mol, int32_t how) {
   if (how & PACIA_REWRITE_TO_BLOCK) {
     return block(mol);

@@ -12,24 +12,24 @@ import (
 	"fmt"
 )
 
-// MaxBlock is the length in bytes above which FromBlock refuses a molblock: that
-// of 2,000 atoms with as many bonds and coordinates of ten digits.
+// MaxBlock is the length in bytes above which FromBlock refuses a molblock: enough for
+// 2,000 atoms with as many bonds and coordinates of ten digits.
 const MaxBlock = 1 << 18
 
-// Canonical returns the canonical, isomeric SMILES of a molecule: two SMILES are of
-// the same molecule where these are equal. Refused is what [Parser.Parse] refuses.
+// Canonical returns the canonical, isomeric SMILES of a molecule. It is equal for all SMILES of the
+// same molecule. Canonical refuses what [Parser.Parse] refuses.
 func Canonical(ctx context.Context, smiles string) (string, error) { return rewrite(ctx, smiles, 0) }
 
-// LargestFragment returns the canonical SMILES of the fragment with the most heavy
-// atoms, of the heaviest elements where several have as many, or of the one that
-// comes first: without salts and solvents that is.
+// LargestFragment returns the canonical SMILES of the fragment with the most heavy atoms,
+// which removes counterions and solvents. Among fragments with equally many, it is the one with the
+// largest sum of atomic numbers, or else the first one.
 func LargestFragment(ctx context.Context, smiles string) (string, error) {
 	return rewrite(ctx, smiles, C.PACIA_REWRITE_LARGEST)
 }
 
-// FromBlock returns the canonical SMILES of a molblock, V2000 or V3000, as the
-// records of SD files begin with. Stereochemistry is that of its wedged bonds and
-// double bonds; hydrogens become implicit.
+// FromBlock returns the canonical SMILES of a molblock, V2000 or V3000, as at the beginning of
+// records of SD files. Stereochemistry is that of its wedged bonds and double bonds.
+// Hydrogens become implicit.
 func FromBlock(ctx context.Context, block string) (string, error) {
 	if len(block) > MaxBlock {
 		return "", fmt.Errorf("molblock of %d bytes, more than %d", len(block), MaxBlock)
@@ -37,9 +37,9 @@ func FromBlock(ctx context.Context, block string) (string, error) {
 	return rewritten(ctx, block, C.PACIA_REWRITE_BLOCK)
 }
 
-// ToBlock returns a molblock of a SMILES, drawn in the plane, as the records of SD files
-// begin with; of more than 250 atoms all coordinates are 0. Its first line, a name, is
-// empty. Refused is what [Parser.Parse] refuses.
+// ToBlock returns a molblock of a SMILES with coordinates in the plane, as at the beginning of
+// records of SD files. With more than 250 atoms, all coordinates are 0. The first line, a name, is
+// empty. ToBlock refuses what [Parser.Parse] refuses.
 func ToBlock(ctx context.Context, smiles string) (string, error) {
 	return rewrite(ctx, smiles, C.PACIA_REWRITE_TO_BLOCK)
 }

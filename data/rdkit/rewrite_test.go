@@ -7,7 +7,7 @@ import (
 	"pacia/data/rdkit"
 )
 
-// ethanol is a molblock as RDKit writes it.
+// ethanol is a molblock in the form that RDKit writes.
 const ethanol = `ethanol
      RDKit          2D
 
@@ -20,7 +20,7 @@ const ethanol = `ethanol
 M  END
 `
 
-// alanine is (R): nitrogen, which is wedged, carboxyl and methyl go clockwise.
+// alanine is (R): the wedged nitrogen, carboxyl and methyl are in clockwise order.
 const alanine = `
   by hand
 
@@ -39,14 +39,14 @@ const alanine = `
 M  END
 `
 
-// TestToBlock: the way there and back gives the molecule, with its stereochemistry.
+// TestToBlock: converting to a molblock and back preserves the molecule and its stereochemistry.
 func TestToBlock(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
 	for _, smiles := range []string{
 		"CCO", "C[C@@H](N)C(=O)O", "C/C=C/c1ccccc1", "CC(=O)[O-].[Na+]", "C[n+]1ccccc1",
-		"C" + strings.Repeat(".CCCCCCCCC", 111), // of 1,000 atoms
+		"C" + strings.Repeat(".CCCCCCCCC", 111), // 1,000 atoms
 	} {
 		block, err := rdkit.ToBlock(t.Context(), smiles)
 		if err != nil {
@@ -101,7 +101,7 @@ func TestCanonicalSMILESAreEqualForEqualMolecules(t *testing.T) {
 	if _, parsed := rdkit.Parse("C(C"); err == nil || err.Error() != parsed.Error() {
 		t.Errorf("reason %v, want that of Parse: %v", err, parsed)
 	}
-	long := strings.Repeat("C", 900) // more than the first room
+	long := strings.Repeat("C", 900) // its answer is larger than the first buffer
 	if got, err := rdkit.Canonical(t.Context(), long); err != nil || got != long {
 		t.Errorf("%d carbons became %d (%v)", len(long), len(got), err)
 	}
@@ -110,8 +110,8 @@ func TestCanonicalSMILESAreEqualForEqualMolecules(t *testing.T) {
 func TestLargestFragment(t *testing.T) {
 	for smiles, want := range map[string]string{
 		"CCO": "CCO", "CC(=O)[O-].[Na+]": "CC(=O)[O-]", "O.O.CCN.Cl": "CCN",
-		"[Na+].[Cl-]": "[Cl-]", // as many heavy atoms, a heavier element
-		"C1.C1O.[K+]": "CCO",   // the dot parts nothing that a ring closure joins
+		"[Na+].[Cl-]": "[Cl-]", // equally many heavy atoms, a heavier element
+		"C1.C1O.[K+]": "CCO",   // the ring closure joins both sides of the dot
 		"CCO.CCO":     "CCO",
 		"[H][H].C[H]": "C",
 		"c1ccncc1.Cl": "c1ccncc1",

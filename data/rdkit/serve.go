@@ -10,24 +10,24 @@ import (
 	"time"
 )
 
-// addresses is how many bytes of addresses a process that serves may have: RDKit runs
+// addresses is the limit on the address space of a serving process in bytes, so that RDKit runs
 // out of memory before the machine does.
 const addresses = 4 << 30
 
-// flushAfter is how long an answer may wait for others.
+// flushAfter is the longest time that an answer is buffered.
 const flushAfter = 100 * time.Millisecond
 
-// Serve answers the questions of another process (see [Apart]) until there are no more.
-// What ends that one leaves this one without a purpose: it looks for it every second.
+// Serve answers the questions of another process (see [Apart]) until its input ends. It
+// checks every second that its parent process is alive, and otherwise exits.
 func Serve(in io.Reader, out io.Writer) error {
-	signal.Ignore(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP) // they are for the other
+	signal.Ignore(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP) // they are meant for the parent
 	go leaveAlone(os.Getppid())
 	limit(syscall.RLIMIT_AS, addresses)
 	limit(syscall.RLIMIT_CORE, 0)
 	return serve(in, out, question.answer)
 }
 
-// limit lowers a limit of this process; where that fails, it stays.
+// limit lowers a limit of this process. An error is ignored.
 func limit(of int, to uint64) {
 	var l syscall.Rlimit
 	if syscall.Getrlimit(of, &l) == nil {

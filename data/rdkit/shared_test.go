@@ -15,8 +15,8 @@ import (
 	"pacia/internal/golden"
 )
 
-// TestSharedMolecules compares the ways to a fingerprint on the molecules of MoleculeNet and
-// of FS-Mol: on all 323,856 with PACIA_LONG, which is minutes, or on one in eighty, by its checksum.
+// TestSharedMolecules compares all ways to make a fingerprint, on the molecules of MoleculeNet and
+// FS-Mol. It takes one in eighty by a checksum or, with PACIA_LONG, all 323,856, which takes minutes.
 func TestSharedMolecules(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -83,7 +83,7 @@ func read(t *testing.T, path string, use func(io.Reader)) {
 	use(z)
 }
 
-// smilesOf adds one in step of those of a CSV file's column smiles, the first one.
+// smilesOf adds one in step of the SMILES in the first column of a CSV file.
 func smilesOf(t *testing.T, r io.Reader, step uint32, to map[string]bool) {
 	t.Helper()
 	rows := csv.NewReader(r)

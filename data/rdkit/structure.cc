@@ -22,7 +22,7 @@ namespace {
 
 using Pattern = std::shared_ptr<const RDKit::ROMol>;
 
-// kPatterns is how many patterns a thread keeps.
+// kPatterns is the number of parsed patterns that a thread keeps.
 constexpr size_t kPatterns = 64;
 
 Pattern pattern(const std::string &smarts) {
@@ -35,8 +35,8 @@ Pattern pattern(const std::string &smarts) {
   return known[smarts] = made;
 }
 
-// wanted reports whether all patterns after + match, and none after -. It reads all
-// patterns first, so that a wrong one is found with any molecule.
+// wanted reports whether all patterns after + match, and none after -. It parses all
+// patterns for every molecule, so that a malformed one is always found.
 bool wanted(const RDKit::ROMol &mol, const std::string &patterns) {
   std::istringstream lines(patterns);
   bool all = true;

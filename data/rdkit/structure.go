@@ -12,26 +12,26 @@ import (
 	"strings"
 )
 
-// A Structure says which molecules are wanted, and which cells describe them.
+// A Structure selects molecules by their structure, and the cells that describe them.
 type Structure struct {
-	// Match and Exclude are SMARTS: a molecule is wanted that has all of the former and
-	// none of the latter.
+	// Match and Exclude are SMARTS. A selected molecule matches all in Match and none in
+	// Exclude.
 	Match, Exclude []string
 
 	Properties, Alerts, Scaffold bool
 
-	byCatalog bool // alerts, by RDKit's FilterCatalog: for tests
+	byCatalog bool // alerts by RDKit's FilterCatalog, for tests
 }
 
-// maxPatterns is how many SMARTS a Structure has at most, maxSMARTS how many bytes one has.
+// maxPatterns is the largest number of SMARTS in a Structure, and maxSMARTS the largest length of one in bytes.
 const maxPatterns, maxSMARTS = 32, 1000
 
-// Columns are the names of the cells that [Structure.Of] returns, in their order:
+// Columns returns the names of the cells that [Structure.Of] returns, in their order:
 //
 //   - Properties: the molecular weight in g/mol, logP by Wildman and Crippen, the topological polar
-//     surface in Å², donors and acceptors of hydrogen bonds, rings, QED;
-//   - Alerts: which patterns of RDKit's catalogues PAINS, BRENK and NIH (reactive and other
-//     groups that disturb assays) match, with "; " between two of them;
+//     surface area in Å², the numbers of hydrogen bond donors, acceptors and rings, QED;
+//   - Alerts: the names of matching patterns in RDKit's catalogues PAINS, BRENK and NIH (reactive and other
+//     groups that interfere with assays), separated by "; ";
 //   - Scaffold: the SMILES of the Bemis–Murcko scaffold.
 func (s Structure) Columns() (all []string) {
 	if s.Properties {
@@ -46,12 +46,12 @@ func (s Structure) Columns() (all []string) {
 	return all
 }
 
-// Empty reports whether nothing is asked of molecules.
+// Empty reports whether s selects all molecules and has no columns.
 func (s Structure) Empty() bool {
 	return len(s.Match)+len(s.Exclude) == 0 && len(s.Columns()) == 0
 }
 
-// Check reads the SMARTS.
+// Check returns an error if the SMARTS are too many, too long or malformed.
 func (s Structure) Check(ctx context.Context) error {
 	if n := len(s.Match) + len(s.Exclude); n > maxPatterns {
 		return fmt.Errorf("%d SMARTS, more than %d", n, maxPatterns)
@@ -73,7 +73,7 @@ func (s Structure) Check(ctx context.Context) error {
 	return err
 }
 
-// Of reports whether a molecule is wanted, and returns its cells where it is. An error gives
+// Of reports whether a molecule is selected, and returns its cells if it is. The error is
 // RDKit's own reason in one line.
 func (s Structure) Of(ctx context.Context, smiles string) (cells []string, wanted bool, err error) {
 	if err := check(smiles); err != nil {
@@ -90,7 +90,7 @@ func (s Structure) Of(ctx context.Context, smiles string) (cells []string, wante
 	return cells[:len(s.Columns())], true, nil
 }
 
-// question has the patterns beside the SMILES.
+// question returns the question for a SMILES, with the patterns.
 func (s Structure) question(smiles string) question {
 	q := question{kind: askStructure, text: smiles}
 	for bit, asked := range map[int32]bool{

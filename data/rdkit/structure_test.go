@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The figures are those of RDKit in Python, 2026.09: Descriptors.MolWt, MolLogP, TPSA,
+// The figures are from RDKit 2026.09 in Python: Descriptors.MolWt, MolLogP, TPSA,
 // NumHDonors, NumHAcceptors, RingCount, QED.qed and MurckoScaffold.MurckoScaffoldSmiles.
 func TestStructureDescribes(t *testing.T) {
 	all := Structure{Properties: true, Alerts: true, Scaffold: true}
@@ -76,7 +76,7 @@ func TestStructureRefuses(t *testing.T) {
 	for _, smarts := range []string{"", "C(", "[", "C C", "C\nC", "−", strings.Repeat("C", maxSMARTS+1)} {
 		for _, s := range []Structure{{Match: []string{smarts}}, {Exclude: []string{"N", smarts}}} {
 			if err := s.Check(context.Background()); err == nil {
-				t.Errorf("%.20q is taken", smarts)
+				t.Errorf("%.20q is accepted", smarts)
 			}
 		}
 	}

@@ -2,17 +2,17 @@ package rdkit
 
 import "context"
 
-// A Surrounding is what a fingerprint counts: an atom and what lies around it, up to two bonds away.
+// A Surrounding is an atom environment that a fingerprint counts: an atom with its neighbourhood up to two bonds away.
 type Surrounding struct {
-	Name  uint32  // of all surroundings that are like it, in any molecule, by a hash
-	Atoms []int32 // in the order of the SMILES, the one in the middle first
+	Name  uint32  // a hash, which is the same for equal environments in all molecules
+	Atoms []int32 // indices in the order of the SMILES; the central atom first
 }
 
-// Bit is where the fingerprint counts it.
+// Bit returns the bit of the fingerprint that counts the environment.
 func (s Surrounding) Bit() uint16 { return uint16(s.Name % CountsLength) }
 
-// Surroundings returns how many atoms a molecule has, in the order of its SMILES, and what its
-// [Counts] count: as many surroundings of each bit as its count. Refused is what [Parser.Parse]
+// Surroundings returns the number of atoms of a molecule, and all environments that its
+// [Counts] count: for each bit as many as its count. It refuses what [Parser.Parse]
 // refuses.
 func Surroundings(ctx context.Context, smiles string) (atoms int, all []Surrounding, err error) {
 	if err := check(smiles); err != nil {

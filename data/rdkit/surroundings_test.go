@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestSurroundings: what is listed of molecules gives their counts, on all of their atoms.
+// TestSurroundings: the environments of a molecule add up to its counts, and cover all of its atoms.
 func TestSurroundings(t *testing.T) {
 	for _, smiles := range []string{
 		"C", "CC", "[Na+].[Cl-]", "CC(=O)Oc1ccccc1C(=O)O", "Cn1cnc2c1c(=O)n(C)c(=O)n2C",
@@ -27,7 +27,7 @@ func TestSurroundings(t *testing.T) {
 				touched[a] = true
 			}
 			if sorted := slices.Sorted(slices.Values(s.Atoms)); len(slices.Compact(sorted)) != len(s.Atoms) {
-				t.Errorf("%s: the surrounding %v has an atom twice", smiles, s)
+				t.Errorf("%s: the environment %v has an atom twice", smiles, s)
 			}
 		}
 		if len(counts) != len(want.Bit) || len(touched) != atoms {
@@ -41,7 +41,7 @@ func TestSurroundings(t *testing.T) {
 	}
 }
 
-// TestSurroundingsOrder: of propanol the oxygen is last, two bonds from the first carbon.
+// TestSurroundingsOrder: the atoms of propanol's larger environments are numbered in the order of the SMILES.
 func TestSurroundingsOrder(t *testing.T) {
 	_, all, err := Surroundings(t.Context(), "CCCO")
 	if err != nil {
@@ -56,11 +56,11 @@ func TestSurroundingsOrder(t *testing.T) {
 	slices.SortFunc(got, slices.Compare)
 	want := [][]int32{{0, 1, 2}, {0, 1, 2, 3}, {1, 2, 3}}
 	if !slices.EqualFunc(slices.CompactFunc(got, slices.Equal), want, slices.Equal) {
-		t.Errorf("surroundings of three atoms or more lie on %v, want %v", got, want)
+		t.Errorf("environments of three atoms or more have the atoms %v, want %v", got, want)
 	}
 }
 
-// TestDrawColoured: colours come with their opacity, as many as atoms or none.
+// TestDrawColoured: colours are drawn with their opacity. There must be one for each atom, or none.
 func TestDrawColoured(t *testing.T) {
 	plain, err := Draw(t.Context(), "CCO", 200, 150)
 	if err != nil {
@@ -87,6 +87,6 @@ func TestDrawColoured(t *testing.T) {
 		}
 	}
 	if _, err := DrawColoured(t.Context(), "CCO", []uint32{1, 2}, 200, 150); err == nil {
-		t.Error("two colours for three atoms are taken")
+		t.Error("two colours for three atoms are accepted")
 	}
 }
