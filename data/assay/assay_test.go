@@ -87,7 +87,7 @@ func TestLinesAreThoseOfTheFile(t *testing.T) {
 		t.Errorf("lines %+v (%v), want %v", got, err, want)
 	}
 	got, err = read(t, "name,smiles,A\n\"acid\n(+)\",CCO,1\nb,CCN,0\n", label.Settings{}, assay.Options{})
-	if want := []string{"acid (+)", "b"}; err != nil || !reflect.DeepEqual(got.Names, want) { // messages hold them
+	if want := []string{"acid (+)", "b"}; err != nil || !reflect.DeepEqual(got.Names, want) { // names must fit one line of a message
 		t.Errorf("names %+v (%v), want %q", got, err, want)
 	}
 }

@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// badly crashes on some molecules, hangs on others, and answers all others correctly.
+// badly crashes on some molecules, takes forever on another, and answers all others correctly.
 func badly(q question, p *Parser, to []byte) ([]byte, error) {
 	switch {
 	case strings.HasPrefix(q.text, "[U]"):

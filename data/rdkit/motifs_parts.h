@@ -18,8 +18,8 @@ struct Motifs {
 };
 
 // bricsMotifs cuts the bonds of BRICS, those between rings and atoms outside of rings, and
-// those of atoms outside of rings with more than two neighbours. Without a BRICS bond there
-// are no edges.
+// those of atoms outside of rings with more than two neighbours. Without a BRICS bond, the result
+// is empty.
 Motifs bricsMotifs(const RDKit::ROMol &mol);
 
 // junctionTree returns the junction tree of Jin et al. (2018). Its motifs are bonds outside of rings,

@@ -8,7 +8,7 @@
 // bond. It searches depth first for a choice of bonds that gives one to each, and gives up
 // after 100 wrong choices. So it finds an existing solution if there cannot be that many. At
 // an atom, the number of choices is that of unvisited neighbours that also lack a double bond:
-// three at the first atom, two at others with three neighbours in the system of which two
+// three at the first atom, two at others with three neighbours in the system if two of these
 // lack a bond, and otherwise one. The fingerprint does not depend on the solution that is found, if
 // all atoms written as aromatic are aromatic in the end (checked in plain_aromatic.cc).
 

@@ -51,7 +51,7 @@ func (s Structure) Empty() bool {
 	return len(s.Match)+len(s.Exclude) == 0 && len(s.Columns()) == 0
 }
 
-// Check returns an error if the SMARTS are too many, too long or malformed.
+// Check returns an error if there are too many SMARTS, or if one is malformed or longer than maxSMARTS.
 func (s Structure) Check(ctx context.Context) error {
 	if n := len(s.Match) + len(s.Exclude); n > maxPatterns {
 		return fmt.Errorf("%d SMARTS, more than %d", n, maxPatterns)

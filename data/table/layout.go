@@ -135,8 +135,8 @@ func (l *layout) byName(o Options) bool {
 	return true
 }
 
-// byCells finds columns whose cells are molecules. The header is the first suitable row above them. There
-// is no header if the first row is a molecule, even one that cannot be read.
+// byCells finds columns whose cells are molecules. The header is the first suitable row above them. If the
+// first row is a molecule, even one that cannot be read, the layout has no header.
 func (l *layout) byCells(o Options) bool {
 	if o.named() && !o.Elsewhere {
 		return false
