@@ -11,9 +11,9 @@ import (
 // Level is the distinct environments of a batch's atoms up to l bonds away, by the
 // colour refinement of Weisfeiler and Leman. Two atoms are in one class of level 0 if
 // their categories are equal. They are in one class of level l > 0 if they are in
-// one class of level l-1, and their bonds can be paired so that the categories and the
-// neighbours' classes of level l-1 are equal. The state of an atom after l layers of
-// a message passing network is a function of its class.
+// one class of level l-1 and have equal bonds: the categories and the neighbours'
+// classes of level l-1 are the same. The state of an atom after l layers of a message
+// passing network is a function of its class.
 type Level struct {
 	Atoms  []uint8 // [R_0, 2] as in Graph; level 0 only
 	Self   []int32 // [R_l] the class at level l-1; this and the next three fields above level 0 only

@@ -37,7 +37,7 @@ type Column struct {
 // Choices are a user's decisions about a column. Those that are empty are inferred from the cells.
 type Choices struct {
 	Decimal          byte     // '.' or ','
-	ValueUnit        string   // of values that have none of their own
+	ValueUnit        string   // of values without a unit
 	Kind             string   // of the measurements that count, such as IC50
 	Active, Inactive []string // words, in addition to the built-in ones
 }
@@ -110,7 +110,7 @@ func (c *Column) unreadable(cell string) *badinput.Error {
 }
 
 func (c *Column) readWords(r *Reading) error {
-	if err := c.turnedRound(); err != nil {
+	if err := c.checkInverted(); err != nil {
 		return err
 	}
 	seen := map[string]bool{}
@@ -148,9 +148,9 @@ func (c *Column) readWords(r *Reading) error {
 // inactives are words in the names of columns in which 1 may mean inactive.
 var inactives = []string{"inactive", "inactives", "inactivity", "inaktiv", "inactif", "decoy", "decoys", "nonactive", "nonbinder", "nonbinders"}
 
-// turnedRound returns an error for a column with a name such as Inactive, in which it is not clear which of
-// 1 and 0 is active, unless the user's choices or the words in the cells decide it.
-func (c *Column) turnedRound() error {
+// checkInverted returns an error if a column has a name such as Inactive, so that 1 may mean inactive. The user's
+// choices, or a word such as "inactive" in a cell, resolve the ambiguity.
+func (c *Column) checkInverted() error {
 	name := wordsOf(c.Name)
 	is := func(word string) bool { return slices.Contains(inactives, word) }
 	if len(c.Active)+len(c.Inactive) > 0 || !slices.ContainsFunc(name, is) || slices.Contains(name, "active") {

@@ -19,8 +19,8 @@ const (
 	eitherPoint       // 1.234 is 1.234 or 1234
 )
 
-// parseNumber reads a number. commas decides ambiguous forms: a comma is a decimal comma, and a
-// point separates thousands.
+// parseNumber reads a number. commas decides ambiguous forms: if true, a comma is before decimals and a
+// point between thousands, and otherwise the reverse.
 func parseNumber(text string, commas bool) (float64, form) {
 	text = strings.Replace(text, "−", "-", 1)
 	mantissa, exponent := text, ""

@@ -15,7 +15,7 @@ const (
 	Other             // the value is of another kind, or of a unit that cannot be compared
 )
 
-// words are written by people, by spreadsheets in several languages and by databases. Case
+// words are the known words, from people, spreadsheets in several languages, and databases. Case
 // does not matter. Signs and single letters are in pairs.
 var words = map[string]Verdict{
 	"1": Active, "0": Inactive, "1.0": Active, "0.0": Inactive, "1,0": Active, "0,0": Inactive,
@@ -88,8 +88,8 @@ func opposed(cell string, seen map[string]bool) bool {
 // known are the words that messages list.
 const known = "1 or 0, yes or no, true or false, active or inactive, + or -"
 
-// Word reads a cell that holds a word, 1 or 0 as a label; false if it is not one.
-// Signs and letters are read as beside their opposites.
+// Word reads a cell that contains a known word, 1 or 0; false for any other cell.
+// Signs and letters are read as they are beside their opposites.
 func Word(cell string) (Verdict, bool) {
 	if v, ok := word(cell); ok {
 		return v, true

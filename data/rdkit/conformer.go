@@ -24,8 +24,8 @@ type Conformer struct {
 
 // Conform computes a conformer of a SMILES, with the features of the Molecule Attention Transformer. These
 // are one-hot codes of the element (B C N O F P S Cl Br I or another), of 0 to 5 neighbours, of 0 to 4
-// hydrogens and of the charges −1 to 1, and two bits for an atom in a ring and an aromatic atom. The last place of a
-// code also stands for values that are not listed. The error is RDKit's own reason in one line.
+// hydrogens and of the charges −1 to 1. The last place of a code is also for values that are not listed. Two more
+// bits are for an atom in a ring and for an aromatic atom. The error is RDKit's own reason in one line.
 //
 // Coordinates are embedded by distance geometry with a fixed seed and optimised with UFF, so that
 // they are the same in every run. They are those of a drawing if 20 attempts fail, if embedding takes more than
