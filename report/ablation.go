@@ -11,7 +11,7 @@ import (
 
 const methodSetting = "model.method"
 
-// strategies are the paper's ways to leave adaptation out. One that tunes is a
+// strategies are the paper's ways to leave adaptation out. A strategy that tunes is a
 // network without hypernetworks; all its parameters are trained on the support set.
 var strategies = []strategy{
 	{name: "fine-tuning", tunes: true},
@@ -27,12 +27,12 @@ type strategy struct {
 	encoder, predictor string
 }
 
-// ablations draws which adaptations do what: the strategies as bars, and all
-// combinations of adaptations of encoder and predictor as a matrix. It says whether
-// there is either.
+// ablations draws the strategies as bars, and all
+// combinations of adaptations of encoder and predictor as a matrix. It reports whether
+// it drew either.
 func (d *drawer) ablations() bool {
 	var bars []bar
-	for _, a := range besides(d.section.Groups, encoderSetting, predictorSetting, methodSetting) {
+	for _, a := range alikeExcept(d.section.Groups, encoderSetting, predictorSetting, methodSetting) {
 		var found []bar
 		for _, s := range strategies {
 			at := slices.IndexFunc(a.groups, s.is)
@@ -45,10 +45,10 @@ func (d *drawer) ablations() bool {
 		}
 	}
 	if len(bars) > 1 {
-		d.bars("strategies", "Adaptation strategies", "Runs differ in nothing but what is adapted.", bars)
+		d.bars("strategies", "Adaptation strategies", "Runs differ only in what is adapted.", bars)
 	}
 	grids := 0
-	for _, a := range besides(d.section.Groups, encoderSetting, predictorSetting) {
+	for _, a := range alikeExcept(d.section.Groups, encoderSetting, predictorSetting) {
 		if d.grid(a.groups, grids) {
 			grids++
 		}
@@ -64,11 +64,11 @@ func (s strategy) is(g Group) bool {
 	return of.Get(encoderSetting) == s.encoder && of.Get(predictorSetting) == s.predictor
 }
 
-// adaptations in the order of the figure.
+// adaptations are the adaptations in the order of the figure.
 var adaptations = []string{"none", "N", "D", "ND"}
 
-// grid draws encoder × predictor, where each has two adaptations or more and at least
-// half of the cells are there.
+// grid draws encoder × predictor as a matrix, if each has at least two adaptations and at least
+// half of the cells have runs. It reports whether it drew the matrix.
 func (d *drawer) grid(groups []Group, number int) bool {
 	rows, columns := values(groups, encoderSetting), values(groups, predictorSetting)
 	if len(rows) < 2 || len(columns) < 2 || 2*len(groups) < len(rows)*len(columns) || len(groups) < 4 {

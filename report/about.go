@@ -8,11 +8,11 @@ import (
 // About records how a report was made.
 type About struct {
 	Version string
-	Command string // as it was called
+	Command string // the command line
 	Made    time.Time
 }
 
-// String returns a line.
+// String formats the record as one line.
 func (a About) String() string {
 	var parts []string
 	if a.Version != "" {

@@ -13,8 +13,8 @@ import (
 	"pacia/run/rundir"
 )
 
-// bothMetrics are the columns of figures: of the model that validation chose or, where no
-// tasks were held out, of the last.
+// bothMetrics are the columns of metrics: of the model chosen on validation tasks or, if there are
+// no validation tasks, of the last model.
 var bothMetrics = []struct {
 	name, title string
 	run         func(rundir.Summary) *float64
@@ -28,7 +28,7 @@ var bothMetrics = []struct {
 		func(t rundir.TaskSummary) *float64 { return cmp.Or(t.DeltaValidationSelected, t.DeltaLast) }},
 }
 
-// unlessZero is a ROC-AUC that a summary has: one that was not measured is 0.
+// unlessZero returns the ROC-AUC of a summary, nil if it was not measured, which summaries record as 0.
 func unlessZero(auc float64) *float64 {
 	if auc == 0 {
 		return nil
@@ -36,7 +36,7 @@ func unlessZero(auc float64) *float64 {
 	return &auc
 }
 
-// overSeeds is a figure of a group, with the interval over its tasks; nil where a run lacks it.
+// overSeeds returns a metric of a group with the interval over its tasks; nil if a run lacks it.
 func overSeeds(g Group, ofRun func(rundir.Summary) *float64, ofTask func(rundir.TaskSummary) *float64) *Spread {
 	var values []float64
 	for _, run := range g.Runs {
@@ -53,14 +53,14 @@ func overSeeds(g Group, ofRun func(rundir.Summary) *float64, ofTask func(rundir.
 	return &s
 }
 
-// A cost is the time of a configuration, in seconds; NaN where it was not measured.
+// A cost is the time that a configuration takes, in seconds; NaN if it was not measured.
 type cost struct {
 	training float64 // of a run with its evaluations: the median over seeds
 	adapting float64 // to a task: the median over the test tasks
-	ranking  float64 // 1,000 molecules, the same
+	ranking  float64 // of 1,000 molecules: the median over the test tasks
 }
 
-// costOf takes the times of a group, and those measured again.
+// costOf returns the times of a group: training from its runs, the others from the measurements of s.
 func (s Section) costOf(g Group) cost {
 	c := cost{math.NaN(), math.NaN(), math.NaN()}
 	if g.Runs[0].Summary.Episodes > 0 {
@@ -86,7 +86,7 @@ func medianOf(tasks []scores.Task, of func(scores.Task) float64) float64 {
 	return median(all)
 }
 
-// median is NaN of none.
+// median returns the median of values, NaN if there are none.
 func median(all []float64) float64 {
 	if len(all) == 0 {
 		return math.NaN()
@@ -96,11 +96,11 @@ func median(all []float64) float64 {
 }
 
 // costsNote explains the columns.
-const costsNote = "Both metrics of the test tasks, of the model that validation chose, or the last where no tasks were held out. Adapted parameters are those that are set for a task. " +
-	"Training is the run with its evaluations, the median over seeds, whatever else the machine did; adapting to a task and ranking 1,000 molecules are medians over the test tasks, " +
+const costsNote = "Both metrics of the test tasks, of the model chosen on validation tasks, or of the last model if there were none. Adapted parameters are those that are set for a task. " +
+	"Training is the time of the run with its evaluations, the median over seeds, under any other load of the machine. Adapting to a task and ranking 1,000 molecules are medians over the test tasks, " +
 	"measured with the best model of the first seed while this report was made, without parsing."
 
-// costs is the table of both metrics, and of the time of each configuration.
+// costs returns the table of both metrics, parameters and times of each configuration.
 func (s Section) costs() Table {
 	t := Table{
 		Name:  "costs",
@@ -117,7 +117,7 @@ func (s Section) costs() Table {
 	return t
 }
 
-// short is a number of seconds with two digits or more.
+// short formats a number of seconds with at least two digits.
 func short(v float64) string {
 	switch {
 	case math.IsNaN(v):
@@ -128,7 +128,7 @@ func short(v float64) string {
 	return strconv.FormatFloat(v, 'g', 2, 64)
 }
 
-// writeCosts writes a line for each group; figures are in per cent.
+// writeCosts writes a line for each group; metrics are in per cent.
 func (r *Report) writeCosts(w io.Writer) error {
 	columns := []string{"seeds"}
 	for _, m := range bothMetrics {
@@ -148,7 +148,7 @@ func (r *Report) writeCosts(w io.Writer) error {
 	})
 }
 
-// seconds is a cell with four digits, empty where there is none.
+// seconds formats a cell with four significant digits; it is empty for NaN.
 func seconds(v float64) string {
 	if math.IsNaN(v) {
 		return ""

@@ -12,8 +12,8 @@ import (
 	"pacia/report/scores"
 )
 
-// Both metrics are those of the model that validation chose. Seconds are medians over the
-// measured times, and missing where there are none.
+// TestCosts: both metrics are those of the model chosen on validation tasks. Seconds are medians of the
+// measured times, and are missing if none were measured.
 func TestCosts(t *testing.T) {
 	dir := t.TempDir()
 	for seed := range uint64(2) {
@@ -56,7 +56,8 @@ func TestCosts(t *testing.T) {
 	}
 }
 
-// A run from before ΔAUPRC has no second metric, one without training no seconds of it.
+// TestCostsOfLittle: a run of a version before ΔAUPRC has no second metric, and a run without training has no
+// training time.
 func TestCostsOfLittle(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	fake(t, dir, 0)

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// selections are the ways to choose the model, as results.csv has them.
+// selections are the ways to choose the model, with their names in results.csv.
 var selections = []struct {
 	name string
 	of   func(Selected) *Spread
@@ -20,14 +20,14 @@ var selections = []struct {
 	{bestOnTest, func(s Selected) *Spread { return s.Test }},
 }
 
-// Ways to choose the model that published figures go with.
+// The ways to choose the model that published figures use.
 const (
 	onValidation = "validation"
 	bestOnTest   = "best_on_test"
 )
 
-// size is the cell of a number of support molecules, empty where they are drawn
-// otherwise.
+// size formats the cell of a number of support molecules. It is empty for 0: the other of shots and
+// support applies.
 func size(n int) string {
 	if n == 0 {
 		return ""
@@ -35,14 +35,14 @@ func size(n int) string {
 	return strconv.Itoa(n)
 }
 
-// spreadColumns are those of a figure: ci95 is the interval of the mean over tasks.
+// spreadColumns are the columns of a Spread; ci95 is the interval of the mean over tasks.
 var spreadColumns = []string{"seeds", "mean", "standard_deviation", "ci95_low", "ci95_high", "lowest_seed", "highest_seed"}
 
 func (s *Spread) cells() []string {
 	return []string{strconv.Itoa(s.N), cell(s.Mean), cell(s.Deviation), cell(s.Low), cell(s.High), cell(slices.Min(s.Values)), cell(slices.Max(s.Values))}
 }
 
-// cell is a figure in per cent, empty where there is none.
+// cell formats a figure in per cent; it is empty for NaN.
 func cell(v float64) string {
 	if math.IsNaN(v) {
 		return ""
@@ -57,8 +57,8 @@ func cellOf(v *float64) string {
 	return cell(*v)
 }
 
-// writeTable writes a CSV. Names of tasks come from a data set, not from the
-// program: a spreadsheet must not take a name for a formula and run it.
+// writeTable writes rows as CSV. Names of tasks come from data sets and may look like formulas: a quote before
+// them prevents that a spreadsheet runs them.
 func writeTable(w io.Writer, rows [][]string) error {
 	for _, row := range rows {
 		for i, text := range row {

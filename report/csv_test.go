@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestNamesAreNoFormulas: names of tasks from a data set run in no spreadsheet and in
-// no browser; figures stay figures.
-func TestNamesAreNoFormulas(t *testing.T) {
+// TestNamesAreNotFormulas: names of tasks from a data set are not executed by a spreadsheet or a
+// browser. Numbers stay numbers.
+func TestNamesAreNotFormulas(t *testing.T) {
 	var got bytes.Buffer
 	rows := [][]string{{"task", "mean"}, {"=1+2", "-3.5"}, {"@x", "+1e-3"}, {"-x", ""}, {"a=b", "Inf"}}
 	if err := writeTable(&got, rows); err != nil {

@@ -7,11 +7,11 @@ import (
 	"pacia/internal/each"
 )
 
-// curves of one task: an element for each threshold, from above the largest score
-// down, molecules of equal scores together.
+// curves holds the ROC curve and the precision-recall curve of one task, with a point for each threshold in
+// descending order. The first threshold is above all scores. Molecules with equal scores share one.
 type curves struct {
-	fpr, tpr, precision []float64 // precision[0] is that of calling nothing active: 1
-	active              float64   // share of the molecules
+	fpr, tpr, precision []float64 // precision[0], without positive predictions, is 1 by definition
+	active              float64   // share of actives
 }
 
 func metricCurves(labels []uint8, scores []float32) curves {

@@ -12,12 +12,12 @@ import (
 	"pacia/report/study"
 )
 
-// depthGroups draws how well molecules that were given two depths are ranked at each
-// depth: by models with fixed depths, where the section has them, or read from the
-// same model.
+// depthGroups draws how well two groups of molecules, to which the model assigned different depths, are ranked
+// at each depth. The scores are those of models with fixed depths, if the section has them, or of the same
+// model at each depth.
 func (d *drawer) depthGroups(where string, groups *study.Groups, group int) {
 	if groups == nil {
-		d.section.Notes = append(d.section.Notes, "Groups of molecules by depth are not drawn: no two depths were given to enough molecules of both classes, or the tasks could not be measured.")
+		d.section.Notes = append(d.section.Notes, "Groups of molecules by depth are not drawn: there are no two depths with enough molecules of both classes, or the tasks could not be measured.")
 		return
 	}
 	own := func(task string, at int) (float32, bool) {
@@ -50,20 +50,20 @@ func (d *drawer) depthGroups(where string, groups *study.Groups, group int) {
 		}
 		auc, _ := groups.Mean(of, k, own)
 		all = append(all, r)
-		levels = append(levels, figure.Level{Name: fmt.Sprintf("group %s at the depth that it was given: %.2f %%", name, 100*auc), Point: figure.At(auc)})
+		levels = append(levels, figure.Level{Name: fmt.Sprintf("group %s at its own depth: %.2f %%", name, 100*auc), Point: figure.At(auc)})
 	}
 	p, err := figure.Setting(figure.SettingAxis{Name: "depth of the relation graph"}, d.measure.Name+" of the group", d.measure, all, levels)
-	d.add("depth-groups", "Groups of molecules at each depth", where+" Mean "+d.measure.Name+", over the test tasks, of the molecules that were given one of two depths, were all of them classified at one depth. "+source, p, err)
+	d.add("depth-groups", "Groups of molecules at each depth", where+" Mean "+d.measure.Name+", over the test tasks, of the molecules with one of two depths, if all of them were classified at the same depth. "+source, p, err)
 }
 
-// depthScores are scores of molecules with a fixed depth.
+// depthScores returns the scores of molecules at a fixed depth.
 type depthScores struct {
 	depth int
 	score func(task string, at int) (float32, bool)
 }
 
-// fixedDepths finds models of the section that differ from a group in that their
-// depth is fixed, with two depths or more.
+// fixedDepths finds models of the section that differ from a group only in their fixed depth. It returns nil if
+// there are fewer than two such depths.
 func (d *drawer) fixedDepths(groups *study.Groups, group int) (lines []depthScores, source string) {
 	base := d.section.Groups[group].settings().Without(predictorSetting, relationSetting)
 	var dirs []string
@@ -87,8 +87,8 @@ func (d *drawer) fixedDepths(groups *study.Groups, group int) (lines []depthScor
 	return lines, "Each depth is that of another model, trained without adapted depth: " + strings.Join(dirs, ", ") + "."
 }
 
-// byRow finds the scores that another model gave to the molecules of groups. Those
-// that were in its support set have none.
+// byRow returns a function that looks up the scores of another model for the molecules of groups. Molecules
+// of its support set have no score.
 func byRow(groups *study.Groups, tasks []scores.Task) func(task string, at int) (float32, bool) {
 	found := map[string]map[int32]float32{}
 	for _, t := range tasks {

@@ -11,8 +11,7 @@ import (
 	"pacia/report/scores"
 )
 
-// A Measured holds measurements made again with the best model of a group's first
-// seed.
+// A Measured holds measurements with the best model of a group's first seed.
 type Measured struct {
 	Label string // of the group
 	Seed  uint64
@@ -26,7 +25,7 @@ func (m Measured) enrichment() []metrics.Enrichment {
 // enrichmentFigures are the columns of a table of enrichment.
 var enrichmentFigures = []struct {
 	name, title string
-	given       bool // it is the task's, and has no interval
+	given       bool // depends only on the task, so it has no interval
 	of          func(metrics.Enrichment) float64
 }{
 	{"active_share", "actives (%)", true, func(e metrics.Enrichment) float64 { return 100 * float64(e.Actives) / float64(e.Molecules) }},
@@ -42,12 +41,12 @@ var enrichmentFigures = []struct {
 	}},
 }
 
-// enrichmentNote explains the figures.
+// enrichmentNote explains the table.
 const enrichmentNote = "Means over the test tasks [95 % interval by bootstrap of the tasks], of the best model of each configuration's first seed. " +
-	"EF 1 % is the share of actives among the first 1 % of a task's molecules over that of all: 1 is chance, and the largest that the task allows stands beside it. " +
-	"BEDROC (Truchon and Bayly 2007) is 1 where all actives come first, 0 where they come last."
+	"EF 1 % is the share of actives among the first 1 % of a task's molecules, divided by the share among all: 1 is chance, and the next column has the largest possible value. " +
+	"BEDROC (Truchon and Bayly 2007) is 1 if all actives come first, 0 if they come last."
 
-// earlyEnrichment is the table of how many actives are found first.
+// earlyEnrichment returns the table of early enrichment.
 func (s Section) earlyEnrichment() Table {
 	t := Table{Name: "enrichment", Title: "Early enrichment on the test tasks", Head: []string{"configuration", "seed", "tasks"}, Notes: []string{enrichmentNote}}
 	for _, f := range enrichmentFigures {
@@ -67,7 +66,7 @@ func (s Section) earlyEnrichment() Table {
 	return t
 }
 
-// enriched is the mean over tasks with its interval.
+// enriched returns the mean over tasks with its interval.
 func enriched(all []metrics.Enrichment, of func(metrics.Enrichment) float64) *Spread {
 	values, sum := make([]float64, len(all)), 0.0
 	for i, e := range all {
@@ -79,7 +78,7 @@ func enriched(all []metrics.Enrichment, of func(metrics.Enrichment) float64) *Sp
 	return &s
 }
 
-// plain is the figure as it is, with three digits or so.
+// plain formats the mean and its interval, not in per cent, with about three digits.
 func (s *Spread) plain() string {
 	write := func(v float64) string {
 		digits := 3
@@ -116,7 +115,7 @@ func (r *Report) writeEnrichment(w io.Writer) error {
 	})
 }
 
-// decimal is a number with four digits, empty where there is none.
+// decimal formats a number with four decimals; it is empty for NaN.
 func decimal(v float64) string {
 	if math.IsNaN(v) {
 		return ""

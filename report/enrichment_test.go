@@ -10,8 +10,7 @@ import (
 	"pacia/report/scores"
 )
 
-// ranked returns a task with n molecules. Those at the given places of the ranking are
-// active.
+// ranked returns a task with n molecules; those at the given ranks are active.
 func ranked(name string, n int, actives ...int) scores.Task {
 	t := scores.Task{Name: name, Labels: make([]uint8, n), Scores: make([]float32, n)}
 	for i := range n {
@@ -23,8 +22,8 @@ func ranked(name string, n int, actives ...int) scores.Task {
 	return t
 }
 
-// The table has means over tasks with their intervals, the file a line a task: of 250
-// molecules, 3 are the first 1 %.
+// TestEarlyEnrichment: the table has means over tasks with their intervals, and the file a line for each task.
+// The first 1 % of 250 molecules are 3 molecules.
 func TestEarlyEnrichment(t *testing.T) {
 	s := Section{Trial: Trial{Dataset: "d", Shots: 10}, Measured: []Measured{{"PACIA", 3, []scores.Task{ranked("a", 250, 0, 3, 4, 60, 100), ranked("b", 250, 0, 1, 2, 3, 249)}}}}
 	table := s.earlyEnrichment()
@@ -43,20 +42,20 @@ func TestEarlyEnrichment(t *testing.T) {
 	}
 }
 
-// Molecules are counted in the bins of their probabilities, also those at 0 and 1.
+// TestReliableBins: molecules are counted in the bins of their probabilities, including 0 and 1.
 func TestReliableBins(t *testing.T) {
 	m := Measured{"PACIA", 0, []scores.Task{{Labels: []uint8{0, 0, 1, 1}, Scores: []float32{0, 0.31, 0.35, 1}}}}
 	r := reliable(m)
 	if b := r.Bins; len(b) != 3 || b[1].Molecules != 2 || b[1].Active != 0.5 || math.Abs(b[1].Probability-0.33) > 1e-6 || b[0].Probability != 0 || b[2].Active != 1 {
 		t.Errorf("bins %+v", r)
 	}
-	// 0.5 of the molecules are 0.17 from the diagonal.
+	// Half of the molecules are 0.17 from the diagonal.
 	if want := ": ECE 0.085, 4 molecules, 50.0 % active"; r.After != want {
-		t.Errorf("the legend says %q, want %q", r.After, want)
+		t.Errorf("the legend is %q, want %q", r.After, want)
 	}
 }
 
-// Where every query is read at one depth, the figure reports it.
+// TestSoleDepth: sole finds the depth that all queries have.
 func TestSoleDepth(t *testing.T) {
 	for _, tt := range []struct {
 		depths []int

@@ -14,10 +14,10 @@ import (
 	"pacia/run/rundir"
 )
 
-// fake writes the folder of a finished run on Tox21, 10-shot. Its figures follow
-// from its seed; more are settings that take the place of others. With tasks=N it
-// has so many test tasks. With train.test_every=last it lacks what such a run lacks,
-// where best=last makes the last model the selected one.
+// fake writes the folder of a finished run on Tox21, 10-shot. Its figures depend
+// on its seed; more replaces settings. With tasks=N it
+// has N test tasks. With train.test_every=last it lacks the evaluations that such a run lacks;
+// best=last makes the last model the selected one.
 func fake(t *testing.T, dir string, seed uint64, more ...string) {
 	t.Helper()
 	settings := map[string]string{
@@ -90,7 +90,7 @@ func fake(t *testing.T, dir string, seed uint64, more ...string) {
 	}
 }
 
-// lower is the ΔAUPRC of made-up runs: half below the ROC-AUC.
+// lower returns the ΔAUPRC of fake runs, 0.5 below the ROC-AUC.
 func lower(auc *float64) *float64 {
 	if auc == nil {
 		return nil
@@ -108,7 +108,7 @@ func withDelta(s *rundir.Summary) {
 	}
 }
 
-// testedLast removes the parts that a run lacks that tested once, with the selected
+// testedLast removes the figures that a run lacks if it tested only once, with the selected
 // model.
 func testedLast(s *rundir.Summary, last bool) {
 	s.AUCBestOnTest, s.DeltaBestOnTest = 0, nil

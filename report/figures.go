@@ -16,18 +16,17 @@ import (
 	"pacia/run/rundir"
 )
 
-// Measures are the measurements that figures need beside runs' records.
+// Measures are the measurements that figures need in addition to the records of runs.
 type Measures struct {
-	// Scores scores the test tasks with the best model of a run.
+	// Scores scores the test tasks with the best model of a run. It may be nil.
 	Scores func(rundir.Run, []metrics.Figures) ([]scores.Task, error)
-	// Study looks into the best model of a run with scored tasks.
+	// Study examines the best model of a run with scored tasks. It may be nil.
 	Study func(rundir.Run, []scores.Task) (*study.Study, *study.Groups, error)
-	// Run is the folder of the run to study; nothing: that of the first.
+	// Run is the folder of the run to study; empty: the first run.
 	Run string
 }
 
-// Draw draws the figures of all sections; either measure may be nil. A measurement
-// that fails becomes a note of the section.
+// Draw draws the figures of all sections. A measurement that fails becomes a note of its section.
 func (r *Report) Draw(m Measures) error {
 	for i := range r.Sections {
 		s := &r.Sections[i]
@@ -51,8 +50,8 @@ func (r *Report) Draw(m Measures) error {
 	return r.drawShots()
 }
 
-// studied returns the run to study and the number of its group, where the section
-// has it.
+// studied returns the run to study and the index of its group, or nil if the section does not
+// have it.
 func (r *Report) studied(s *Section, dir string) (*rundir.Run, int) {
 	if dir == "" {
 		if s != &r.Sections[0] {
@@ -70,8 +69,8 @@ func (r *Report) studied(s *Section, dir string) (*rundir.Run, int) {
 	return nil, 0
 }
 
-// Studied returns the run that would be studied: that in dir, or the first. Another
-// folder is a fault.
+// Studied returns the run that would be studied: the one in dir, or the first if dir is empty. It returns an
+// error if the report has no run in dir.
 func (r *Report) Studied(dir string) (rundir.Run, error) {
 	for i := range r.Sections {
 		if run, _ := r.studied(&r.Sections[i], dir); run != nil {
@@ -84,9 +83,9 @@ func (r *Report) Studied(dir string) (rundir.Run, error) {
 // A drawer draws the figures of one section.
 type drawer struct {
 	section *Section
-	prefix  string // of the files
+	prefix  string // of the files' names
 	measure figure.Measure
-	scored  map[int][]scores.Task // by groups: all test tasks, with the best model of the first seed
+	scored  map[int][]scores.Task // all test tasks, scored by the best model of the first seed, by groups
 	studied *study.Study
 	err     error // the first one
 }
@@ -98,7 +97,8 @@ func (d *drawer) add(name, title, caption string, p figure.Picture, err error) {
 	d.section.Figures = append(d.section.Figures, Figure{Name: d.prefix + "-" + name, Title: title, Caption: caption, SVG: p.SVG, PNG: p.PNG})
 }
 
-// part names one of several figures by its number.
+// part returns a suffix for the file name and words for the title of figure i of n. Both are empty for a single
+// figure.
 func part(i, n int) (suffix, words string) {
 	if n == 1 {
 		return "", ""
@@ -106,15 +106,14 @@ func part(i, n int) (suffix, words string) {
 	return fmt.Sprintf("-%d", i+1), fmt.Sprintf(" (%d of %d)", i+1, n)
 }
 
-// A choice is the model that the figures show.
+// A choice is the way to choose the model that the figures show.
 type choice struct {
 	name string
 	of   func(Selected) Spread
 }
 
-// chosen is the model that validation tasks chose or, where a group has none, the
-// last. Where groups have no such figure in common, each has that of its own, or no
-// value.
+// chosen returns the choice of the model by validation tasks or, if a group has no such figure, of the last
+// model. If the groups have neither in common, each group has the first that it has, or no value.
 func chosen(groups []Group) choice {
 	switch {
 	case !slices.ContainsFunc(groups, func(g Group) bool { return g.Validation == nil }):
@@ -122,10 +121,10 @@ func chosen(groups []Group) choice {
 	case !slices.ContainsFunc(groups, func(g Group) bool { return g.Last == nil }):
 		return choice{"the last model", func(s Selected) Spread { return value(s.Last) }}
 	}
-	return choice{"the model chosen on validation tasks, or else the last", func(s Selected) Spread { return value(s.Validation, s.Last) }}
+	return choice{"the model chosen on validation tasks, otherwise the last", func(s Selected) Spread { return value(s.Validation, s.Last) }}
 }
 
-// value is the first figure that there is, or one without a value.
+// value returns the first figure that is not nil, or one with NaN.
 func value(all ...*Spread) Spread {
 	for _, s := range all {
 		if s != nil {
@@ -137,7 +136,7 @@ func value(all ...*Spread) Spread {
 
 func (d *drawer) tasks() {
 	model := chosen(d.section.Groups)
-	var names []string // of all groups: their splits may differ
+	var names []string // tasks of all groups, whose splits may differ
 	for _, g := range d.section.Groups {
 		for _, t := range g.Tasks {
 			if !slices.Contains(names, t.Name) {
@@ -163,17 +162,17 @@ func (d *drawer) tasks() {
 			}
 			suffix, words := part(i*len(tasks)+k, len(groups)*len(tasks))
 			p, err := figure.Tasks(d.measure, on, all)
-			d.add("tasks"+suffix, d.measure.Name+" of each test task"+words, "Of "+model.name+": each seed a ring, their mean a filled mark.", p, err)
+			d.add("tasks"+suffix, d.measure.Name+" of each test task"+words, "Of "+model.name+": each ring is a seed, the filled mark is their mean.", p, err)
 		}
 	}
 }
 
-// longestPart is how many characters of a name a file's name has: with all that is added, it
+// longestPart is the maximum number of characters of a name in a file's name, so that the whole
 // stays below the 255 bytes of file systems.
 const longestPart = 80
 
-// fileName keeps a name to characters that any file system takes. A longer one is cut, and a
-// checksum tells it from others that begin likewise.
+// fileName replaces characters of a name that a file system may not accept. A long name is cut, and a
+// checksum distinguishes it from others with the same beginning.
 func fileName(s string) string {
 	name := strings.Map(func(r rune) rune {
 		if (r >= 'a' && r <= 'z') || (r >= 'A' && r <= 'Z') || (r >= '0' && r <= '9') || r == '-' || r == '_' {

@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// TestFileName: names of any length give names of files that a file system takes, and
-// different names different ones.
+// TestFileName: names of any length give valid and distinct names of files.
 func TestFileName(t *testing.T) {
 	long := strings.Repeat("µ", 5000)
 	a, b := fileName(long), fileName(long+"x")

@@ -11,7 +11,7 @@ import (
 	"pacia/internal/badinput"
 )
 
-// names are the files of the folder out, and of those in it.
+// names returns the files in the folder out and its subfolders.
 func names(t *testing.T) (all []string) {
 	t.Helper()
 	err := filepath.WalkDir("out", func(path string, d os.DirEntry, err error) error {
@@ -27,8 +27,8 @@ func names(t *testing.T) (all []string) {
 	return all
 }
 
-// Files of an earlier report that the next does not write are removed if nobody has
-// changed them; files that others put into the folder stay.
+// TestOldFilesAreRemoved: files of an earlier report that the next one does not write are removed if they are
+// unchanged. Other files in the folder stay.
 func TestOldFilesAreRemoved(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write := func(names ...string) {
@@ -60,8 +60,8 @@ func TestOldFilesAreRemoved(t *testing.T) {
 	}
 }
 
-// A list that names files elsewhere removes none of them; one that cannot be read is a
-// fault, and nothing is written.
+// TestListsOfOthersRemoveNothing: a manifest that names files outside the folder removes none of them. A
+// manifest that cannot be read is an error, and nothing is written.
 func TestListsOfOthersRemoveNothing(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := os.WriteFile("precious", []byte("x"), 0o600); err != nil {
@@ -81,7 +81,7 @@ func TestListsOfOthersRemoveNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat("precious"); err != nil {
-		t.Error("a file outside of the folder is removed")
+		t.Error("a file outside the folder is removed")
 	}
 	if err := os.WriteFile("out/"+manifestFile, []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
@@ -91,14 +91,14 @@ func TestListsOfOthersRemoveNothing(t *testing.T) {
 	}
 }
 
-// LaTeX accepts the table's text with any signs, in columns as wide as the text
-// together; names of settings may be broken, and a minus is not a hyphen.
+// TestLatex: special characters are escaped, the columns together are as wide as the text, names of settings
+// can be broken, and a minus sign is not a hyphen.
 func TestLatex(t *testing.T) {
 	column := func(share string) string {
 		return `>{\raggedright\arraybackslash}p{\dimexpr ` + share + `\linewidth-2\tabcolsep\relax}`
 	}
 	table := Table{Title: "x", Head: []string{"a_b", "50 %"}, Rows: [][]string{{`[C&\{`, "82.40 ± 0.26 [-1.00, -0.50]"}, {"train.rate=1", "–"}}}
-	// The longest pieces have 7 and 14 signs, and two more each.
+	// The longest pieces have 7 and 14 characters; two are added to each.
 	want := `\begin{table}
   \centering
   \scriptsize
@@ -127,9 +127,9 @@ func TestLatex(t *testing.T) {
 	}
 }
 
-// A report names its version, command and date, links its tables, and leaves the same
-// numbers for LaTeX.
-func TestReportSaysWhatItIsOf(t *testing.T) {
+// TestAboutAndFiles: a report names its version, command and date, links its tables, and has the same
+// numbers in LaTeX.
+func TestAboutAndFiles(t *testing.T) {
 	t.Chdir(t.TempDir())
 	fake(t, "run", 0)
 	r, err := Read([]string{"run"}, false)

@@ -16,11 +16,11 @@ import (
 // A Report holds the results of runs.
 type Report struct {
 	Sections []Section
-	Across   []Figure     // over sections
-	Study    *study.Study // of one model; nil: none
+	Across   []Figure     // figures over several sections
+	Study    *study.Study // of one model; may be nil
 	Left     []string     // runs that were left out, with the reason
 	About    About
-	Files    []string // of numbers, beside the page
+	Files    []string // files with the numbers, beside the page
 }
 
 // A Section is the runs of one trial.
@@ -31,32 +31,32 @@ type Section struct {
 	Figures []Figure
 	Notes   []string
 
-	Measured   []Measured // again, with the best models; nil: none
-	Supplement []Table    // below that of the groups; made by Write, once for all that it writes
+	Measured   []Measured // measurements with the best models; may be nil
+	Supplement []Table    // tables below that of the groups; Write makes them
 }
 
-// A Group is runs that differ in nothing but the seed, in the order of the seeds.
+// A Group is runs that differ only in the seed, in the order of the seeds.
 type Group struct {
 	Label string // see label
 	Runs  []rundir.Run
 	Selected
-	Tasks     []Task // those that all runs have figures of
-	Published *Published
-	Named     *Published // the figure of its method, of whatever network
-	// Other is true where there is a published figure of these tasks, but not of this model.
-	// Unlike is true where there is one of its method, from which it departs by Departures.
+	Tasks     []Task     // the tasks for which all runs have figures
+	Published *Published // of the same model; may be nil
+	Named     *Published // of the same method with any network; may be nil
+	// Other reports whether there is a published figure for these tasks, but not for this model.
+	// Unlike reports whether there is one for its method, from which this model differs by Departures.
 	Other, Unlike bool
 	Departures    rundir.Settings
 }
 
-// A Task is one test task of a group.
+// A Task is a test task of a group.
 type Task struct {
 	Name string
 	Selected
 }
 
-// Difference is the figure of the model chosen as the published one was, less the
-// published figure, in per cent; NaN where either is not there.
+// Difference returns the figure of the model that was chosen in the same way as the published one, minus the
+// published figure, in per cent; NaN if either is missing.
 func (g Group) Difference() float64 {
 	if g.Published == nil {
 		return math.NaN()
@@ -69,13 +69,13 @@ func (g Group) Difference() float64 {
 	return math.NaN()
 }
 
-// apart are settings in which runs of one group may differ: they do not define what is
+// apart are the settings in which runs of one group may differ, because they do not affect what is
 // learnt.
 var apart = []string{"seed", "device", "threads", "data.cache", "train.replicas", "train.checkpoint_every",
 	"train.adaptivity", "train.adaptivity_draws", "train.adaptivity_queries"}
 
-// Read reads the runs of these folders, which may also be those of replicas and sweeps.
-// A run that has not finished is a *badinput.Error, or left out.
+// Read reads the runs in these folders, which may also be folders of replicas or sweeps.
+// An unfinished run is a *badinput.Error or, with skipUnfinished, left out.
 func Read(dirs []string, skipUnfinished bool) (*Report, error) {
 	r := &Report{}
 	groups := map[string]*group{}
@@ -87,7 +87,7 @@ func Read(dirs []string, skipUnfinished bool) (*Report, error) {
 		}
 		for _, dir := range runs {
 			if seen[filepath.Clean(dir)] {
-				continue // named itself, and by the folder around it
+				continue // named directly and through the folder that contains it
 			}
 			seen[filepath.Clean(dir)] = true
 			run, err := rundir.Read(dir)
@@ -149,7 +149,7 @@ func (r *Report) arrange(groups []*group) error {
 	return nil
 }
 
-// check refuses runs that are one twice, or not of the same tasks.
+// check returns an error for two runs with the same seed, and for runs with different tasks.
 func (g *group) check() error {
 	slices.SortStableFunc(g.runs, func(a, b rundir.Run) int { return cmp.Compare(a.Summary.Seed, b.Summary.Seed) })
 	for i := 1; i < len(g.runs); i++ {
@@ -157,7 +157,7 @@ func (g *group) check() error {
 		if a.Summary.Seed == b.Summary.Seed {
 			return &badinput.Error{File: b.Dir, What: fmt.Sprintf("the run has the settings and the seed %d of %s", b.Summary.Seed, a.Dir), Fix: "leave one of them out"}
 		}
-		// A task that does not hold a stratified draw is left out by that seed alone.
+		// A task that is too small for a stratified draw may be left out for a single seed.
 		if trialOf(a.Summary).Support == 0 && !slices.Equal(taskNames(a.Summary), taskNames(b.Summary)) {
 			return &badinput.Error{File: b.Dir, What: "the run has other test tasks than " + a.Dir + ", with the same settings", Fix: "report on them apart"}
 		}
@@ -199,7 +199,7 @@ func (g *group) summarise() Group {
 	return all
 }
 
-// onTask returns each run's figures on a test task; nil where one lacks it.
+// onTask returns each run's figures for a test task; nil if a run lacks the task.
 func (g *group) onTask(name string) (all []found) {
 	for _, r := range g.runs {
 		at := slices.IndexFunc(r.Summary.PerTask, func(t rundir.TaskSummary) bool { return t.Task == name })
@@ -211,8 +211,8 @@ func (g *group) onTask(name string) (all []found) {
 	return all
 }
 
-// spreads takes figures of several seeds together, each where all have it: a mean
-// over some of them would depend on what they found.
+// spreads combines the figures of several seeds. It leaves out a figure that a seed lacks, because a mean over
+// the other seeds would be biased.
 func spreads(all []found) Selected {
 	over := func(of func(found) *float64) *Spread {
 		values := make([]float64, len(all))
@@ -229,24 +229,24 @@ func spreads(all []found) Selected {
 	return Selected{over(func(f found) *float64 { return f.last }), over(func(f found) *float64 { return f.validation }), over(func(f found) *float64 { return f.best })}
 }
 
-// describe labels the groups, and finds the settings that differ from the preset in all.
+// describe labels the groups, and finds the settings that differ from the preset in all of them.
 func (s *Section) describe() {
 	names, _ := differing(s.Groups)
 	t := publishedTrial(s.Groups[0].Runs[0].Summary)
 	s.Notes = append(s.Notes, label(t.Dataset, s.Groups, names)...)
 	if slices.ContainsFunc(s.Groups, func(g Group) bool { return !testedAlways(g.Runs[0].Summary) }) {
-		s.Notes = append(s.Notes, "Where the column of best on test is empty, the test tasks were evaluated once, at the end, with the model that was selected.")
+		s.Notes = append(s.Notes, "If the column of best on test is empty, the test tasks were evaluated only once, at the end, with the selected model.")
 	}
 	s.Notes = append(s.Notes, unpublishedNotes(s.Groups, names)...)
 	if all, common := testTasks(s.Groups); common < all {
 		s.Notes = append(s.Notes, fmt.Sprintf(
-			"The test tasks differ: of %d in all, %d are those of every configuration. Means over other tasks do not compare.", all, common))
+			"The test tasks differ: every configuration has %[2]d of all %[1]d. Means over different tasks cannot be compared.", all, common))
 	}
 	common, _ := departures(s.Groups[0].settings(), t)
 	s.Common = common.Without(names...)
 }
 
-// testTasks counts the tasks of groups, and those that all of them have.
+// testTasks returns the number of different tasks of groups, and the number of tasks that all groups have.
 func testTasks(groups []Group) (all, common int) {
 	groupsOf := map[string]int{}
 	for _, g := range groups {

@@ -13,19 +13,19 @@ import (
 	"pacia/run/rundir"
 )
 
-// study draws the figures that look into the best model of one run.
+// study draws the figures of a study of the best model of one run.
 func (d *drawer) study(run rundir.Run, group int, m Measures) {
 	tasks := d.scored[group]
 	if d.section.Groups[group].Runs[0].Dir != run.Dir {
-		tasks = nil // those are of another seed
+		tasks = nil // they were scored with another seed
 	}
 	if tasks == nil && m.Scores != nil {
-		tasks, _ = m.Scores(run, recorded(run)) // without them one figure is left out
+		tasks, _ = m.Scores(run, recorded(run)) // an error only leaves out one figure
 	}
 	s, groups, err := m.Study(run, tasks)
 	if err != nil {
 		why, _, _ := strings.Cut(err.Error(), "\n")
-		d.section.Notes = append(d.section.Notes, fmt.Sprintf("The figures that look into the model of %s are left out: %s.", run.Dir, why))
+		d.section.Notes = append(d.section.Notes, fmt.Sprintf("The figures of a study of the model of %s are left out: %s.", run.Dir, why))
 		return
 	}
 	d.studied = s
@@ -52,11 +52,11 @@ type insight struct {
 	where string // begins each caption
 }
 
-// structureWide and structureHigh are the canvas of a structure, which is scaled to
-// where it stands.
+// structureWide and structureHigh are the size of a structure's canvas, which is scaled to fit
+// its place.
 const structureWide, structureHigh = 260, 160
 
-// node draws the structure of a molecule. One that RDKit does not draw has none.
+// node returns a node with the structure of a molecule, or without one if RDKit cannot draw it.
 func node(m study.Molecule, name string) figure.Node {
 	n := figure.Node{Active: m.Active, Name: name}
 	if svg, err := rdkit.Draw(context.Background(), m.SMILES, structureWide, structureHigh); err == nil {
@@ -67,12 +67,12 @@ func node(m study.Molecule, name string) figure.Node {
 	return n
 }
 
-// pictured is how many queries of a class a figure of all molecules shows.
+// pictured is the number of queries of each class in a figure of many molecules.
 const pictured = 20
 
-// molecules are those of the figures that show many: the support, then queries,
-// the cases among them, inactive first. They count as in the embeddings of a stage;
-// breaks are where the second, third and fourth of these parts begin.
+// molecules returns the molecules of figures that show many, as indices of the embeddings of a stage: the
+// support, then queries, which include the cases, inactive ones first in both. Breaks are the
+// indices at which the second, third and fourth of these parts begin.
 func (i insight) molecules() (all []int, kinds []figure.Kind, breaks []int) {
 	for _, active := range []bool{false, true} {
 		for at, m := range i.Support {
@@ -122,12 +122,12 @@ func (i insight) embeddings() {
 		maps = append(maps, m)
 	}
 	p, err := figure.Maps(maps)
-	d := fmt.Sprintf("%s t-SNE (perplexity %d at most) of the molecules' embeddings%s. In the relation graph a support molecule is the mean of its nodes in the graphs of the %d queries; depth %d is the one at which these are ranked best. Only who lies near whom means something. %s",
+	d := fmt.Sprintf("%s t-SNE (perplexity %d at most) of the molecules' embeddings%s. In the relation graph a support molecule is the mean of its nodes in the graphs of the %d queries; depth %d is the one at which these are ranked best. Only the distances of near points are meaningful. %s",
 		i.where, perplexity, i.notAdapted(), len(i.Queries), i.Best, study.SeparationNote)
 	i.add("embeddings", "Embeddings, stage by stage: "+i.Task, d, p, err)
 }
 
-// notAdapted names the stages that are equal because nothing adapts between them.
+// notAdapted describes the adaptations that the model lacks; the stages before and after them are equal.
 func (i insight) notAdapted() string {
 	var missing []string
 	if !i.Adapted.Encoder {
@@ -185,8 +185,7 @@ func (i insight) cases() {
 	}
 }
 
-// supportName and queryName are what figures call the molecules of a study: those of
-// the support in their order, and the cases.
+// supportName and queryName return the names of support molecules and of cases in figures.
 func supportName(at int) string { return fmt.Sprintf("x%d", at+1) }
 func queryName(k int) string    { return fmt.Sprintf("q%d", k+1) }
 
@@ -197,7 +196,7 @@ func class(active bool) string {
 	return "inactive"
 }
 
-// graph draws the relation graph of a query, at the layer at which it is read.
+// graph draws the relation graph of a query, in the layer after which it is classified.
 func (i insight) graph(c study.Case, name string) {
 	q := i.Queries[c.Query]
 	g := figure.Graph{Query: node(q.Molecule, name), Weights: i.Edges(c.Query, q.Depth)}
@@ -210,5 +209,5 @@ func (i insight) graph(c study.Case, name string) {
 	}
 	p, err := figure.DrawGraph(g)
 	i.add("graph-"+name, fmt.Sprintf("Relation graph of %s: %s", name, i.Task),
-		i.where+fmt.Sprintf(" The query, framed in the colour of its class, is in the middle, and its edges are black. The width of an edge is a_ij of layer %d, of each pair of nodes the larger one, on a scale from 0 to 1; a node keeps its K nearest. Of a class, the %d nearest to the query are shown at most.", q.Depth, figure.NodesMost), p, err)
+		i.where+fmt.Sprintf(" The query, framed in the colour of its class, is in the middle, and its edges are black. The width of an edge is a_ij of layer %d, the larger one of each pair of nodes, on a scale from 0 to 1; a node keeps its K nearest. At most the %d molecules of a class nearest to the query are shown.", q.Depth, figure.NodesMost), p, err)
 }

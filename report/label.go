@@ -9,18 +9,17 @@ import (
 	"pacia/run/rundir"
 )
 
-// label labels the groups by the settings in which they differ, those of names. Where
-// methods differ, which have settings of their own, a group has the title of its method,
-// and after it the settings in which it differs from others of that method. The notes
-// tell what this leaves out: of settings that all methods have.
+// label labels the groups by the settings in which they differ, given by names. If their methods differ, the
+// label is the title of the method, followed by the settings in which the group differs from others of the same
+// method. Differences in settings that all methods share are then reported in the notes.
 func label(dataset string, groups []Group, names []string) (notes []string) {
 	byMethod := map[string][]Group{}
 	for _, g := range groups {
 		name := g.settings().Get(methodSetting)
 		byMethod[name] = append(byMethod[name], g)
 	}
-	by := map[string][]string{} // labels, by the text of the notes
-	var said []string
+	by := map[string][]string{} // labels, by the text of the note
+	var texts []string
 	for i, g := range groups {
 		settings := g.settings()
 		method := settings.Get(methodSetting)
@@ -42,12 +41,12 @@ func label(dataset string, groups []Group, names []string) (notes []string) {
 		groups[i].Label = cmp.Or(strings.Join(parts, ", "), methodOn(dataset, settings), "all runs")
 		if text := settingsText(others); text != "" {
 			if by[text] == nil {
-				said = append(said, text)
+				texts = append(texts, text)
 			}
 			by[text] = append(by[text], groups[i].Label)
 		}
 	}
-	for _, text := range said {
+	for _, text := range texts {
 		verb := " has "
 		if len(by[text]) > 1 {
 			verb = " have "
@@ -57,8 +56,8 @@ func label(dataset string, groups []Group, names []string) (notes []string) {
 	return notes
 }
 
-// titleOf is a method's name in tables; the name in the settings where this version does
-// not know the method.
+// titleOf returns a method's name in tables, or its name in the settings if this version does not have the
+// method.
 func titleOf(method string) string {
 	spec, err := methods.Find(cmp.Or(method, methods.Default))
 	if err != nil {
@@ -67,5 +66,5 @@ func titleOf(method string) string {
 	return spec.Title
 }
 
-// owned reports whether a setting is of some methods only: model.relation.layers.
+// owned reports whether only some methods have a setting, such as model.relation.layers.
 func owned(name string) bool { return len(methods.Owners(name)) > 0 }

@@ -7,8 +7,8 @@ import (
 	"pacia/run/rundir"
 )
 
-// Groups of several methods have their titles, and the settings in which they differ
-// from others of the same method; a note reports the settings that differ between
+// TestLabelsOfMethods: groups of several methods are labelled by the titles of the methods and the settings in
+// which they differ from others of the same method. A note reports the settings that differ between
 // methods.
 func TestLabelsOfMethods(t *testing.T) {
 	of := func(settings ...rundir.Setting) Group { return Group{Runs: []rundir.Run{{Settings: settings}}} }
@@ -35,6 +35,6 @@ func TestLabelsOfMethods(t *testing.T) {
 	single := groups[1:3]
 	names, _ = differing(single)
 	if label("tox21", single, names); single[1].Label != "model.metric=dot, train.learning_rate=0.1" {
-		t.Errorf("of one method: %q", single[1].Label)
+		t.Errorf("with one method: %q", single[1].Label)
 	}
 }

@@ -16,14 +16,14 @@ var latexSigns = strings.NewReplacer(
 	"<", `\textless{}`, ">", `\textgreater{}`, "|", `\textbar{}`, "±", `$\pm$`, "–", "--", "Δ", `$\Delta$`, "α", `$\alpha$`, "“", "``", "”", "''", "\u00a0", "~", "\n", " ", "\r", " ",
 )
 
-// betweenLetters is where the name of a setting may be broken: train.learning_rate.
+// betweenLetters matches the places at which the name of a setting, such as train.learning_rate, may be broken.
 var betweenLetters = regexp.MustCompile(`([a-z])\.([a-z])`)
 
-// negative is a sign that begins a number, which TeX would take for a hyphen.
+// negative matches the minus sign before a number, which TeX would set as a hyphen.
 var negative = regexp.MustCompile(`(^|[ \[~])-(\d)`)
 
-// broken marks where a cell may be broken into lines beside its spaces, and keeps
-// together what belongs together.
+// broken marks the places at which a cell may be broken into lines, in addition to its spaces, and joins
+// parts that belong together.
 func broken(cell string) string { return betweenLetters.ReplaceAllString(kept(cell), "$1.\x00$2") }
 
 // breakable writes a cell for TeX.
@@ -32,15 +32,15 @@ func breakable(cell string) string {
 	return strings.NewReplacer("\x00", `\allowbreak{}`, "=", `=\allowbreak{}`, `\_`, `\_\allowbreak{}`).Replace(text)
 }
 
-// longest is how many rows a table that floats may have; longer ones go over pages.
+// longest is the maximum number of rows of a floating table; longer tables span pages.
 const longest = 30
 
-// latex is a table in LaTeX with the lines of booktabs, as wide as the text.
+// latex returns the table in LaTeX with the rules of booktabs, as wide as the text.
 func (t Table) latex(caption string) string {
 	var b strings.Builder
 	row := func(cells []string) {
 		escaped := each.Of(cells, breakable)
-		// A [ after \\ would be read as its argument.
+		// The {} protects a [ at the beginning, which would be read as an argument of the preceding \\.
 		fmt.Fprintf(&b, "    {}%s \\\\\n", strings.Join(escaped, " & "))
 	}
 	caption = latexSigns.Replace(caption)
@@ -54,7 +54,7 @@ func (t Table) latex(caption string) string {
 	}
 	row(t.Head)
 	b.WriteString("    \\midrule\n")
-	if long { // the head comes once, without its caption on every page
+	if long { // the header is repeated on every page, the caption is not
 		b.WriteString("    \\endfirsthead\n    \\toprule\n")
 		row(t.Head)
 		b.WriteString("    \\midrule\n    \\endhead\n    \\bottomrule\n    \\endfoot\n")
@@ -70,9 +70,9 @@ func (t Table) latex(caption string) string {
 	return b.String()
 }
 
-// latexColumns shares the width of the text among the columns: each needs that of its
-// longest piece, which cannot be broken, and text some more. Where that is too much for
-// a page of an article, the font is a smaller one.
+// latexColumns distributes the width of the text over the columns. Each column needs the width of its
+// longest unbreakable piece, and more if it has long texts. If the sum is too wide for
+// an article, the font is smaller.
 func (t Table) latexColumns() (columns, font string) {
 	need, sum := make([]int, len(t.Head)), 0
 	for i := range t.Head {
@@ -99,8 +99,7 @@ func (s Section) main() Table {
 	return Table{Name: "results", Title: "Test " + s.MetricName(), Head: s.Head(), Rows: s.Rows()}
 }
 
-// latex returns a file for each kind of table, with one table for each section that
-// has it.
+// latex returns a file for each kind of table, which contains the tables of all sections.
 func (r *Report) latex() (all []output) {
 	for _, name := range []string{"results", "costs", "published", "adaptivity", "categories", "pairs", "enrichment"} {
 		text := ""

@@ -8,9 +8,9 @@ import (
 	"pacia/run/rundir"
 )
 
-// learning draws how runs went on: the metric on the test and on the validation tasks
-// at each evaluation, where it was measured, that with swapped labels of support sets,
-// and the loss of the steps.
+// learning draws the learning curves of runs: the metric on the test and on the validation tasks
+// at each evaluation, the metric with swapped labels of support sets, if it was measured,
+// and the training loss.
 func (d *drawer) learning() {
 	pages := slices.Collect(slices.Chunk(d.section.Groups, figure.Most))
 	for i, page := range pages {
@@ -65,10 +65,10 @@ func (d *drawer) learningCaption(panels []figure.Panel) string {
 	if panels[len(panels)-1].Measure == nil {
 		text += fmt.Sprintf(", and the training loss, means of a %d-th of the steps", lossPoints)
 	}
-	return text + ". Lines are means over seeds, bands reach from the lowest seed to the highest. A triangle is " + chosen + ", of each seed."
+	return text + ". Lines are means over seeds, bands reach from the lowest seed to the highest. Each triangle is " + chosen + " for one seed."
 }
 
-// swapped is the figure with the labels of support sets swapped; nil where it was not measured.
+// swapped returns the metric with swapped labels of support sets; nil if it was not measured.
 func (d *drawer) swapped(e *rundir.Evaluation) *float64 {
 	if e.Adaptivity == nil {
 		return nil
@@ -77,7 +77,7 @@ func (d *drawer) swapped(e *rundir.Evaluation) *float64 {
 	return &v
 }
 
-// static is the static score of a group's test tasks, a mean over its runs; nil where it was not measured.
+// static returns the mean static score of a group's test tasks over its runs; nil if it was not measured.
 func (d *drawer) static(g Group) *float64 {
 	a, _ := adaptivityOf(g, d.section.Metric)
 	i := slices.IndexFunc(a.figures, func(f namedSpread) bool { return f.name == "static_score" && f.Spread != nil })
@@ -87,11 +87,11 @@ func (d *drawer) static(g Group) *float64 {
 	return &a.figures[i].Mean
 }
 
-// selectionNames are figures' names for the ways to choose the model.
+// selectionNames are the names of ways to choose the model in figures.
 var selectionNames = map[string]string{bestOnTest: "best on test", onValidation: "chosen on validation"}
 
-// curve takes the evaluations that all seeds of a group have, where they measured the drawn metric,
-// and the chosen models.
+// curve returns the curve of a group: the evaluations at which all seeds have the metric, and the chosen
+// models.
 func curve(g Group, of func(*rundir.Evaluation) *float64) (c figure.Curve) {
 	at := func(r rundir.Run, episode int) *float64 {
 		if i := slices.IndexFunc(r.Evaluations, func(e rundir.Evaluation) bool { return e.Episode == episode }); i >= 0 {
@@ -118,10 +118,10 @@ func curve(g Group, of func(*rundir.Evaluation) *float64) (c figure.Curve) {
 	return c
 }
 
-// lossPoints is how many means the losses of a run are taken together to.
+// lossPoints is the maximum number of points of a loss curve.
 const lossPoints = 100
 
-// losses takes the losses of each seed together to means of as many steps.
+// losses returns the loss curve of a group: each point is a mean over about the same number of steps.
 func losses(g Group) (c figure.Curve) {
 	steps := len(g.Runs[0].Losses)
 	for _, r := range g.Runs {

@@ -9,8 +9,8 @@ import (
 	"pacia/run/rundir"
 )
 
-// A curve has the evaluations of all seeds, and marks the one that chose each seed's
-// model; losses are taken together to means.
+// TestLearningCurves: a curve has the evaluations that all seeds have, and marks each seed's chosen
+// model. Losses are averaged.
 func TestLearningCurves(t *testing.T) {
 	run := func(best int, values ...float64) (r rundir.Run) {
 		r.Summary.BestEpisode = best
@@ -31,16 +31,16 @@ func TestLearningCurves(t *testing.T) {
 		t.Errorf("chosen are %v, want %v", c.Chosen, want)
 	}
 	if c := curve(g, (*rundir.Evaluation).TestFigure); len(c.Episodes) > 0 || len(c.Chosen) > 0 {
-		t.Errorf("what was not measured has the curve %+v", c)
+		t.Errorf("the curve of a missing figure is %+v", c)
 	}
 	l := losses(g)
 	if len(l.Mean) != lossPoints || l.Mean[7] != 0.5 || l.Episodes[7] != 15 {
-		t.Errorf("%d means of losses that are 0 and 1 in turn, the eighth %v at episode %d; want %d, 0.5 at 15", len(l.Mean), l.Mean[7], l.Episodes[7], lossPoints)
+		t.Errorf("%d means of alternating losses 0 and 1, the eighth %v at episode %d; want %d, 0.5 at 15", len(l.Mean), l.Mean[7], l.Episodes[7], lossPoints)
 	}
 }
 
-// The curve with swapped labels has the evaluations at which it was measured; the static
-// score is a mean over seeds, and is not drawn where a seed lacks it.
+// TestCurvesOfSwappedLabels: the curve with swapped labels has the evaluations at which it was measured. The
+// static score is a mean over seeds, and is not drawn if a seed lacks it.
 func TestCurvesOfSwappedLabels(t *testing.T) {
 	run := func(static float64, swapped ...float64) (r rundir.Run) {
 		r.Summary.Adaptivity = &metrics.Adaptivity{Static: &metrics.Pair{AUC: static}}

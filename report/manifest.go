@@ -17,33 +17,33 @@ import (
 )
 
 // manifestFile lists the files that a report has written into its folder. A later
-// report into the same folder removes those that it does not write again; nothing else
-// in the folder is touched.
+// report into the same folder removes those that it does not write again. It never changes other
+// files in the folder.
 const manifestFile = "report.manifest.json"
 
-// A manifest is the files of a report.
+// A manifest lists the files of a report.
 type manifest struct {
 	About string          `json:"about"`
 	Files []manifestEntry `json:"files"`
 }
 
-// manifestEntry is one of them.
+// manifestEntry is a file of a report.
 type manifestEntry struct {
-	Name   string `json:"name"` // with / before the last part
+	Name   string `json:"name"` // path in the folder, with slashes
 	SHA256 string `json:"sha256"`
 }
 
 const aboutManifest = "The files that pacia report wrote here. The next report removes those of them that it does not write again, if they are unchanged."
 
-// an output is a file to write.
+// output is a file to write.
 type output struct {
 	name string
 	text []byte
 }
 
-// replace writes files into dir, and removes those of an earlier report there that are
-// not among them. The list is on disk before the first file and after the last removal:
-// after any failure in between, the next report knows all files of both.
+// replace writes files into dir, and removes files of an earlier report that are not among them. A manifest of
+// both sets of files is written first, and the final one last: after any failure in between, the next report
+// can remove all of them.
 func replace(dir string, all []output) error {
 	old, err := readManifest(dir)
 	if err != nil {
@@ -76,18 +76,18 @@ func replace(dir string, all []output) error {
 	return writeManifest(dir, files)
 }
 
-// remove takes away a file of an earlier report, unless somebody has changed it since.
+// remove removes a file of an earlier report, unless it has been changed.
 func (e manifestEntry) remove(dir string) error {
 	if !filepath.IsLocal(filepath.FromSlash(e.Name)) {
 		return nil // not written by a report
 	}
 	path := filepath.Join(dir, filepath.FromSlash(e.Name))
 	if target, err := filepath.EvalSymlinks(filepath.Dir(path)); err != nil || !within(dir, target) {
-		return nil //nolint:nilerr // a link leads out of the folder
+		return nil //nolint:nilerr // a symbolic link leads out of the folder
 	}
 	text, err := input.ReadAll(context.Background(), path, input.Regular, maxOutput)
 	if err != nil {
-		return nil //nolint:nilerr // it is gone, or no file of a report any more
+		return nil //nolint:nilerr // it was removed, or replaced by something else
 	}
 	if fmt.Sprintf("%x", sha256.Sum256(text)) != e.SHA256 {
 		return nil
@@ -95,7 +95,7 @@ func (e manifestEntry) remove(dir string) error {
 	return os.Remove(path)
 }
 
-// within reports whether a folder, without links, lies in another or is it.
+// within reports whether target, a path without symbolic links, is dir or in dir.
 func within(dir, target string) bool {
 	dir, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -105,10 +105,10 @@ func within(dir, target string) bool {
 	return err == nil && filepath.IsLocal(relative)
 }
 
-// maxOutput is the size of a file of a report in bytes; one that is larger is not ours.
+// maxOutput is the maximum size of a report's file in bytes; a larger file was not written by a report.
 const maxOutput = 1 << 30
 
-// readManifest returns the files of an earlier report; none, where there was none.
+// readManifest returns the files of an earlier report, nil if there was none.
 func readManifest(dir string) ([]manifestEntry, error) {
 	path := filepath.Join(dir, manifestFile)
 	text, err := input.ReadAll(context.Background(), path, input.Regular, 64<<20)

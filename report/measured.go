@@ -15,12 +15,12 @@ import (
 	"pacia/run/rundir"
 )
 
-// tasksDrawn is the largest number of tasks with curves drawn: of ToxCast's 167,
-// more would hide each other.
+// tasksDrawn is the maximum number of tasks whose curves are drawn. ToxCast has 167, which would hide each
+// other.
 const tasksDrawn = 24
 
-// measured draws the effects of the best model of each group's first seed on each
-// query molecule.
+// measured scores the test tasks with the best model of each group's first seed, and draws depths, curves and
+// calibration.
 func (d *drawer) measured(measure func(rundir.Run, []metrics.Figures) ([]scores.Task, error)) {
 	var flat []rundir.Run
 	for i, g := range d.section.Groups {
@@ -41,7 +41,7 @@ func (d *drawer) measured(measure func(rundir.Run, []metrics.Figures) ([]scores.
 		d.scored[i] = tasks
 		d.section.Measured = append(d.section.Measured, Measured{g.Label, run.Summary.Seed, tasks})
 		if len(tasks) > tasksDrawn {
-			d.section.Notes = append(d.section.Notes, fmt.Sprintf("Of %d test tasks, the curves of the first %d are drawn.", len(tasks), tasksDrawn))
+			d.section.Notes = append(d.section.Notes, fmt.Sprintf("The curves of the first %[2]d of %[1]d test tasks are drawn.", len(tasks), tasksDrawn))
 			tasks = tasks[:tasksDrawn]
 		}
 		where := fmt.Sprintf("%s: best.ckpt of seed %d, after episode %d (chosen by %s).", g.Label, run.Summary.Seed, run.Summary.BestEpisode, run.Summary.Selection) + unchecked(run, known)
@@ -60,7 +60,7 @@ func (d *drawer) measured(measure func(rundir.Run, []metrics.Figures) ([]scores.
 	d.reliability()
 }
 
-// noteFlat explains why depths of runs are missing, in one line.
+// noteFlat adds a note on runs whose method has no depth.
 func (d *drawer) noteFlat(runs []rundir.Run) {
 	if len(runs) == 0 {
 		return
@@ -76,18 +76,18 @@ func (d *drawer) noteFlat(runs []rundir.Run) {
 		strings.Join(dirs, "; "), strings.Join(named, ", ")))
 }
 
-// bestEvaluation is the number of the evaluation that chose the best model, or -1.
+// bestEvaluation returns the index of the evaluation that chose the best model, or -1.
 func bestEvaluation(run rundir.Run) int {
 	return slices.IndexFunc(run.Evaluations, func(e rundir.Evaluation) bool { return e.Episode == run.Summary.BestEpisode })
 }
 
-// recorded are the figures of the test tasks that a run has on record for its best
+// recorded returns the figures of the test tasks that a run recorded for its best
 // model.
 func recorded(run rundir.Run) (all []metrics.Figures) {
 	if at := bestEvaluation(run); at >= 0 && len(run.Evaluations[at].Test) > 0 {
 		return run.Evaluations[at].Test
 	}
-	// They were evaluated once, at the end: the summary alone has them.
+	// They were evaluated once, at the end: only the summary has them.
 	for _, t := range run.Summary.PerTask {
 		auc := t.ValidationSelected
 		if run.Summary.Selection == runconfig.SelectLast {
@@ -100,14 +100,13 @@ func recorded(run rundir.Run) (all []metrics.Figures) {
 	return all
 }
 
-// unchecked explains why scores were not compared with those on record, where they were
-// not.
+// unchecked explains why scores were not compared with recorded figures; it is empty if they were.
 func unchecked(run rundir.Run, known []metrics.Figures) string {
 	if draws := run.Settings.Get("train.evaluation_draws"); draws != "" && draws != "1" {
-		return fmt.Sprintf(" The support set of each test task is the first of its %s draws; the figures on record are means over all of them, with which it was not compared.", draws)
+		return fmt.Sprintf(" The support set of each test task is the first of its %s draws. It was not compared with the figures on record, which are means over all draws.", draws)
 	}
 	if len(known) == 0 {
-		return " The run has no figures of its test tasks on record, with which this could be compared."
+		return " The run has no figures of its test tasks on record to compare with."
 	}
 	return ""
 }
@@ -137,10 +136,10 @@ func (d *drawer) depths(name, of, where string, tasks []scores.Task) {
 	}
 	where += " Over all of these tasks, " + all.DepthText() + "."
 	p, err := figure.Depths(names, queries, share)
-	d.add("depths"+name, title, where+" Which share of a task's query molecules, whose number is in brackets, is classified after which layer.", p, err)
+	d.add("depths"+name, title, where+" The share of a task's query molecules, whose number is in brackets, that is classified after each layer.", p, err)
 }
 
-// sole is the only depth, from 1, that has queries; 0: there are several.
+// sole returns the depth, from 1, if all queries have the same one, and 0 otherwise.
 func sole(depths []int) int {
 	at := 0
 	for l, n := range depths {
@@ -168,22 +167,22 @@ func (d *drawer) curves(name, of, where string, tasks []scores.Task) {
 			all = append(all, figure.Ranked{Name: t.Name, After: after, FPR: c.fpr, TPR: c.tpr, Precision: c.precision, Active: c.active})
 		}
 		p, err := figure.Rankings(all)
-		d.add("rankings"+name+suffix, "ROC curves, precision and recall"+of+words, where+" AP is the average precision; what ranks at random has the share of actives, a dashed line.", p, err)
+		d.add("rankings"+name+suffix, "ROC curves, precision and recall"+of+words, where+" AP is the average precision. Dashed lines are a random ranking, whose precision is the share of actives.", p, err)
 	}
 }
 
-// bins of a reliability diagram.
+// bins is the number of bins of a reliability diagram.
 const bins = 10
 
-// reliability draws how often molecules are active that are given one probability.
+// reliability draws the share of actives over the predicted probability.
 func (d *drawer) reliability() {
 	pages := slices.Collect(slices.Chunk(d.section.Measured, figure.Most))
 	for i, page := range pages {
 		all := each.Of(page, reliable)
 		suffix, words := part(i, len(pages))
 		p, err := figure.Reliability(all)
-		d.add("reliability"+suffix, "Reliability of P(active)"+words, fmt.Sprintf("All queries of all test tasks, of the best model of each configuration's first seed, in %d bins of P(active) of equal width; below, how many molecules a bin has. "+
-			"ECE is the expected calibration error (Naeini et al. 2015), the mean distance from the diagonal. P(active) is as the model says it, learnt from support sets that may have another share of actives than the queries; pacia calibrate fits it to tasks.", bins), p, err)
+		d.add("reliability"+suffix, "Reliability of P(active)"+words, fmt.Sprintf("All queries of all test tasks, of the best model of each configuration's first seed, in %d bins of P(active) of equal width; below, the number of molecules in each bin. "+
+			"ECE is the expected calibration error (Naeini et al. 2015), the mean distance from the diagonal. P(active) is the model's, without calibration. Support sets may have another share of actives than the queries; pacia calibrate fits P(active) to tasks.", bins), p, err)
 	}
 }
 

@@ -13,19 +13,18 @@ import (
 	"pacia/run/rundir"
 )
 
-// significant is the p by Holm below which a difference counts.
+// significant is the level below which p by Holm is significant.
 const significant = 0.05
 
 // besidePublished reports whether the paper has figures of methods of a section other
-// than PACIA. Then all figures that the paper has are put beside each other, whatever the
-// network.
+// than PACIA. Then a table compares all methods with the paper's figures, for any network.
 func (s Section) besidePublished() bool {
 	return slices.ContainsFunc(s.Groups, func(g Group) bool {
 		return g.Named != nil && titleOf(g.settings().Get(methodSetting)) != titleOf(methods.Default)
 	})
 }
 
-// compete returns the groups of methods with a published figure, the best here first.
+// compete returns the groups whose methods have a published figure, in descending order of their own.
 func (s Section) compete() (all []Group) {
 	if !s.besidePublished() {
 		return nil
@@ -37,7 +36,7 @@ func (s Section) compete() (all []Group) {
 	return all
 }
 
-// publishedTable puts the paper's figures of all methods beside those here.
+// publishedTable returns the table of all methods beside the paper's figures.
 func (s Section) publishedTable() Table {
 	all, model := s.compete(), chosen(s.Groups)
 	t := Table{
@@ -60,13 +59,13 @@ func (s Section) publishedTable() Table {
 	return t
 }
 
-// rank is 1 and how many are larger.
+// rank returns the rank of a value, from 1: equal values have the same one.
 func rank(all []Group, v float64, of func(Group) float64) int {
 	larger := each.Count(all, func(g Group) bool { return of(g) > v })
 	return 1 + larger
 }
 
-// decimals of a table's figures.
+// decimals returns the number of decimals in the published table.
 func (p Published) decimals() int {
 	if p.Dataset == fsmol {
 		return 1
@@ -74,13 +73,12 @@ func (p Published) decimals() int {
 	return 2
 }
 
-// figure is mean and deviation as they are published.
+// figure formats mean and deviation as published.
 func (p Published) figure() string {
 	return fmt.Sprintf("%.*f ± %.*f", p.decimals(), p.Mean, p.decimals(), p.Deviation)
 }
 
-// networkText names the network of the published figure and, where it differs, the run's
-// own.
+// networkText describes the network of the published figure and, if it differs, the run's.
 func (p Published) networkText(s rundir.Settings) string {
 	if p.same(s) {
 		return p.network.text
@@ -92,8 +90,8 @@ func (p Published) networkText(s rundir.Settings) string {
 	return "another: " + p.network.text + "; here " + here
 }
 
-// publishedNotes say how the figures may be compared, and where the order of methods is
-// not the paper's.
+// publishedNotes returns notes on how the figures can be compared, and a point for each pair of methods whose
+// order differs from the paper's.
 func (s Section) publishedNotes(all []Group, model choice) (notes, points []string) {
 	source := all[0].Named.Source
 	selection := "the model chosen on validation tasks"
@@ -102,7 +100,7 @@ func (s Section) publishedNotes(all []Group, model choice) (notes, points []stri
 	}
 	notes = []string{fmt.Sprintf("“Here” is of %s; the published figures are of %s. Rows are ranked among each other. "+
 		"A published network of the same kind need not have the same width, nor the same training: except PACIA's, the paper does not give them in full.", model.name, selection)}
-	of, surely := 0, 0
+	of, distinct := 0, 0
 	for _, c := range s.pairs() {
 		a, b := s.Groups[c.i], s.Groups[c.j]
 		if a.Named == nil || b.Named == nil || a.Named.Method == b.Named.Method {
@@ -112,7 +110,7 @@ func (s Section) publishedNotes(all []Group, model choice) (notes, points []stri
 		if c.holm >= significant {
 			continue
 		}
-		surely++
+		distinct++
 		if c.difference < 0 {
 			a, b = b, a
 		}
@@ -129,7 +127,7 @@ func (s Section) publishedNotes(all []Group, model choice) (notes, points []stri
 	case of == 0:
 		notes = append(notes, fmt.Sprintf("The order is not compared with the paper's: with fewer than %d test tasks, or of one method alone, differences are not tested.", fewestPaired))
 	default:
-		notes = append(notes, fmt.Sprintf("Of %s of two methods, %s significantly here (p by Holm below %g), %s in the other order than in the paper.", counted(of, "pair", "pairs"), counted(surely, "differs", "differ"), significant, ofThese(len(points))))
+		notes = append(notes, fmt.Sprintf("Of %s of two methods, %s significantly here (p by Holm below %g), %s in the other order than in the paper.", counted(of, "pair", "pairs"), counted(distinct, "differs", "differ"), significant, ofThese(len(points))))
 	}
 	return notes, points
 }
@@ -149,7 +147,7 @@ func ofThese(n int) string {
 }
 
 // writePublished writes a line for each group with a published figure of its method, and
-// one for each category of FS-Mol's test tasks that has one, in per cent.
+// a line for each category of FS-Mol's test tasks that has a published figure, in per cent.
 func (r *Report) writePublished(w io.Writer) error {
 	columns := []string{"method", "category", "model", "mean", "published", "published_standard_deviation", "published_network", "encoder", "same_network", "source"}
 	return r.writeSections(w, columns, func(s Section, row rower) {
@@ -170,7 +168,7 @@ func (r *Report) writePublished(w io.Writer) error {
 	})
 }
 
-// publishedText is the cell of a group without a published figure of its own.
+// publishedText returns the cell of the column published for a group without a published figure.
 func (s Section) publishedText(g Group) string {
 	switch {
 	case g.Named != nil && s.besidePublished():
@@ -181,5 +179,5 @@ func (s Section) publishedText(g Group) string {
 	return none
 }
 
-// belowPublished stands where the paper has a figure of the method, but of another model.
+// belowPublished is the cell if the paper has a figure of the method, but of another model.
 const belowPublished = "of another model: below"

@@ -11,8 +11,8 @@ import (
 	"pacia/run/rundir"
 )
 
-// onBenchmark writes a run of a method on FS-Mol. Its ΔAUPRC is 0.2 above the value
-// that the number of the task gives, and higher by more.
+// onBenchmark writes a run of a method on FS-Mol. Its ΔAUPRC on a task depends on the number of the task, plus
+// 0.2 and more.
 func onBenchmark(t *testing.T, dir, method string, more float64, settings ...string) {
 	t.Helper()
 	fake(t, dir, 0, append([]string{"dataset=mine", "data.split=auto", "tasks=157", "train.metric=delta_auprc", "model.encoder=fingerprint",
@@ -28,7 +28,7 @@ func onBenchmark(t *testing.T, dir, method string, more float64, settings ...str
 	})
 }
 
-// testAssays are 157 assays of FS-Mol's.
+// testAssays returns 157 assays of FS-Mol.
 func testAssays(t *testing.T) (all []string) {
 	t.Helper()
 	table, err := os.ReadFile(targetsFile)
@@ -44,9 +44,9 @@ func testAssays(t *testing.T) (all []string) {
 
 var targetsFile, _ = filepath.Abs("../data/fsmol/targets/targets.tsv")
 
-// TestPublishedBeside: methods stand beside the paper's figures of them, each named as
-// of another network where it is, in the order here; and where the order of two is
-// surely not the paper's, a sentence says so. FS-Mol is known by its tasks.
+// TestPublishedBeside: the table has methods beside the paper's figures, in the order of their own figures, and
+// marks figures of other networks. A point lists each pair whose order differs significantly from the
+// paper's. FS-Mol is recognised by its tasks.
 func TestPublishedBeside(t *testing.T) {
 	t.Chdir(t.TempDir())
 	onBenchmark(t, "siamese", "siamese", 0.02)
@@ -75,7 +75,7 @@ func TestPublishedBeside(t *testing.T) {
 	if !slices.Equal(lines, want) {
 		t.Errorf("rows\n%s\nwant\n%s", strings.Join(lines, "\n"), strings.Join(want, "\n"))
 	}
-	// Of 10 pairs that of iterref and adkf does not differ, and is not counted.
+	// One of the 10 pairs, iterref and adkf, does not differ and is not counted.
 	for _, want := range []string{
 		"Of 9 pairs of two methods, 9 differ significantly here (p by Holm below 0.05), 2 of them in the other order than in the paper.\n\n- ",
 		"- Siamese is ahead of IterRefLSTM by 1.00 (p by Holm ", "), and behind it in the paper: 22.3 ± 1.0 and 23.4 ± 1.0, which is within the deviations given there.\n",
@@ -115,8 +115,8 @@ func TestPublishedBeside(t *testing.T) {
 	}
 }
 
-// TestPublishedOfFewTasks: with three test tasks no order is compared, and PACIA alone
-// needs no table: the first one has its figure.
+// TestPublishedOfFewTasks: with three test tasks no order is compared. With PACIA as the only method there is no
+// table, because the first table has its figure.
 func TestPublishedOfFewTasks(t *testing.T) {
 	t.Chdir(t.TempDir())
 	fake(t, "pacia", 0)

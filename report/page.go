@@ -25,16 +25,16 @@ var markdown = text.Must(text.New("markdown").Funcs(text.FuncMap{
 var betweenFigures = regexp.MustCompile(`, (-?\d)`)
 
 var page = template.Must(template.New("page").Funcs(template.FuncMap{
-	// Our own picture: the template would not let the URL through otherwise.
+	// The type template.URL marks the picture as safe; the template would refuse it otherwise.
 	"inlined": func(f Figure) template.URL {
 		return template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(f.SVG))
 	},
-	// A sentence in a narrow column would make its row as high as a page.
+	// Long texts need a wide column; otherwise a row would be as high as a page.
 	"long": func(cell string) bool { return utf8.RuneCountInString(cell) > 36 },
 	"kept": kept,
 }).Parse(pageText))
 
-// kept keeps an interval whole where a cell is broken into lines.
+// kept inserts non-breaking spaces, so that an interval or a deviation stays on one line.
 func kept(cell string) string {
 	return strings.ReplaceAll(betweenFigures.ReplaceAllString(cell, ",\u00a0$1"), " ± ", "\u00a0±\u00a0")
 }

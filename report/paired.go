@@ -11,23 +11,23 @@ import (
 	"pacia/metrics"
 )
 
-// fewestPaired is the number of tasks from which on two configurations are compared.
+// fewestPaired is the smallest number of common tasks for which two configurations are compared.
 const fewestPaired = 6
 
 // pairedNote explains the table.
 const pairedNote = "Wilcoxon's signed-rank test over the test tasks, of means over seeds; p by Holm is corrected for all pairs of this table. " +
-	"It does not know that tasks may be alike."
+	"The test treats tasks as independent, although tasks may be similar."
 
-// paired is two configurations on the same test tasks.
+// paired is a comparison of two configurations on the same test tasks.
 type paired struct {
 	i, j       int    // of the section's groups
 	a, b       string // their labels
 	tasks      int
-	difference float64 // mean of a less b
+	difference float64 // mean of a minus b
 	p, holm    float64
 }
 
-// pairs compares all groups of a section with each other; the surest first.
+// pairs compares all groups of a section with each other, in ascending order of p.
 func (s Section) pairs() (all []paired) {
 	if len(s.Groups) < 2 {
 		return nil

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Pairs are compared on the tasks that both have, by the figure that all have.
+// TestPairs: pairs are compared on their common tasks, by the figure that all groups have.
 func TestPairs(t *testing.T) {
 	one := func(v float64) *Spread { return &Spread{N: 1, Mean: v} }
 	of := func(label string, values ...float64) Group {
@@ -21,9 +21,9 @@ func TestPairs(t *testing.T) {
 	}}
 	all := s.pairs()
 	if len(all) != 2 {
-		t.Fatalf("%+v, want a and b, b and a again: c has too few tasks, and a is a again", all)
+		t.Fatalf("%+v, want a and b, and b and the copy of a: c has too few tasks, and a equals its copy", all)
 	}
-	// Of seven positive differences the sum of ranks is 28, two standard deviations or so above 14.
+	// The sum of ranks of seven positive differences is 28, about two standard deviations above 14.
 	p := math.Erfc(14 / math.Sqrt(2*(7*8*15.0/24-2*6.0/48)))
 	for i, want := range []paired{{0, 1, "a", "b", 7, 1.8 / 7, p, 2 * p}, {1, 3, "b", "a again", 7, -1.8 / 7, p, 2 * p}} {
 		got := all[i]

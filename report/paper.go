@@ -10,11 +10,11 @@ import (
 // A network is the encoder behind published figures.
 type network struct {
 	text    string
-	encoder string // model.encoder that is the same; empty: none of ours is
+	encoder string // the same network as model.encoder; empty if this program does not have it
 }
 
-// Networks as the paper, or the code that it names, has them. On FS-Mol some methods'
-// code has its own by default.
+// networks are the networks in the paper, or in the code that it cites. On FS-Mol, the code of some methods has a
+// different default.
 var networks = map[string]network{
 	"gin":             {"GIN", "gin"},
 	"pna":             {"PNA", "pna"},
@@ -28,21 +28,21 @@ var networks = map[string]network{
 
 const pretrainedGIN = "pretrained GIN"
 
-// pre begins the names of methods with a pretrained encoder.
+// pre is the prefix of methods with a pretrained encoder.
 const pre = "Pre-"
 
-// same reports whether a run has the network of the figure, as far as its kind goes.
+// same reports whether a run has the same kind of network as the figure.
 func (p Published) same(s rundir.Settings) bool {
 	return p.network.encoder != "" && p.network.encoder == s.Get(encoderKind) && (p.network.text == pretrainedGIN) == (s.Get("model.pretrained") != "")
 }
 
 const (
 	encoderKind = "model.encoder"
-	// ownEncoder of a method that the paper has under another name: GNN-ST with it.
+	// With the encoder ownEncoder, the paper calls GNN-ST ownName.
 	ownEncoder, ownName = "mat", "MAT"
 )
 
-// inPaper is the name of the method of these settings in the paper's tables. It is empty
+// inPaper returns the name of the method of these settings in the paper's tables. It is empty
 // for an ablation, which may have a figure elsewhere in the paper.
 func inPaper(s rundir.Settings) string {
 	if s.Get("train.shuffle_labels") == "true" {
@@ -55,7 +55,7 @@ func inPaper(s rundir.Settings) string {
 	ahead := s.Get("model.pretrained") != ""
 	switch {
 	case spec.Name == methods.Default:
-		// The encoder may be any.
+		// Any encoder is admitted.
 		rest := whole.Without(encoderKind, "model.readout", "model.jump", "episode.support", "episode.test_support")
 		if name := departing(rest, s); name == pacia || name == prePacia {
 			return name

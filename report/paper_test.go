@@ -16,8 +16,8 @@ func settingsOf(text string) (s rundir.Settings) {
 	return s
 }
 
-// A method has the figure under its title, whatever its network, and none where the paper
-// has none: of an ablation, of methods that it does not have, of other tasks.
+// TestPublishedByMethod: a method has the figure under its title, for any network. There is none for ablations,
+// for methods that the paper does not have, and for other tasks.
 func TestPublishedByMethod(t *testing.T) {
 	mol := func(dataset string, shots int) Trial {
 		return Trial{Dataset: dataset, Shots: shots, Metric: metrics.NameROCAUC}
@@ -61,7 +61,7 @@ func TestPublishedByMethod(t *testing.T) {
 			t.Errorf("%s, %s: %s %v of the same network: %v; want %s %v, %v", tt.trial.Name(), tt.more, n.Method, n.Mean, n.same(s), tt.method, tt.want, tt.same)
 		}
 	}
-	// 10 methods × 8 but four that Table 1 lacks, 3 × 8 of Table 7, 10 of Table 2, PACIA's, and
+	// 10 methods × 8 without the four that Table 1 lacks, 3 × 8 of Table 7, 10 of Table 2, PACIA's, and
 	// its 5 ablations × 2.
 	if len(published) != 10*8-4+3*8+10+2*8+1+5*2 {
 		t.Errorf("%d figures", len(published))

@@ -12,8 +12,8 @@ import (
 	"pacia/run/rundir"
 )
 
-// departures returns the settings that are not those of the preset for the data set, or
-// of the model's preset where there is none. known is false where that cannot be
+// departures returns the settings that differ from the preset for the data set, or
+// from the model's preset if the data set has none. Known is false if they cannot be
 // determined.
 func departures(s rundir.Settings, t Trial) (all rundir.Settings, known bool) {
 	preset, method := s.Get("model.preset"), cmp.Or(s.Get(methodSetting), methods.Default)
@@ -28,21 +28,20 @@ func departures(s rundir.Settings, t Trial) (all rundir.Settings, known bool) {
 		c, err = config.Load(o)
 	}
 	if err != nil {
-		return nil, false // settings of a later version, say: then nothing is claimed of them
+		return nil, false // such as settings of a later version
 	}
 	return rundir.Differences(rundir.Of(c), s).Without("data.path"), true
 }
 
-// measuring are settings of how a model is measured and saved, not of what it learns.
+// measuring are settings that affect how a model is measured and saved, not what it learns.
 var measuring = []string{"train.evaluate_every", "train.evaluation_draws", "train.test_every", "train.selection", "train.metric", "precision"}
 
-// unpublished returns the settings by which runs are not of the published model, though
-// they may be of its method: those of the model and of its training that are not the
-// published ones. known is false where that cannot be determined.
+// unpublished returns the settings of the model and its training in which runs differ from the published model
+// of the same method. Known is false if they cannot be determined.
 func unpublished(s rundir.Settings, t Trial) (all rundir.Settings, known bool) {
 	departing, known := departures(s, t)
 	for _, v := range departing.Without(slices.Concat(apart, measuring, []string{"model.preset", "model.pretrained"})...) {
-		// A published ablation departs by one of these.
+		// The setting of a published ablation is not a difference.
 		if !strings.HasPrefix(v.Name, "data.") && ablations[v.String()] == "" {
 			all = append(all, v)
 		}
@@ -50,7 +49,7 @@ func unpublished(s rundir.Settings, t Trial) (all rundir.Settings, known bool) {
 	return all, known
 }
 
-// unpublishedNotes explain, for groups of methods with a published figure, why it does
+// unpublishedNotes explains, for groups whose method has a published figure, why it does
 // not stand beside them. Settings in which the groups differ are in their labels.
 func unpublishedNotes(groups []Group, differing []string) (notes []string) {
 	beside := map[string][]string{} // labels, by the reason
@@ -59,7 +58,7 @@ func unpublishedNotes(groups []Group, differing []string) (notes []string) {
 		if !g.Unlike {
 			continue
 		}
-		reason := "settings that this version of the program does not know"
+		reason := "settings that this version of the program does not have"
 		if g.Departures != nil {
 			reason = settingsText(g.Departures)
 			if rest := g.Departures.Without(differing...); len(rest) > 0 {

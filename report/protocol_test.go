@@ -15,11 +15,11 @@ import (
 	"pacia/run/rundir"
 )
 
-// benchmarked are the settings of a run on FS-Mol by its protocol.
+// benchmarked are the settings of a run by the protocol of FS-Mol.
 var benchmarked = strings.Fields("dataset=fsmol hash=3 tasks=157 data.split=auto model.encoder=pna episode.support=64 episode.test_support=16 train.episodes=3000 " +
 	"train.metric=delta_auprc train.test_every=last train.evaluation_draws=5")
 
-// Runs of other metrics and draws have sections of their own, each with figures by
+// TestSectionsByMetric: runs with different metrics and draws are in different sections, each with figures of
 // its metric. Figures that were not measured are absent, and the published figure is
 // compared with the model that was chosen in the same way.
 func TestSectionsByMetric(t *testing.T) {
@@ -50,7 +50,7 @@ func TestSectionsByMetric(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 	if g := r.Sections[0].Groups[1]; !math.IsNaN(g.Difference()) || g.Tasks[0].Last != nil || g.Tasks[0].Test != nil || g.Tasks[0].Validation.Mean != 0.805 {
-		t.Errorf("of a run that tested once: difference %v, task %+v", g.Difference(), g.Tasks[0])
+		t.Errorf("a run that tested once: difference %v, task %+v", g.Difference(), g.Tasks[0])
 	}
 	if err := r.Draw(Measures{}); err != nil {
 		t.Fatal(err)
@@ -75,8 +75,8 @@ func TestSectionsByMetric(t *testing.T) {
 	checkWritten(t, r)
 }
 
-// checkWritten: the tables name metric and support sets, and the text says what
-// published figures are selected on.
+// checkWritten checks that the tables name the metric and the support sets, and that the text states on which
+// tasks published figures are selected.
 func checkWritten(t *testing.T, r *Report) {
 	t.Helper()
 	if err := r.Write("out"); err != nil {
@@ -101,11 +101,11 @@ func checkWritten(t *testing.T, r *Report) {
 		t.Fatal(err)
 	}
 	if !strings.Contains(string(text), bothNote) || strings.Contains(string(text), "as published figures are") {
-		t.Errorf("report.md says of the columns:\n%s", text[:900])
+		t.Errorf("report.md describes the columns as:\n%s", text[:900])
 	}
 }
 
-// A stratified draw may leave a task out of one seed's figures: those that all seeds
+// TestTasksOfAllSeeds: a stratified draw may leave out a task for one seed. Only tasks that all seeds
 // have are shown.
 func TestTasksOfAllSeeds(t *testing.T) {
 	t.Chdir(t.TempDir())
@@ -120,9 +120,9 @@ func TestTasksOfAllSeeds(t *testing.T) {
 	}
 }
 
-// A run that tested once is measured against its summary; with several draws of a
-// task the caption says that nothing was compared. Methods without depth and stages
-// get a line for each.
+// TestMeasuredByOtherProtocols: a run that tested once is compared with its summary. With several draws of a
+// task, the caption states that nothing was compared. Methods without depths or stages
+// get a note for each.
 func TestMeasuredByOtherProtocols(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -160,7 +160,7 @@ func TestMeasuredByOtherProtocols(t *testing.T) {
 			t.Error("depths of a fine-tuned model are drawn")
 		}
 		if strings.Contains(f.Name, "-depths") && !strings.Contains(f.Caption, "depth is not chosen: 100 % at 1.") {
-			t.Errorf("%s does not say that all queries are read at one depth: %s", f.Name, f.Caption)
+			t.Errorf("%s does not state that all queries have the same depth: %s", f.Name, f.Caption)
 		}
 	}
 	notes := strings.Join(r.Sections[0].Notes, "\n")
@@ -171,7 +171,7 @@ func TestMeasuredByOtherProtocols(t *testing.T) {
 	}
 }
 
-// Support sets of several sizes are drawn across their sections.
+// TestFiguresOverSupport: the metric over the size of support sets is drawn across sections.
 func TestFiguresOverSupport(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, n := range []string{"16", "32"} {

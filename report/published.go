@@ -14,10 +14,10 @@ import (
 )
 
 // Published is one figure of the paper (Wu, Wang and Yao, IJCAI-24), in per cent:
-// mean and standard deviation, over ten seeds on MoleculeNet.
+// mean and standard deviation, on MoleculeNet over ten seeds.
 type Published struct {
 	Dataset   string // tox21, sider, muv, toxcast, fsmol
-	Shots     int    // of each class; on fsmol N of both together
+	Shots     int    // support molecules of each class; on fsmol, N of both classes together
 	Method    string // PACIA, one of its ablations, or another method
 	Mean      float64
 	Deviation float64
@@ -27,19 +27,18 @@ type Published struct {
 	categories map[string]*Published // on FS-Mol, by category of targets
 }
 
-// published are the figures of the test tasks. Table 6 (tab:comp), of strategies, has
-// none, and of Table 7 there are those that a method here with a pretrained encoder
-// amounts to.
+// published are the paper's figures for test tasks. Table 6 (tab:comp), of strategies, has
+// none. Of Table 7 there are those of methods that this program has with a pretrained encoder.
 var published = readPublished()
 
 //go:embed published.csv
 var publishedText string
 
-// readPublished reads the file of all figures. The categories of a figure follow it.
+// readPublished reads published.csv. The categories of a figure follow it in the file.
 func readPublished() (all []Published) {
 	rows, err := csv.NewReader(strings.NewReader(publishedText)).ReadAll()
 	if err != nil {
-		panic("report: published.csv: " + err.Error()) // it is built in
+		panic("report: published.csv: " + err.Error()) // impossible: the file is embedded
 	}
 	for _, r := range rows[1:] {
 		number := func(text string) float64 {
@@ -64,22 +63,22 @@ func readPublished() (all []Published) {
 // A Source is a table of the paper, with the metric of its figures and the selection
 // of their model.
 type Source struct {
-	Name      string // with its label in the paper's source
+	Name      string // with its label in the LaTeX source of the paper
 	Metric    string // as in train.metric
-	Selection string // of the model, as results.csv has it
+	Selection string // way to choose the model, as in results.csv
 }
 
 // String returns the name of the table.
 func (s Source) String() string { return s.Name }
 
-// Methods of the paper that a run's settings can amount to.
+// Names of the method in the paper.
 const (
 	pacia    = "PACIA"
-	prePacia = "Pre-PACIA" // from a pretrained encoder
+	prePacia = "Pre-PACIA" // with a pretrained encoder
 )
 
-// The tables on MoleculeNet have the best value ever seen on the test tasks. That
-// on FS-Mol has the model that validation tasks chose.
+// sources are the tables of the paper. Those on MoleculeNet have the best value of all evaluations on the test
+// tasks. The one on FS-Mol has the model chosen on validation tasks.
 var sources = map[string]Source{
 	"1":  {"Table 1 (tab:results)", metrics.NameROCAUC, bestOnTest},
 	"2":  {"Table 2 (tab:fsmol)", metrics.NameDeltaAUPRC, onValidation},
@@ -89,8 +88,8 @@ var sources = map[string]Source{
 	"10": {"Table 10 (tab:abl-hyper3)", metrics.NameROCAUC, bestOnTest},
 }
 
-// ablations of PACIA that have published figures, by the one setting in which
-// each departs from it.
+// ablations are the ablations of PACIA that have published figures, by the only setting in which
+// each differs from it.
 var ablations = map[string]string{
 	"model.hyper.labels=false":    "w/o Label",
 	"model.hyper.prototypes=mean": "Mean-Pooling",
@@ -99,13 +98,13 @@ var ablations = map[string]string{
 	"model.hyper.layers=4":        "4 layer",
 }
 
-// FS-Mol. The paper's table counts all its test tasks.
+// FS-Mol's name in published.csv, and the number of its test tasks, all of which the paper's table includes.
 const (
 	fsmol      = "fsmol"
 	fsmolTasks = 157
 )
 
-// whole holds PACIA's own values of the settings that make an ablation of it. A run of
+// whole holds PACIA's values of the settings that define its ablations. A run of
 // an earlier version that lacks a setting had this value.
 var whole = rundir.Settings{
 	{Name: "model.method", Value: methods.Default}, {Name: "model.encoder", Value: "gin"},
@@ -116,12 +115,12 @@ var whole = rundir.Settings{
 	{Name: "episode.support", Value: "0"}, {Name: "episode.test_support", Value: "0"},
 }
 
-// wholeBenchmark holds PACIA's own values on FS-Mol.
+// wholeBenchmark holds PACIA's values on FS-Mol.
 var wholeBenchmark = append(whole.Without("model.encoder", "model.readout", "model.jump", "episode.support", "episode.test_support"),
 	rundir.Setting{Name: "model.encoder", Value: "pna"})
 
-// method returns the paper's name for a model with these settings, or nothing: an
-// ablation must not stand beside the figure of the whole.
+// method returns the paper's name for a model with these settings; empty if it has none. An
+// ablation never gets the name of the complete method.
 func method(s rundir.Settings) string { return departing(whole, s) }
 
 func departing(whole, s rundir.Settings) string {
@@ -150,18 +149,18 @@ func methodOn(dataset string, s rundir.Settings) string {
 	return method(s)
 }
 
-// findPublished returns the figure of the paper for runs with these settings and so
-// many test tasks, or nil.
+// findPublished returns the figure of the paper for runs with these settings and this number of
+// test tasks, or nil.
 func findPublished(t Trial, tasks int, s rundir.Settings) *Published {
 	return find(t, tasks, s, func(method string) bool { return method == methodOn(t.Dataset, s) })
 }
 
-// findNamed returns the figure of the paper under the method's name, of whatever network.
+// findNamed returns the figure of the paper under the method's name, for any network.
 func findNamed(t Trial, tasks int, s rundir.Settings) *Published {
 	return find(t, tasks, s, func(method string) bool { return method == inPaper(s) })
 }
 
-// anyPublished reports whether the paper has a figure of these tasks, of whatever model.
+// anyPublished reports whether the paper has a figure for these tasks, of any model.
 func anyPublished(t Trial, tasks int, s rundir.Settings) bool {
 	return find(t, tasks, s, func(string) bool { return true }) != nil
 }
@@ -182,8 +181,8 @@ func find(t Trial, tasks int, s rundir.Settings, of func(method string) bool) *P
 	return &published[at]
 }
 
-// publishedTrial is that of a run, by the name that the paper's data set has: FS-Mol's
-// tasks tell themselves, whatever the user's folder is called.
+// publishedTrial returns the trial of a run with the paper's name of the data set. FS-Mol is recognised by the
+// names of its tasks, for any name of the user's folder.
 func publishedTrial(s rundir.Summary) Trial {
 	t := trialOf(s)
 	if len(s.PerTask) > 0 && !slices.ContainsFunc(taskNames(s), func(name string) bool { _, ok := targets.Of(name); return !ok }) {
@@ -192,8 +191,8 @@ func publishedTrial(s rundir.Summary) Trial {
 	return t
 }
 
-// publishedName is the name of a data set in the paper's tables. It depends on the
-// split, not on the name of the file.
+// publishedName returns the name of a data set in the paper's tables. It depends on the
+// split or, if that is auto, on the name of the file.
 func publishedName(dataset string, s rundir.Settings) string {
 	name := s.Get("data.split")
 	if name == "auto" {

@@ -9,8 +9,8 @@ import (
 	"pacia/run/rundir"
 )
 
-// The published figures are those of the paper; models other than PACIA and its
-// ablations there have none.
+// TestPublished: the published figures are those of the paper. Models other than PACIA and its
+// published ablations have none.
 func TestPublished(t *testing.T) {
 	settings := func(more ...string) rundir.Settings {
 		s := rundir.Settings{{Name: "data.split", Value: "auto"}, {Name: "model.encoder", Value: "gin"}, {Name: "model.adapt.encoder", Value: "N"}, {Name: "model.adapt.predictor", Value: "D"}}
@@ -68,9 +68,9 @@ func TestPublished(t *testing.T) {
 	}
 }
 
-// The published figure stands beside the published model alone. A model that was trained
-// for fewer steps, or is narrower, has none, and a note gives the reason; the number of
-// evaluations does not count.
+// TestPublishedOnlyBesideThePublishedModel: only the published model has a published figure. A model that was
+// trained for fewer steps, or is narrower, has none, and a note gives the reason. The number of
+// evaluations has no effect.
 func TestPublishedOnlyBesideThePublishedModel(t *testing.T) {
 	t.Chdir(t.TempDir())
 	fake(t, "exact", 0)
@@ -93,7 +93,7 @@ func TestPublishedOnlyBesideThePublishedModel(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("published are\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	// Groups with the same departures have one note.
+	// Groups with the same departures share a note.
 	a, b := Group{Label: "a", Unlike: true, Departures: rundir.Settings{{Name: "x", Value: "1"}, {Name: "y", Value: "2"}}}, Group{Label: "b", Unlike: true, Departures: rundir.Settings{{Name: "x", Value: "3"}, {Name: "y", Value: "2"}}}
 	if notes := unpublishedNotes([]Group{a, b, {Label: "c"}}, []string{"x"}); len(notes) != 1 || notes[0] != "No published value stands beside a; b: with y=2 it is not the published model." {
 		t.Errorf("notes %q", notes)

@@ -16,20 +16,20 @@ import (
 	"pacia/run/rundir"
 )
 
-// A figure has the mean and deviation of its seeds, and the interval of its tasks,
-// which never leaves their range.
+// TestSpread: a Spread has the mean and deviation of its seeds, and the interval of its tasks,
+// which stays within their range.
 func TestSpread(t *testing.T) {
 	three := spread([]float64{0.97, 0.98, 0.99})
 	if math.Abs(three.Mean-0.98) > 1e-12 || math.Abs(three.Deviation-0.01) > 1e-12 || !math.IsNaN(three.Low) {
 		t.Errorf("three seeds: %+v", three)
 	}
 	if got := three.String(); got != "98.00 ± 1.00" {
-		t.Errorf("without tasks written as %s", got)
+		t.Errorf("formatted without tasks as %s", got)
 	}
-	// Of two tasks, 1 in 4 resamples has twice the one.
+	// With two tasks, 1 in 4 resamples has the same task twice.
 	three.over([]float64{0.96, 1})
 	if got := three.String(); got != "98.00 ± 1.00 [96.00, 100.00]" {
-		t.Errorf("with two tasks written as %s", got)
+		t.Errorf("formatted with two tasks as %s", got)
 	}
 	one := spread([]float64{0.5})
 	if got := one.String(); got != "50.00" {
@@ -45,8 +45,8 @@ func TestSpread(t *testing.T) {
 	}
 }
 
-// Runs that differ in nothing but the seed are a group; those of another data set
-// or number of shots have a table of their own.
+// TestGroupsAndSections: runs that differ only in the seed form a group. Another data set
+// or number of shots has its own table.
 func TestGroupsAndSections(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for seed := range uint64(3) {
@@ -87,7 +87,7 @@ func TestGroupsAndSections(t *testing.T) {
 	}
 }
 
-func TestWhatDoesNotBelongTogetherIsRefused(t *testing.T) {
+func TestIncomparableRunsAreRefused(t *testing.T) {
 	t.Chdir(t.TempDir())
 	fake(t, "a", 0)
 	fake(t, "b", 0)
@@ -119,11 +119,11 @@ func TestWhatDoesNotBelongTogetherIsRefused(t *testing.T) {
 		t.Errorf("without the unfinished: %+v (%v)", r, err)
 	}
 	if _, err := Read([]string{"half"}, true); err == nil || err.Error() != "there is no finished run to report on; name folders of finished runs" {
-		t.Errorf("nothing left: %v", err)
+		t.Errorf("no run remains: %v", err)
 	}
 }
 
-// A report is whole: every table has its rows, every picture is on the page.
+// TestWrite: a report is complete. Every table has its rows, and every picture is on the page.
 func TestWrite(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for seed := range uint64(3) {
@@ -135,7 +135,7 @@ func TestWrite(t *testing.T) {
 	}
 	measured := func(run rundir.Run, recorded []metrics.Figures) ([]scores.Task, error) {
 		if run.Dir != "runs/0" || recorded[1].Task != "SR-p53" {
-			t.Errorf("%s is measured against %v", run.Dir, recorded)
+			t.Errorf("%s is compared with %v", run.Dir, recorded)
 		}
 		return []scores.Task{
 			{Name: "SR-HSE", Labels: []uint8{0, 1, 0, 1}, Scores: []float32{0.1, 0.9, 0.4, 0.4}, Depths: []int32{1, 2, 5, 5}},
@@ -156,7 +156,7 @@ func TestWrite(t *testing.T) {
 		t.Errorf("%d pictures are on the page, want 5", n)
 	}
 	if strings.Contains(string(page), "http") && !strings.Contains(string(page), "base64") || strings.Contains(string(page), "ZgotmplZ") {
-		t.Error("the page needs something beside it")
+		t.Error("the page is not self-contained")
 	}
 	markdown, err := os.ReadFile("out/report.md")
 	if err != nil {
@@ -186,8 +186,8 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// Measurements that fail are reported, and the rest of the report is made.
-func TestNotesOfWhatCannotBeMeasured(t *testing.T) {
+// TestNotesOnFailedMeasurements: failed measurements are reported, and the rest of the report is made.
+func TestNotesOnFailedMeasurements(t *testing.T) {
 	t.Chdir(t.TempDir())
 	fake(t, "run", 0)
 	r, err := Read([]string{"run"}, false)
@@ -206,8 +206,8 @@ func TestNotesOfWhatCannotBeMeasured(t *testing.T) {
 	}
 }
 
-// The curves belong to the figures: the area under the one is the ROC-AUC, the
-// steps of the other give the average precision, ties included.
+// TestCurvesAgreeWithTheirFigures: the area under the ROC curve is the ROC-AUC, and the
+// steps of the precision-recall curve give the average precision, also with ties.
 func TestCurvesAgreeWithTheirFigures(t *testing.T) {
 	labels := []uint8{0, 1, 0, 1, 1, 0, 1, 0, 0, 1}
 	values := []float32{0.1, 0.9, 0.4, 0.4, 0.4, 0.9, 0.8, 0.2, 0.2, 0.05}
@@ -228,8 +228,8 @@ func TestCurvesAgreeWithTheirFigures(t *testing.T) {
 	}
 }
 
-// TestOtherTestTasks: where configurations have other test tasks, their means are of different tasks, which
-// is noted; where all are the same, it is not.
+// TestOtherTestTasks: a note is added if configurations have different test tasks, and is not added if all have
+// the same ones.
 func TestOtherTestTasks(t *testing.T) {
 	t.Chdir(t.TempDir())
 	fake(t, "two", 0)

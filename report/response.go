@@ -13,7 +13,7 @@ import (
 	"pacia/run/rundir"
 )
 
-// Settings that figures know by name.
+// Settings that figures treat specially.
 const (
 	shotsSetting       = "episode.shots"
 	supportSetting     = "episode.support"
@@ -23,7 +23,7 @@ const (
 	predictorSetting   = "model.adapt.predictor"
 )
 
-// axes are the names of settings below their axes.
+// axes are the labels of axes for settings.
 var axes = map[string]string{
 	shotsSetting:         "support molecules of each class",
 	supportSetting:       "stratified support molecules",
@@ -32,14 +32,14 @@ var axes = map[string]string{
 	"model.hyper.layers": "layers of the hypernetworks' MLPs",
 }
 
-// alike are groups that differ in nothing but some settings, in order.
+// alike is groups that differ only in some settings, in their order.
 type alike struct {
 	rest   string // all other settings
 	groups []Group
 }
 
-// besides collects groups that differ in nothing but the settings named.
-func besides(groups []Group, names ...string) (all []alike) {
+// alikeExcept collects groups that differ only in the named settings.
+func alikeExcept(groups []Group, names ...string) (all []alike) {
 	at := map[string]int{}
 	for _, g := range groups {
 		key := g.settings().Without(names...).String()
@@ -52,8 +52,8 @@ func besides(groups []Group, names ...string) (all []alike) {
 	return all
 }
 
-// differing are the names of the settings in which groups differ, and whether all
-// their values are numbers.
+// differing returns the names of the settings in which groups differ, and for each whether all
+// its values are numbers.
 func differing(groups []Group) (names []string, numeric map[string]bool) {
 	numeric = map[string]bool{}
 	base := groups[0].settings()
@@ -74,8 +74,8 @@ func differing(groups []Group) (names []string, numeric map[string]bool) {
 	return names, numeric
 }
 
-// responses draws the figures reached over each setting that differs. Settings of
-// adaptation are included only where they have no figure of their own.
+// responses draws the metric over each setting in which groups differ. Settings of
+// adaptation are left out if ablations has drawn them.
 func (d *drawer) responses(groups []Group, ablated bool) {
 	names, numeric := differing(groups)
 	for _, name := range names {
@@ -90,12 +90,11 @@ func (d *drawer) responses(groups []Group, ablated bool) {
 	}
 }
 
-// response draws mean and deviation over one setting: a line for runs that differ in
-// nothing else.
+// response draws mean and deviation over one setting, with a line for runs that differ only in it.
 func (d *drawer) response(groups []Group, name string) {
 	model := chosen(groups)
 	var lines, single []alike
-	for _, a := range besides(groups, name) {
+	for _, a := range alikeExcept(groups, name) {
 		if len(a.groups) > 1 {
 			lines = append(lines, a)
 		} else {
@@ -133,12 +132,11 @@ func (d *drawer) response(groups []Group, name string) {
 		suffix, words := part(k, len(pages))
 		p, err := figure.Setting(figure.SettingAxis{Name: cmp.Or(axes[name], name), Rate: isRate(name)}, "test "+d.measure.Name, d.measure, page, levels)
 		d.add("over-"+fileName(name)+suffix, d.measure.Name+" over "+cmp.Or(axes[name], name)+words,
-			"Mean over the test tasks of "+model.name+". "+marksNote+" Runs of a line differ in nothing but "+name+".", p, err)
+			"Mean over the test tasks of "+model.name+". "+marksNote+" Runs of a line differ only in "+name+".", p, err)
 	}
 }
 
-// adaptedDepths are the levels of models that choose the depth themselves, and are
-// otherwise like those of a line.
+// adaptedDepths returns the levels of models that adapt the depth and otherwise have the settings of a line.
 func adaptedDepths(lines, single []alike, model choice) (levels []figure.Level) {
 	like := func(a alike) string {
 		return a.groups[0].settings().Without(predictorSetting, relationSetting).String()
@@ -148,7 +146,7 @@ func adaptedDepths(lines, single []alike, model choice) (levels []figure.Level) 
 		matches := slices.ContainsFunc(lines, func(l alike) bool { return like(l) == like(a) })
 		if matches && strings.Contains(s.Get(predictorSetting), "D") {
 			v := model.of(a.groups[0].Selected)
-			levels = append(levels, figure.Level{Name: fmt.Sprintf("depth adapted by %s, of %s layers at most: %.2f %%", s.Get(predictorSetting), s.Get(relationSetting), 100*v.Mean), Point: v.point()})
+			levels = append(levels, figure.Level{Name: fmt.Sprintf("depth adapted by %s, at most %s layers: %.2f %%", s.Get(predictorSetting), s.Get(relationSetting), 100*v.Mean), Point: v.point()})
 		}
 	}
 	return levels
@@ -157,20 +155,20 @@ func adaptedDepths(lines, single []alike, model choice) (levels []figure.Level) 
 // marksNote explains the marks of a figure that has seeds and an interval.
 const marksNote = "Rings are seeds, the filled mark is their mean, the line its 95 % interval over the test tasks, by bootstrap of the tasks."
 
-// isRate reports whether a setting is a rate: its values differ by factors.
+// isRate reports whether a setting is a rate, whose values differ by factors.
 func isRate(name string) bool {
 	return strings.HasSuffix(name, "rate") || strings.HasSuffix(name, "weight_decay")
 }
 
 func number(g Group, name string) float64 {
 	if name == testSupportSetting {
-		return float64(trialOf(g.Runs[0].Summary).Support) // where 0 is set, that of training
+		return float64(trialOf(g.Runs[0].Summary).Support) // 0 stands for the size in training
 	}
 	v, _ := strconv.ParseFloat(g.settings().Get(name), 64) // numeric
 	return v
 }
 
-// lineLabels label lines as groups are labelled, but for the setting that they are over.
+// lineLabels returns labels of lines: those of groups without the setting of the horizontal axis.
 func lineLabels(lines []alike, name string) []string {
 	first := each.Of(lines, func(a alike) Group { return a.groups[0] })
 	names, _ := differing(first)
@@ -182,10 +180,9 @@ func lineLabels(lines []alike, name string) []string {
 	return labels
 }
 
-// choices draws a bar for each value of a setting that is not a number, for runs that
-// differ in nothing else.
+// choices draws a bar for each value of a setting that is not a number, for runs that differ only in it.
 func (d *drawer) choices(groups []Group, name string) {
-	several := each.If(besides(groups, name), func(a alike) bool { return len(a.groups) > 1 && len(a.groups) <= figure.LevelsMost })
+	several := each.If(alikeExcept(groups, name), func(a alike) bool { return len(a.groups) > 1 && len(a.groups) <= figure.LevelsMost })
 	if len(several) == 0 {
 		return
 	}
@@ -196,11 +193,11 @@ func (d *drawer) choices(groups []Group, name string) {
 		if len(several) > 1 {
 			words = ": " + labels[k]
 		}
-		d.bars("by-"+fileName(name)+suffix, d.measure.Name+" by "+name+words, "Runs differ in nothing but "+name+".", bars)
+		d.bars("by-"+fileName(name)+suffix, d.measure.Name+" by "+name+words, "Runs differ only in "+name+".", bars)
 	}
 }
 
-// A bar is a group with the name that a figure gives it.
+// A bar is a group with its name in a figure.
 type bar struct {
 	name string
 	Group
@@ -224,8 +221,8 @@ func (d *drawer) bars(name, title, how string, bars []bar) {
 	d.add(name, title, how+" Mean over the test tasks of "+model.name+", its number in per cent. "+marksNote, p, err)
 }
 
-// drawShots draws the metric over the size of the support sets, of data sets with
-// several.
+// drawShots draws the metric over the size of the support sets, for data sets with
+// several sizes.
 func (r *Report) drawShots() error {
 	groups, sections := map[Trial][]Group{}, map[Trial]int{}
 	var trials []Trial

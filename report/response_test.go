@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// drawnOf reads runs, draws their records and returns the names of the figures
-// beside learning curves and tasks.
+// drawnOf reads runs, draws their records and returns the names of the figures other than
+// learning curves and tasks.
 func drawnOf(t *testing.T, runs ...string) (names []string, r *Report) {
 	t.Helper()
 	r, err := Read(runs, false)
@@ -27,7 +27,7 @@ func drawnOf(t *testing.T, runs ...string) (names []string, r *Report) {
 	return names, r
 }
 
-// Which figures there are follows from the settings in which runs differ.
+// TestFiguresOverSettings: the settings in which runs differ determine the figures.
 func TestFiguresOverSettings(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -68,8 +68,8 @@ func TestFiguresOverSettings(t *testing.T) {
 	}
 }
 
-// Lines go by all other settings, a level by those that the adapted depth shares
-// with a line.
+// TestLinesAndLevels: the runs of a line share all other settings. A model with adapted depth is a level if it
+// otherwise has the settings of a line.
 func TestLinesAndLevels(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var runs []string
@@ -84,14 +84,14 @@ func TestLinesAndLevels(t *testing.T) {
 		}
 	}
 	add("model.encoder=gat")
-	add("model.encoder=gcn") // like no line
+	add("model.encoder=gcn") // no line has its settings
 	r, err := Read(runs, false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	groups := r.Sections[0].Groups
 	var lines, single []alike
-	for _, a := range besides(groups, relationSetting) {
+	for _, a := range alikeExcept(groups, relationSetting) {
 		if len(a.groups) > 1 {
 			lines = append(lines, a)
 		} else {
@@ -110,7 +110,7 @@ func TestLinesAndLevels(t *testing.T) {
 	}
 }
 
-// Methods that also differ in other settings are distinguished by their names.
+// TestLinesOfMethods: methods that also differ in other settings are labelled by their names.
 func TestLinesOfMethods(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var runs []string
@@ -126,7 +126,7 @@ func TestLinesOfMethods(t *testing.T) {
 		t.Errorf("figures %q, want %q", names, want)
 	}
 	groups := slices.Concat(r.Sections[0].Groups, r.Sections[1].Groups)
-	if got := lineLabels(besides(groups, shotsSetting), shotsSetting); !slices.Equal(got, []string{"PACIA", "GNN-MT"}) {
+	if got := lineLabels(alikeExcept(groups, shotsSetting), shotsSetting); !slices.Equal(got, []string{"PACIA", "GNN-MT"}) {
 		t.Errorf("lines %q", got)
 	}
 }

@@ -12,11 +12,11 @@ import (
 	"pacia/run/rundir"
 )
 
-// source is the data that a run was trained on.
+// source is a run and the hash of its training data.
 type source struct{ dir, hash string }
 
-// sameData refuses runs of two files of one name: their figures must not stand in
-// one table.
+// sameData returns an error for a run that was trained on a different file with the same name as an earlier
+// one: their figures must not be in the same table.
 func sameData(first map[string]source, run rundir.Run) error {
 	hash, err := dataHash(filepath.Join(run.Dir, rundir.BestFile))
 	if err != nil || hash == "" {
@@ -33,8 +33,8 @@ func sameData(first map[string]source, run rundir.Run) error {
 	return nil
 }
 
-// dataHash returns the hash of the data behind a checkpoint; nothing, where the
-// checkpoint is gone.
+// dataHash returns the hash of the data on which a checkpoint was trained; empty if there is no
+// checkpoint.
 func dataHash(path string) (string, error) {
 	f, err := safetensors.Open(path)
 	switch {

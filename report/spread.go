@@ -10,18 +10,18 @@ import (
 	"pacia/report/figure"
 )
 
-// A Spread is a figure over seeds.
+// A Spread is a metric over seeds.
 type Spread struct {
 	N         int
 	Values    []float64 // of the seeds, in their order
 	Mean      float64
-	Deviation float64 // of the sample: over N-1; NaN for one seed
+	Deviation float64 // of the sample, divided by N-1; NaN for one seed
 	// Low and High are the ends of the 95 % interval of the mean over tasks, by
-	// bootstrap of the tasks; NaN of one task.
+	// bootstrap of the tasks; NaN for one task.
 	Low, High float64
 }
 
-// confidence is that of the interval.
+// confidence is the level of the intervals.
 const confidence = 0.95
 
 func spread(values []float64) Spread {
@@ -32,21 +32,21 @@ func spread(values []float64) Spread {
 	return s
 }
 
-// over gives a mean over tasks its interval: tasks are the means over seeds of each.
+// over sets the interval of a mean over tasks, each given by its mean over seeds.
 func (s *Spread) over(tasks []float64) {
 	if s != nil {
 		s.Low, s.High = metrics.Bootstrap(tasks, confidence)
 	}
 }
 
-// Selected are the figures of the models that each way to choose them selects; nil where not
-// all runs measured it.
+// Selected holds the figures of the models selected in each way; nil if a run did not
+// measure it.
 type Selected struct {
 	Last, Validation *Spread
-	Test             *Spread // best on test: selected on the test tasks
+	Test             *Spread // selected on the test tasks
 }
 
-// overTasks gives the figures of several tasks' means their intervals.
+// overTasks sets the intervals of figures that are means over these tasks.
 func (s Selected) overTasks(tasks []Task) {
 	for _, selection := range selections {
 		var all []float64
@@ -61,10 +61,10 @@ func (s Selected) overTasks(tasks []Task) {
 	}
 }
 
-// none stands in place of a missing figure.
+// none is the cell of a missing figure.
 const none = "–"
 
-// String returns the figure in per cent: 82.40 ± 0.26 [78.21, 86.59].
+// String formats the figure in per cent, such as 82.40 ± 0.26 [78.21, 86.59].
 func (s *Spread) String() string {
 	if s == nil {
 		return none

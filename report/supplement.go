@@ -12,14 +12,14 @@ import (
 	"pacia/run/rundir"
 )
 
-// A Table stands below that of a section.
+// A Table is a table below the main table of a section.
 type Table struct {
 	Name  string // of its files
 	Title string
 	Head  []string
 	Rows  [][]string
-	Notes []string // whole sentences
-	// Points are sentences that follow them, each on a line of its own.
+	Notes []string // complete sentences
+	// Points are sentences that follow the notes as a list.
 	Points []string
 }
 
@@ -32,7 +32,7 @@ func (s Section) supplement() (all []Table) {
 	return all
 }
 
-// An adaptivity is that of a group's selected models, by the metric of its section.
+// An adaptivity is the adaptivity of a group's selected models, by the metric of its section.
 type adaptivity struct {
 	figures []namedSpread
 	depths  string
@@ -40,13 +40,13 @@ type adaptivity struct {
 	known   string
 }
 
-// namedSpread is one of the figures, as adaptivity.csv has it.
+// namedSpread is a figure with its name in adaptivity.csv.
 type namedSpread struct {
 	name string
 	*Spread
 }
 
-// adaptivityOf takes the seeds together; ok is false where one did not measure it.
+// adaptivityOf combines the seeds of a group; ok is false if a seed did not measure adaptivity.
 func adaptivityOf(g Group, metric string) (a adaptivity, ok bool) {
 	all := make([]*metrics.Adaptivity, len(g.Runs))
 	for i, run := range g.Runs {
@@ -90,7 +90,7 @@ func adaptivityOf(g Group, metric string) (a adaptivity, ok bool) {
 	return a, true
 }
 
-// taskMeans returns means over seeds of a figure, for each task that has it with all seeds.
+// taskMeans returns the means of a figure over seeds, for each task that has it for all seeds.
 func (g Group) taskMeans(of func(rundir.TaskSummary) *float64) (all []float64) {
 	sums, seeds := map[string]float64{}, map[string]int{}
 	for _, run := range g.Runs {
@@ -109,7 +109,7 @@ func (g Group) taskMeans(of func(rundir.TaskSummary) *float64) (all []float64) {
 	return all
 }
 
-// adaptivity is the table of the selected models' adaptivity.
+// adaptivity returns the table of the selected models' adaptivity.
 func (s Section) adaptivity() Table {
 	t := Table{
 		Name:  "adaptivity",
@@ -136,7 +136,7 @@ func (s Section) adaptivity() Table {
 	return t
 }
 
-// categories is the table of the means over the test tasks of each group.
+// categories returns the table of the means over the test tasks of each category.
 func (s Section) categories() Table {
 	t := Table{
 		Name:  "categories",
@@ -156,16 +156,16 @@ func (s Section) categories() Table {
 	return t
 }
 
-// category is the mean over a group's tasks of one category.
+// category holds the means over a group's tasks of one category.
 type category struct {
 	name  string
-	tasks int // of the first seed
+	tasks int // number of tasks of the first seed
 	Selected
 	published *Published
 }
 
 // byCategory returns the means of a group of runs by the categories of the first seed's
-// tasks; nil where there are none.
+// tasks; nil if its tasks have no categories.
 func (g Group) byCategory() (all []category) {
 	of := make([]map[string][]found, len(g.Runs))
 	for i, run := range g.Runs {
@@ -191,7 +191,7 @@ func (g Group) byCategory() (all []category) {
 	return all
 }
 
-// tasksOf are the tasks of a category of the first seed that all seeds have.
+// tasksOf returns the tasks of a category that all seeds have.
 func (g Group) tasksOf(c targets.Category) (all []Task) {
 	for _, at := range c.Tasks {
 		name := g.Runs[0].Summary.PerTask[at].Task
@@ -202,7 +202,7 @@ func (g Group) tasksOf(c targets.Category) (all []Task) {
 	return all
 }
 
-// grouped are the groups of a run's test tasks.
+// grouped returns the categories of a run's test tasks.
 func grouped(s rundir.Summary) []targets.Category {
 	names, adaptivity := taskNames(s), make([]*metrics.Adaptivity, len(s.PerTask))
 	for i, t := range s.PerTask {

@@ -34,7 +34,7 @@ func change(t *testing.T, dir string, f func(*rundir.Summary)) {
 	}
 }
 
-// written reads the report of these runs, and of one of its tables all rows.
+// written returns the report of these runs as Markdown and HTML, and the rows of one of its tables.
 func written(t *testing.T, table string, runs ...string) (markdown, page string, rows [][]string) {
 	t.Helper()
 	r, err := Read(runs, false)
@@ -56,8 +56,8 @@ func written(t *testing.T, table string, runs ...string) (markdown, page string,
 	return string(text[0]), string(text[1]), rows
 }
 
-// TestAdaptivityOfGroups: means over seeds, with the sentence that explains them, and a
-// collapsed depth in words; a group with a seed that lacks it has none.
+// TestAdaptivityOfGroups: the table has means over seeds, an explanation, and a
+// collapsed depth in words. A group with a seed that lacks adaptivity has no row.
 func TestAdaptivityOfGroups(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for seed := range uint64(3) {
@@ -96,8 +96,8 @@ func TestAdaptivityOfGroups(t *testing.T) {
 	}
 }
 
-// TestCategoriesOfGroups: means over the tasks of each category, by the selections that
-// the runs have, beside the published ones where all of FS-Mol's tasks are there.
+// TestCategoriesOfGroups: the table has means over the tasks of each category for the selections that
+// the runs have, beside the published ones if the runs have all tasks of FS-Mol.
 func TestCategoriesOfGroups(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for seed := range uint64(2) {
@@ -120,7 +120,7 @@ func TestCategoriesOfGroups(t *testing.T) {
 			t.Errorf("report.md lacks %q:\n%s", want, markdown[:min(len(markdown), 6000)])
 		}
 	}
-	// Means over tasks of 35 and 36 per cent.
+	// The mean of tasks with 35 and 36 per cent.
 	if len(rows) != 1+2*3 || rows[2][3] != "kinases" || rows[2][5] != "validation" || rows[2][7] != "35.5000" || rows[2][9] != "30.5000" || rows[2][10] != "40.5000" || rows[5][7] != "20.5000" {
 		t.Errorf("categories.csv: %q", rows)
 	}

@@ -9,12 +9,12 @@ import (
 	"pacia/run/rundir"
 )
 
-// A Trial identifies figures that can stand in one table: their molecules, support
+// A Trial identifies figures that can be in one table: those with the same molecules, support
 // sets in tests, and metric.
 type Trial struct {
 	Dataset string
-	Shots   int    // support molecules of each class; 0 where they are stratified
-	Support int    // N, stratified support molecules of both classes together; 0 where they are balanced
+	Shots   int    // support molecules of each class; 0 if they are stratified
+	Support int    // N, stratified support molecules of both classes together; 0 if they are balanced
 	Metric  string // as in train.metric
 }
 
@@ -26,7 +26,7 @@ func trialOf(s rundir.Summary) Trial {
 	return t
 }
 
-// Name is the heading of a section.
+// Name returns the heading of a section.
 func (t Trial) Name() string {
 	name := fmt.Sprintf("%s, %d-shot", t.Dataset, t.Shots)
 	if t.Support > 0 {
@@ -38,7 +38,7 @@ func (t Trial) Name() string {
 	return name
 }
 
-// prefix begins the names of a section's figures.
+// prefix returns the prefix for the names of a section's figures.
 func (t Trial) prefix() string {
 	if t.Support > 0 {
 		return t.across() + fmt.Sprintf("-support%d", t.Support)
@@ -46,8 +46,8 @@ func (t Trial) prefix() string {
 	return t.across() + fmt.Sprintf("-%dshot", t.Shots)
 }
 
-// across begins the names of figures over sections that differ in the size of the
-// support sets alone.
+// across returns the prefix for the names of figures over sections that differ only in the size of the
+// support sets.
 func (t Trial) across() string {
 	if t.delta() {
 		return fileName(t.Dataset) + "-delta"
@@ -55,7 +55,7 @@ func (t Trial) across() string {
 	return fileName(t.Dataset)
 }
 
-// MetricName returns the name of the metric for people.
+// MetricName returns the displayed name of the metric.
 func (t Trial) MetricName() string { return t.measure().Name }
 
 func (t Trial) delta() bool { return t.Metric == metrics.NameDeltaAUPRC }
@@ -67,17 +67,17 @@ func (t Trial) measure() figure.Measure {
 	return figure.ROCAUC
 }
 
-// found are the figures of one run, or of one of its test tasks, by each way to
-// choose the model; nil where that was not measured.
+// found holds the figures of one run, or of one of its test tasks, for each way to
+// choose the model; nil if it was not measured.
 type found struct{ last, validation, best *float64 }
 
-// foundIn returns the means over the test tasks by the metric of the run.
+// foundIn returns a run's means over the test tasks, by the metric of the run.
 func foundIn(s rundir.Summary) (f found) {
 	f.last, f.validation, f.best = s.Figures()
 	return f
 }
 
-// foundOn returns the figures of a test task of a run; nil where the run has none.
+// foundOn returns a run's figures for a test task; nil where the run has no mean.
 func foundOn(s rundir.Summary, t rundir.TaskSummary) found {
 	f := found{t.DeltaLast, t.DeltaValidationSelected, t.DeltaBestOnTest}
 	if s.Metric != metrics.NameDeltaAUPRC {

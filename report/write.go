@@ -12,15 +12,15 @@ import (
 	"pacia/report/study"
 )
 
-// A Figure is one picture in two forms.
+// A Figure is a picture in two formats.
 type Figure struct {
-	Name     string // of its files, without ending
+	Name     string // of its files, without extension
 	Title    string
 	Caption  string // how to read it
 	SVG, PNG []byte
 }
 
-// Write leaves the report in dir, and removes files of an earlier report there that this
+// Write writes the report to dir, and removes files of an earlier report that this
 // one does not have.
 func (r *Report) Write(dir string) error {
 	for i := range r.Sections {
@@ -49,7 +49,7 @@ func (r *Report) Write(dir string) error {
 	return replace(dir, append(all, tables...))
 }
 
-// A file is one beside the figures.
+// A file is a file of the report other than a figure.
 type file struct {
 	name string
 	fill func(io.Writer) error
@@ -67,7 +67,7 @@ func (r *Report) tables() []file {
 	return all
 }
 
-// figures are those of all sections, and over them.
+// figures returns the figures of all sections and those over sections.
 func (r *Report) figures() []Figure {
 	var all []Figure
 	for _, s := range r.Sections {
@@ -80,20 +80,20 @@ func writeFile(path string, text []byte) error {
 	return atomicfile.WriteBytes(path, text)
 }
 
-// Notes on the columns, wherever they stand.
+// Notes on the columns.
 const (
 	figuresNote = "ROC-AUC (%) on the test tasks: mean ± standard deviation over seeds [95 % interval of the mean over tasks, by bootstrap of the tasks; of a handful of tasks it is too narrow]."
 	testNote    = "“Best on test” is the best of all evaluations, selected on the test tasks themselves, as published figures are. " +
 		"The difference is between these two. The other columns are not selected on test tasks."
 
 	// With ΔAUPRC: its published figures are not selected on the test tasks.
-	deltaNote = "ΔAUPRC (%), where a heading names it, or else " + figuresNote + " ΔAUPRC is the average precision less the share of actives among the queries: 0 is chance."
+	deltaNote = "ΔAUPRC (%) if a heading names it, otherwise " + figuresNote + " ΔAUPRC is the average precision minus the share of actives among the queries: 0 is chance."
 	bothNote  = "“Best on test” is the best of all evaluations, selected on the test tasks themselves, as published ROC-AUCs are: " +
 		"their difference is between these two. The published ΔAUPRC is of the model chosen on validation tasks, and its difference is to that column. " +
 		"The columns other than best on test are not selected on test tasks."
 )
 
-// FiguresNote explains the figures of the tables.
+// FiguresNote returns the explanation of the figures in tables.
 func (r *Report) FiguresNote() string {
 	if r.HasDelta() {
 		return deltaNote
@@ -101,7 +101,7 @@ func (r *Report) FiguresNote() string {
 	return figuresNote
 }
 
-// TestNote names the figures that are selected on the test tasks.
+// TestNote returns a note on the figures that are selected on the test tasks.
 func (r *Report) TestNote() string {
 	if r.HasDelta() {
 		return bothNote
@@ -114,7 +114,7 @@ func (r *Report) HasDelta() bool {
 	return slices.ContainsFunc(r.Sections, func(s Section) bool { return s.delta() })
 }
 
-// Rows are the cells of the table below its head.
+// Rows returns the rows of the table, without its header.
 func (s Section) Rows() [][]string {
 	var rows [][]string
 	for _, g := range s.Groups {
@@ -128,10 +128,10 @@ func (s Section) Rows() [][]string {
 	return rows
 }
 
-// notPublished stands where there is a published figure, but of another model.
+// notPublished is the cell if there is a published figure, but of another model.
 const notPublished = "none: not the published model"
 
-// DifferenceText returns the difference for people.
+// DifferenceText returns the difference as a cell.
 func (g Group) DifferenceText() string {
 	if d := g.Difference(); !math.IsNaN(d) {
 		return fmt.Sprintf("%+.2f", d)
@@ -139,7 +139,7 @@ func (g Group) DifferenceText() string {
 	return none
 }
 
-// Head is the head of the table.
+// Head returns the header of the table.
 func (Section) Head() []string {
 	return []string{"configuration", "seeds", "last model", "chosen on validation", "best on test (selected on the test tasks)", "published", "difference"}
 }
@@ -147,7 +147,7 @@ func (Section) Head() []string {
 // CommonText lists the settings that differ from the preset in all groups.
 func (s Section) CommonText() string { return settingsText(s.Common) }
 
-// AcrossName is the heading of the figures over sections.
+// AcrossName returns the heading of the figures over sections.
 func (r *Report) AcrossName() string {
 	if slices.ContainsFunc(r.Sections, func(s Section) bool { return s.Support > 0 }) {
 		return "Over sizes of support sets"
@@ -155,10 +155,10 @@ func (r *Report) AcrossName() string {
 	return "Over numbers of shots"
 }
 
-// inMarkdown keeps names of others from being read as HTML.
+// inMarkdown escapes text so that it is not interpreted as HTML.
 func inMarkdown(text string) string {
 	return strings.NewReplacer("<", "&lt;", "\n", " ", "\r", " ").Replace(text)
 }
 
-// inMarkdownCode keeps the signs of a command from being read as Markdown.
+// inMarkdownCode formats a command as code, so that its signs are not interpreted as Markdown.
 func inMarkdownCode(text string) string { return "`" + strings.ReplaceAll(text, "`", "'") + "`" }

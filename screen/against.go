@@ -13,22 +13,23 @@ import (
 	"pacia/screen/ranking"
 )
 
-// Against is an assay in which molecules should not be active. The library is ranked by the selectivity
-// p₀ Π (1 − p_k) of the probability p₀ of being active in the wanted assay and p_k in each that is not:
-// the probability of being active in the wanted one alone, were the assays independent.
+// Against is an unwanted assay: molecules should not be active in it. The library is ranked by the
+// selectivity p₀ Π (1 − p_k), with the probability p₀ of being active in the wanted assay and p_k in
+// unwanted assay k. If the assays are independent, it is the probability of being active in the wanted
+// one alone.
 type Against struct {
-	Name    string // in the name of the column
+	Name    string // part of the column's name
 	Support *ranking.Support
 
 	batch  *data.Batch
 	scorer *evaluate.Scorer
 }
 
-// MostAgainst is how many assays that are not wanted there may be.
+// MostAgainst is the maximum number of unwanted assays.
 const MostAgainst = ranking.MostAssays - 1
 
-// ReadAgainst makes the assays in files those that are not wanted, before Parse; read reads one of the
-// files, by its place.
+// ReadAgainst reads the unwanted assays from files; read reads the file with a given index. It must be
+// called before Parse.
 func (r *Ranker) ReadAgainst(files []string, read func(int) (*ranking.Support, error)) error {
 	names, err := AgainstNames(files)
 	if err != nil {
@@ -45,12 +46,12 @@ func (r *Ranker) ReadAgainst(files []string, read func(int) (*ranking.Support, e
 	return nil
 }
 
-// AgainstNames are the names of assays in files, without folders and endings; of equal ones, all but the
-// first have a number.
+// AgainstNames returns the names of the assays in files: the files' names without folder and extension.
+// Repeated names get a number.
 func AgainstNames(files []string) ([]string, error) {
 	if len(files) > MostAgainst {
 		return nil, &badinput.Error{
-			What: fmt.Sprintf("%d assays that are not wanted, more than %d", len(files), MostAgainst), Fix: "leave some out",
+			What: fmt.Sprintf("%d unwanted assays, more than %d", len(files), MostAgainst), Fix: "leave some out",
 		}
 	}
 	var names []string
@@ -66,7 +67,7 @@ func AgainstNames(files []string) ([]string, error) {
 	return names, nil
 }
 
-// adaptAgainst adapts models to the assays that are not wanted.
+// adaptAgainst adapts models to the unwanted assays.
 func (r *Ranker) adaptAgainst(members []*model.Model) error {
 	for _, a := range r.Against {
 		adapted, err := evaluate.Together(members)(a.batch)
@@ -88,7 +89,7 @@ func (r *Ranker) dropAgainst() {
 	}
 }
 
-// scoreAgainst returns the probabilities of molecules in each assay that is not wanted.
+// scoreAgainst returns the probabilities of molecules in each unwanted assay.
 func (r *Ranker) scoreAgainst(molecules data.Molecules, rows []int32) ([][]float32, error) {
 	var all [][]float32
 	for _, a := range r.Against {
@@ -101,7 +102,8 @@ func (r *Ranker) scoreAgainst(molecules data.Molecules, rows []int32) ([][]float
 	return all, nil
 }
 
-// selective puts the selectivity of the molecule at a place into its score, and all probabilities.
+// selective replaces the probability in the score of molecule i by the selectivity, and stores the
+// probabilities in all assays. Without unwanted assays the score stays as it is.
 func selective(s *ranking.Score, against [][]float32, i int) {
 	if len(against) == 0 {
 		return

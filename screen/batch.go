@@ -11,17 +11,17 @@ import (
 	"pacia/screen/ranking"
 )
 
-// Batch chooses n molecules to measure next, or as many as there are, of those that are not in the
-// support set, by the largest [evaluate.UpperConfidence]. A molecule of several rows is chosen once.
-// It sets the Spill's column of picks, and returns how many of the batch are expected to be active by
-// the probabilities as shown; Rank has ended before.
+// Batch chooses the n molecules with the largest [evaluate.UpperConfidence], or all if there are fewer,
+// to be measured next. Molecules of the support set are excluded. A molecule of several rows is chosen once.
+// Batch sets the Spill's column of picks, and returns the number of actives expected in the batch by
+// the probabilities as shown. It must be called after Rank.
 func (r *Ranker) Batch(ctx context.Context, n int, explore float64, shown func(float32) float64) (metrics.ExpectedHits, error) {
 	type candidate struct {
 		number             int
 		bound, probability float64
 		molecule           string // its canonical SMILES
 	}
-	var best []candidate // the best so far, the best first
+	var best []candidate // the best so far, in descending order
 	err := r.Spill.Each(func(row ranking.Ranked) error {
 		if row.Mark != 0 || explore == 0 && len(best) == n {
 			return nil

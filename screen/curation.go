@@ -17,16 +17,16 @@ import (
 	"pacia/screen/ranking"
 )
 
-// A Curation is a table of molecules as it will be used, with all that was assumed for that.
+// A Curation is a table of molecules as it will be used, with all assumptions made.
 type Curation struct {
 	*assay.Assay
-	Seen    []string       // [n] SMILES of what predict's model sees; empty where there is none
-	Repeats []int          // [n] line of the first row of the same molecule; 0: it is the first
-	Left    map[int]string // why rows are left out, by their numbers
+	Seen    []string       // [n] SMILES that the model of predict reads; empty for rows without a molecule
+	Repeats []int          // [n] line of the first row of the same molecule; 0 for that row itself
+	Left    map[int]string // reasons for which rows are left out, by their numbers
 	Changes standard.Changes
 }
 
-// Curate finds what a model sees of each molecule of a table, and which of them are one.
+// Curate finds the form in which a model reads each molecule of a table, and the rows that repeat a molecule.
 func Curate(ctx context.Context, a *assay.Assay, o ranking.Options) (*Curation, error) {
 	n := len(a.SMILES)
 	c := &Curation{Assay: a, Seen: make([]string, n), Repeats: make([]int, n), Left: map[int]string{}}
@@ -52,7 +52,7 @@ func Curate(ctx context.Context, a *assay.Assay, o ranking.Options) (*Curation, 
 		c.Changes.Add(change)
 		key, err := rdkit.Canonical(ctx, seen)
 		if err != nil {
-			continue // it is one of its own
+			continue // no row can be found to repeat it
 		}
 		if at, known := first[key]; known {
 			c.Repeats[i] = a.Lines[at]
@@ -72,7 +72,7 @@ func Curate(ctx context.Context, a *assay.Assay, o ranking.Options) (*Curation, 
 	return c, nil
 }
 
-// Assumptions are the notes of the file, of its tasks and of its molecules.
+// Assumptions returns the notes about the file, its tasks and its molecules.
 func (c *Curation) Assumptions() []note.Note {
 	all := slices.Clone(c.Notes)
 	for k := range c.Tasks {
@@ -108,7 +108,7 @@ func (c *Curation) lines(rows []int32) []int {
 	return each.At(c.Lines, rows)
 }
 
-// Write writes the table as it will be used, as CSV: a row for each molecule of the file.
+// Write writes the table as it will be used as CSV, with a row for each molecule of the file.
 func (c *Curation) Write(out io.Writer) error {
 	w := csv.NewWriter(out)
 	header := []string{"row", "name", "smiles", "model_sees", "repeats_row"}
@@ -118,7 +118,7 @@ func (c *Curation) Write(out io.Writer) error {
 		header = append(header, t.Name)
 		for i, cell := range cellsOf(t, len(c.SMILES)) {
 			if c.Seen[i] == "" {
-				cell = "" // there is no molecule that could have a label
+				cell = "" // a row without a molecule has no label
 			}
 			labels[i] = append(labels[i], cell)
 		}
@@ -142,7 +142,7 @@ func (c *Curation) Write(out io.Writer) error {
 	return w.Error()
 }
 
-// cellsOf are the labels of n molecules, 1, 0 or nothing.
+// cellsOf returns the labels of n molecules as cells: 1, 0 or empty.
 func cellsOf(t *assay.Task, n int) []string {
 	cells := make([]string, n)
 	for k, row := range t.Rows {

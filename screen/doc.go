@@ -1,16 +1,15 @@
-// Package screen ranks a library for an assay: what `pacia predict` and `pacia serve` have
-// in common. Neither files' names nor flags are known to it.
+// Package screen ranks a library for an assay. `pacia predict` and `pacia serve` share it. It does not depend
+// on the command line.
 //
-//  1. Labelling says which molecules of a table are active (labelling.go), and Said what
-//     was understood (said.go); package screen/ranking reads tables.
-//  2. A Ranker takes a support set and a library (ranker.go): Parse leaves out what cannot
-//     be read, Rank adapts a model to the rest, measures how far to trust it (package
-//     trust), and scores the library row by row, a chunk on each thread.
-//  3. Its rows, in the order of their ranks, come from its Spill, as often as they are
-//     asked for: as a table, or one by one.
-//  4. A part of a library is ranked like a whole one, and kept; Gather takes the place of
-//     Rank for whoever puts the parts together (kept.go, package shards).
+//  1. Package screen/ranking reads tables; Said reports how they were interpreted (findings.go).
+//  2. A Ranker ranks a library for a support set (ranker.go). Parse leaves out molecules that cannot
+//     be read. Rank adapts a model to the others, measures how far the ranking can be trusted (package
+//     trust), and scores the library in chunks, one on each thread.
+//  3. The Ranker's Spill returns the rows in the order of their ranks any number of times, as a table
+//     or one by one.
+//  4. A part of a library is ranked like a whole one, and kept. The process that combines the parts
+//     calls Gather in place of Rank (kept.go, package shards).
 //
-// A model is loaded by the caller, and may serve any number of rankers, one after the
-// other or side by side: nothing of a ranker is left in it.
+// The caller loads the model. Any number of rankers can use it, one after the other or concurrently,
+// because a ranker does not change it.
 package screen

@@ -9,24 +9,25 @@ import (
 	"pacia/screen/ranking"
 )
 
-// firsts are of how many first molecules the hits are expected.
+// firsts are the numbers of first molecules for which expected hits are reported.
 var firsts = []int{10, 50, 100}
 
-// An Expectation counts how many actives to expect among the first molecules of a ranking that are
-// not in the support set. The zero value is ready.
+// An Expectation computes the expected numbers of actives among the first molecules of a ranking. Molecules of
+// the support set do not count. The zero value is ready to use.
 type Expectation struct {
-	Off           bool // probabilities are not calibrated: nothing is expected
+	Off           bool // no expectation, because the probabilities are not calibrated
 	probabilities []float64
 }
 
-// Add takes the row at the next rank. Its probability is written as shown.
+// Add adds the row at the next rank; shown is its probability as the table shows it.
 func (e *Expectation) Add(row ranking.Ranked, shown float64) {
 	if !e.Off && row.Mark == 0 && len(e.probabilities) < firsts[len(firsts)-1] {
 		e.probabilities = append(e.probabilities, shown)
 	}
 }
 
-// Hits are those of the first 10, 50 and 100, as far as there are as many; of fewer than ten, of all.
+// Hits returns the expected hits among the first 10, 50 and 100 molecules, as far as there are as many. With
+// fewer than ten molecules it returns the expected hits among all of them.
 func (e *Expectation) Hits() (all []metrics.ExpectedHits) {
 	for _, n := range firsts {
 		if n <= len(e.probabilities) {
@@ -39,7 +40,8 @@ func (e *Expectation) Hits() (all []metrics.ExpectedHits) {
 	return all
 }
 
-// HitsSaid is such as "3 of the first 10 (1 to 5), 9 of 50 (4 to 14)"; empty without a molecule.
+// HitsSaid formats expected hits, such as "3 of the first 10 (1 to 5), 9 of 50 (4 to 14)". It returns "" if
+// there are none.
 func HitsSaid(all []metrics.ExpectedHits) string {
 	parts := make([]string, len(all))
 	for i, h := range all {

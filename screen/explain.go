@@ -12,11 +12,11 @@ import (
 	"pacia/screen/why"
 )
 
-// explained is how many molecules are taken apart together.
+// explained is the number of molecules that are explained in one batch.
 const explained = 25
 
-// explain states the reasons for the first molecules, as they were scored last: with vectors of a
-// pretrained encoder or without.
+// explain finds the reasons for the scores of the first molecules. Each molecule is explained as it was scored
+// last, with or without vectors of a pretrained encoder.
 func (r *Ranker) explain(ctx context.Context, scorer *evaluate.Scorer, threads int) error {
 	if r.options.Reasons == 0 {
 		return nil
@@ -30,7 +30,7 @@ func (r *Ranker) explain(ctx context.Context, scorer *evaluate.Scorer, threads i
 		with = slices.DeleteFunc(slices.Clone(rows), func(c candidate) bool { return !r.again[c.number] })
 		without = slices.DeleteFunc(rows, func(c candidate) bool { return r.again[c.number] })
 	}
-	teller := &why.Teller{SMILES: r.Support.SMILES, Names: r.Support.Names, Labels: r.Support.Labels, Tasks: r.Tasks}
+	explainer := &why.Explainer{SMILES: r.Support.SMILES, Names: r.Support.Names, Labels: r.Support.Labels, Tasks: r.Tasks}
 	all := make(map[int]*why.Reasons, len(rows))
 	var mu sync.Mutex
 	group, ctx := errgroup.WithContext(ctx)
@@ -38,10 +38,10 @@ func (r *Ranker) explain(ctx context.Context, scorer *evaluate.Scorer, threads i
 	for i, list := range [][]candidate{with, without} {
 		for chunk := range slices.Chunk(list, explained) {
 			group.Go(func() error {
-				stated, err := reasonsOf(ctx, scorer, teller, chunk, i == 1)
+				reasons, err := reasonsOf(ctx, scorer, explainer, chunk, i == 1)
 				mu.Lock()
 				defer mu.Unlock()
-				for k, one := range stated {
+				for k, one := range reasons {
 					all[chunk[k].number] = one
 				}
 				return err
@@ -55,8 +55,8 @@ func (r *Ranker) explain(ctx context.Context, scorer *evaluate.Scorer, threads i
 	return nil
 }
 
-// State gives rows, by their numbers, their reasons, and the ranked table the columns for them; of none,
-// nothing.
+// State sets the reasons of rows, by the rows' numbers, and adds their columns to the ranked table. It does
+// nothing if there are no reasons.
 func (r *Ranker) State(all map[int]*why.Reasons) {
 	if len(all) == 0 {
 		return
@@ -66,8 +66,9 @@ func (r *Ranker) State(all map[int]*why.Reasons) {
 	r.Spill.Extra = append(r.Spill.Extra, ranking.Extra{Names: why.Columns, Cells: cells})
 }
 
-// reasonsOf are those of rows that could be read before.
-func reasonsOf(ctx context.Context, scorer *evaluate.Scorer, teller *why.Teller, rows []candidate, bare bool) ([]*why.Reasons, error) {
+// reasonsOf returns the reasons of rows whose molecules could be read before; bare: without vectors of a
+// pretrained encoder.
+func reasonsOf(ctx context.Context, scorer *evaluate.Scorer, explainer *why.Explainer, rows []candidate, bare bool) ([]*why.Reasons, error) {
 	molecules, index, err := parsedAgain(ctx, scorer, rows, bare)
 	if err != nil {
 		return nil, err
@@ -76,11 +77,11 @@ func reasonsOf(ctx context.Context, scorer *evaluate.Scorer, teller *why.Teller,
 	if err != nil {
 		return nil, err
 	}
-	stated := make([]*why.Reasons, len(rows))
-	for i := range stated {
-		if stated[i], err = teller.Of(ctx, rows[i].smiles, &all[i]); err != nil {
+	reasons := make([]*why.Reasons, len(rows))
+	for i := range reasons {
+		if reasons[i], err = explainer.Of(ctx, rows[i].smiles, &all[i]); err != nil {
 			return nil, err
 		}
 	}
-	return stated, nil
+	return reasons, nil
 }

@@ -10,27 +10,27 @@ import (
 	"pacia/screen/ranking"
 )
 
-// Groups are rows with equal cells in a column, such as that of the scaffold.
+// Groups are the groups of rows that have equal cells in a column, such as the scaffold.
 type Groups struct {
 	Column string
 
-	at   int // of the column in the table
+	at   int // index of the column in the table
 	seed maphash.Seed
 	of   map[uint64]*Group // by the hash of the cell
 }
 
-// A Group is rows with one cell.
+// A Group is the rows that share a cell.
 type Group struct {
 	Number int     `json:"number"` // from 1, in the order of the best rows
 	Size   int     `json:"size"`
-	Hits   float64 `json:"hits"` // expected: the sum of the probabilities of its rows, as they are shown
+	Hits   float64 `json:"hits"` // expected number of actives: the sum of the probabilities of its rows, as shown
 	Best   int     `json:"best"` // rank of the best row, which represents the group
 }
 
-// GroupColumns are what the ranked table gets.
+// GroupColumns are the columns that groups add to the ranked table.
 var GroupColumns = []string{"group", "group_size", "group_hits", "representative"}
 
-// Group groups the rows by a column; Rank has ended before.
+// Group groups the rows by a column. It must be called after Rank.
 func (r *Ranker) Group(column string, shown func(float32) float64) error {
 	g := &Groups{Column: column, at: table.Column(r.Table.Header, column), seed: maphash.MakeSeed(), of: map[uint64]*Group{}}
 	if g.at < 0 {
@@ -58,17 +58,17 @@ func (r *Ranker) Group(column string, shown func(float32) float64) error {
 	r.Spill.Extra = append(r.Spill.Extra, ranking.Extra{Names: GroupColumns, Cells: func(row ranking.Ranked) []string {
 		cells, err := ranking.CellsOf(row)
 		if err != nil {
-			return nil // it was read before
+			return nil // impossible: the cells were read above
 		}
 		return g.Of(cells).cells(row.Rank)
 	}})
 	return nil
 }
 
-// Of is the group of a row with these cells.
+// Of returns the group of a row with these cells.
 func (g *Groups) Of(cells []string) *Group { return g.of[g.key(cells)] }
 
-// Len is how many groups there are, and largest how many rows the largest has.
+// Len returns the number of groups and the number of rows in the largest.
 func (g *Groups) Len() (n, largest int) {
 	for _, one := range g.of {
 		largest = max(largest, one.Size)
@@ -83,7 +83,7 @@ func (g *Groups) key(cells []string) uint64 {
 	return maphash.String(g.seed, cells[g.at])
 }
 
-// cells are those of a row at a rank.
+// cells returns the cells of GroupColumns for the row at a rank.
 func (g *Group) cells(rank int) []string {
 	represents := ""
 	if rank == g.Best {
@@ -92,8 +92,8 @@ func (g *Group) cells(rank int) []string {
 	return []string{strconv.Itoa(g.Number), strconv.Itoa(g.Size), strconv.FormatFloat(g.Hits, 'f', 2, 64), represents}
 }
 
-// Grouped makes the table have a column to group by, where that is one that is made, and keeps the names
-// of the new ones free.
+// Grouped prepares options for grouping by a column: the names of GroupColumns are reserved, and the column of
+// the scaffold is computed if it is the one to group by.
 func Grouped(column string, o *ranking.Options) {
 	if column == "" {
 		return

@@ -11,22 +11,22 @@ import (
 	"pacia/screen/trust"
 )
 
-// Kept is what a Ranker of a part of a library leaves for the one that puts all parts
-// together, beside two files.
+// Kept is the result of ranking a part of a library, for the Ranker that combines all parts. The rows and the
+// unreadable molecules are in two files beside it.
 type Kept struct {
 	ranking.Kept
 
 	Unread  int                `json:"unread"`
 	LeftOut int                `json:"left_out,omitempty"`
-	Odd     ranking.NotNumbers `json:"not_numbers,omitzero"` // of those that are left out
-	Listed  uint32             `json:"unread_crc32c"`        // of the list of those
+	Odd     ranking.NotNumbers `json:"not_numbers,omitzero"` // among the rows left out
+	Listed  uint32             `json:"unread_crc32c"`        // checksum of the list of unreadable molecules
 	Changes standard.Changes   `json:"changes"`
-	Header  []string           `json:"header"` // of the library, as far as the part knows it
+	Header  []string           `json:"header"` // of the library, as far as the part has read it
 	Library trust.Tally        `json:"library"`
 }
 
-// Keep writes the first rows of a part that was ranked, most of them or all for 0, and
-// the molecules that could not be read.
+// Keep writes the first rows of a ranked part, at most most (0: all), and the molecules that could
+// not be read.
 func (r *Ranker) Keep(rows, unread io.Writer, most int) (Kept, error) {
 	k := Kept{Unread: r.Invalid.Len(), LeftOut: r.LeftOut, Odd: r.Odd, Changes: r.Changes, Header: r.Table.Header, Library: r.Panel.Tally()}
 	var err error
@@ -37,21 +37,21 @@ func (r *Ranker) Keep(rows, unread io.Writer, most int) (Kept, error) {
 	return k, err
 }
 
-// Chunk is how many rows are scored together by a model on its device: where the scores
-// of parts are to be those of the whole, parts begin at multiples of it. Parse has run.
+// Chunk returns the number of rows that a model scores together on its device. If the scores of parts are to
+// equal those of the whole library, parts must begin at multiples of it. Chunk must be called after Parse.
 func (r *Ranker) Chunk(m *model.Model) int {
 	return model.QueriesPerBatch(len(r.Support.Labels), m.Device())
 }
 
-// A Gathered is a part that was kept.
+// A Gathered is a kept part, opened for reading.
 type Gathered struct {
 	Kept
 	Rows        io.ReaderAt // read until the Ranker is closed
 	Unreadables io.Reader
 }
 
-// Gather is [Ranker.RankTogether] of a library whose parts were ranked elsewhere, by the same
-// models for the same support set: all parts, in the order of the library.
+// Gather replaces [Ranker.RankTogether] for a library whose parts were ranked elsewhere, by the same
+// models and for the same support set. It takes all parts, in the order of the library.
 func (r *Ranker) Gather(ctx context.Context, members []*model.Model, threads int, parts []Gathered) error {
 	scorer, err := r.adapt(ctx, members)
 	if err != nil {
@@ -76,7 +76,7 @@ func (r *Ranker) Gather(ctx context.Context, members []*model.Model, threads int
 	return r.Invalid.Flush()
 }
 
-// add takes in the rows of a part.
+// add adds the rows of a part.
 func (r *Ranker) add(p Gathered) error {
 	if err := r.Spill.Take(p.Rows, p.Kept.Kept); err != nil {
 		return err
@@ -88,13 +88,13 @@ func (r *Ranker) add(p Gathered) error {
 	r.LeftOut += p.LeftOut
 	r.Odd.Join(p.Odd)
 	if len(p.Header) > len(r.Table.Header) {
-		r.Table.Header = p.Header // the columns of SD files are known when they have been read
+		r.Table.Header = p.Header // an SD file may have further columns in later records
 	}
 	return nil
 }
 
-// Restore takes the rows of a whole library that was ranked before, in place of [Ranker.Rank]: no
-// model is asked, and Panel stays nil. Parse has run.
+// Restore replaces [Ranker.Rank] for a whole library that was ranked before. It uses no model, and Panel
+// stays nil. It must be called after Parse.
 func (r *Ranker) Restore(p Gathered) error {
 	if err := r.add(p); err != nil {
 		return err

@@ -13,21 +13,21 @@ import (
 	"pacia/screen/trust"
 )
 
-// A Collector takes what a page shows out of a ranking's rows, which pass by in the order
+// A Collector collects the content of a page from a ranking's rows, which are added in the order
 // of their ranks.
 type Collector struct {
 	of    *Ranker
-	shown func(float32) float64 // what a probability is written as
+	shown func(float32) float64 // returns a probability as it is shown
 	page  *page.Page
-	picks map[int]page.Row // by their places
+	picks map[int]page.Row // by their places among the picks, from 1
 }
 
-// Collect begins a page of a ranking that has ended, picks included.
+// Collect returns a Collector for a finished ranking. Picks must have been made before.
 func (r *Ranker) Collect(shown func(float32) float64) *Collector {
 	return &Collector{of: r, shown: shown, page: &page.Page{}, picks: map[int]page.Row{}}
 }
 
-// Add takes note of the row at the next rank. There need not be a collector.
+// Add adds the row at the next rank. It does nothing if c is nil.
 func (c *Collector) Add(row ranking.Ranked) {
 	if c == nil {
 		return
@@ -58,7 +58,7 @@ func (c *Collector) row(row ranking.Ranked, p float64) page.Row {
 	if fields, err := ranking.CellsOf(row); err == nil {
 		one.Name = c.of.Table.NameOf(fields)
 	}
-	one.SMILES, _ = c.of.Table.Parsed(context.Background(), row) // it was before
+	one.SMILES, _ = c.of.Table.Parsed(context.Background(), row) // no error: it was parsed before
 	one.Why = c.of.Reasons[row.Number]
 	if c.of.Spill.Named != nil {
 		one.Outside, one.Nearest, one.Tanimoto = !row.Near.Inside(), int(row.Near.Active), float64(row.Near.ToActive)
@@ -73,7 +73,8 @@ func (c *Collector) row(row ranking.Ranked, p float64) page.Row {
 	return one
 }
 
-// facts are the probabilities of each of several assays, and the predicted measurement.
+// facts returns the probabilities in each assay, if there are several, and the predicted measurement, if
+// measurements were learnt.
 func (c *Collector) facts(row ranking.Ranked) (all []page.Fact) {
 	if len(row.Each) > 1 {
 		for i, name := range slices.Concat([]string{"the wanted assay"}, c.of.Spill.Against) {
@@ -92,7 +93,7 @@ func (c *Collector) facts(row ranking.Ranked) (all []page.Fact) {
 	return all
 }
 
-// interval is a value with its ends; an open one is left out.
+// interval formats a value and its interval; an open end is shown as "…".
 func interval(v [3]float64, unit string) string {
 	end := func(v float64) string {
 		if math.IsInf(v, 0) {
@@ -106,8 +107,8 @@ func interval(v [3]float64, unit string) string {
 	return fmt.Sprintf("%s%s (%s to %s)", end(v[0]), unit, end(v[1]), end(v[2]))
 }
 
-// Page returns the page, once all rows have passed. What ranked and how is the caller's to
-// say.
+// Page returns the page after all rows were added. The caller fills in the model, the settings and the
+// findings.
 func (c *Collector) Page() *page.Page {
 	p, r := c.page, c.of
 	p.Against, p.Potency = r.Spill.Against, r.Spill.Scale != nil
@@ -116,7 +117,7 @@ func (c *Collector) Page() *page.Page {
 		p.Support = append(p.Support, page.Molecule{Name: r.Support.Names[i], SMILES: smiles, Active: r.Support.Labels[i] == 1})
 	}
 	if r.Panel != nil {
-		Tell(p, r.Panel.Figures(), r.Panel.Lines())
+		SetTrust(p, r.Panel.Figures(), r.Panel.Lines())
 	}
 	for _, place := range slices.Sorted(maps.Keys(c.picks)) {
 		p.Picks = append(p.Picks, c.picks[place])
@@ -124,11 +125,11 @@ func (c *Collector) Page() *page.Page {
 	return p
 }
 
-// Tell has a page state how far its ranking can be trusted.
-func Tell(p *page.Page, figures trust.Figures, lines [][2]string) {
+// SetTrust sets the verdict and the panel of a page: how far its ranking can be trusted.
+func SetTrust(p *page.Page, figures trust.Figures, lines [][2]string) {
 	p.Verdict, p.Sentence, p.Panel = figures.Verdict, figures.Sentence, nil
 	for _, line := range lines {
-		if line[0] != "verdict" { // it is the sentence
+		if line[0] != "verdict" { // the page shows it as the sentence
 			p.Panel = append(p.Panel, line)
 		}
 	}

@@ -9,18 +9,18 @@ import (
 	"pacia/screen/ranking"
 )
 
-// MostPicks is how many molecules [Ranker.Pick] picks at most: ten times as many are what
-// RDKit picks from.
+// MostPicks is the maximum number of molecules that [Ranker.Pick] picks: RDKit picks from up to ten times as
+// many.
 const MostPicks = rdkit.MaxPool / 10
 
-// pool is how many of the first ranks n picks are from: ten for each, or 500, and yet no more
-// than a quarter of the library, which would not be the best of it.
+// pool returns the number of first ranks from which n molecules are picked: 10·n, at least 500, but at most a
+// quarter of the library, so that all of them rank high.
 func pool(n, library int) int { return max(n, min(max(10*n, 500), library/4)) }
 
-// Pick picks n molecules, or as many as there are, that are unlike each other among the
-// first ranks: the best, then always the one whose most similar pick is least similar to it
-// ([rdkit.MaxMin]). Those of the support set, which have been measured, are passed over. It
-// sets the Spill's column of picks and Pool; Rank has ended before.
+// Pick picks n dissimilar molecules among the first ranks, or fewer if there are not enough. The first pick is
+// the best molecule; each further one is the molecule least similar to its most similar pick
+// ([rdkit.MaxMin]). Molecules of the support set, which were measured before, are skipped. Pick
+// sets the Spill's column of picks and Pool. It must be called after Rank.
 func (r *Ranker) Pick(ctx context.Context, n int) error {
 	var numbers []int
 	var smiles []string
@@ -43,7 +43,7 @@ func (r *Ranker) Pick(ctx context.Context, n int) error {
 	}
 	prints, rows, errs := data.FingerprintsOnly().ParseSMILES(ctx, smiles, 0)
 	if err := errors.Join(errs...); err != nil {
-		return err // which have been read before
+		return err // impossible: the molecules were read before
 	}
 	f, _ := data.FingerprintsOf(prints)
 	counts := make([]rdkit.Counts, len(rows))

@@ -17,34 +17,38 @@ import (
 	"pacia/screen/why"
 )
 
-// Options of a Ranker. The zero value does what most want, but for SiblingOf.
+// Options of a Ranker. SiblingOf is required; the zero values of the others are reasonable defaults.
 type Options struct {
-	SiblingOf string             // the path of a file: temporary ones, which have no names, lie in its folder
-	Refine    int                // how many of the first molecules are scored with vectors of a pretrained encoder, where the model compares them; 0: all; Usual
-	Part      bool               // of a library: the one that puts all parts together scores the first of them with vectors
-	Reasons   int                // of how many of the first molecules reasons are stated
-	Fail      bool               // at the first molecule that cannot be read, in place of listing it
-	Progress  func(rows int)     // told how many rows of the library were scored since the last time; may be nil
-	Added     func(ranking.Row)  // told each row that gets a rank, in the order of the files; may be nil
-	Measured  func(*trust.Panel) // told when the support set was measured, before the library is ranked; may be nil
+	SiblingOf string // path of a file; temporary files, which have no names, are made in its folder
+
+	// Refine is the number of first molecules that are scored again with vectors of a pretrained encoder, if
+	// the model compares such vectors. 0: all molecules are scored with vectors. See Usual.
+	Refine int
+
+	Part    bool // the library is a part of another one: the process that combines the parts refines and explains
+	Reasons int  // number of first molecules to explain
+	Fail    bool // fail at the first molecule that cannot be read; otherwise it is listed
+
+	Progress func(rows int)     // called with the number of rows scored since the last call; may be nil
+	Added    func(ranking.Row)  // called with each row that gets a rank, in the order of the files; may be nil
+	Measured func(*trust.Panel) // called when the support set was measured, before the library is ranked; may be nil
 }
 
-// A Ranker takes a library through a model that is adapted to a support set. What it
-// holds in memory does not grow with the library, nor with the length of a row or of its
-// molecule.
+// A Ranker ranks a library with a model that is adapted to a support set. Its use of memory does not grow with
+// the library, the length of rows or the size of molecules.
 type Ranker struct {
 	Support *ranking.Support
 	Table   *ranking.Table
-	Spill   *ranking.Spill     // the rows that were ranked
-	Invalid *ranking.Invalid   // those that could not be read
-	Panel   *trust.Panel       // nil before the support set was measured
-	Pool    int                // of the first ranks, those that Pick picked from
-	Refined int                // of the first molecules, those that were scored with vectors; 0 where all were, or the model has none
-	Changes standard.Changes   // of the library's molecules, since they were drawn
-	LeftOut int                // rows that are not wanted ([ranking.Wanted])
-	Odd     ranking.NotNumbers // of these
+	Spill   *ranking.Spill     // the ranked rows
+	Invalid *ranking.Invalid   // the molecules that could not be read
+	Panel   *trust.Panel       // nil until the support set is measured
+	Pool    int                // number of first ranks from which Pick picked
+	Refined int                // number of first molecules scored again with vectors; 0 if all were scored with vectors or the model has none
+	Changes standard.Changes   // made to the library's molecules as drawn
+	LeftOut int                // number of rows excluded by [ranking.Wanted]
+	Odd     ranking.NotNumbers // among these
 
-	Against []*Against           // assays that are not wanted
+	Against []*Against           // unwanted assays
 	Groups  *Groups              // nil: rows are not grouped
 	Tasks   []string             // names of the model's training tasks, for reasons
 	Reasons map[int]*why.Reasons // by the numbers of rows
@@ -52,11 +56,12 @@ type Ranker struct {
 	options Options
 	batch   *data.Batch // the support set for a model
 	known   *ranking.Known
-	bare    bool         // molecules are scored without vectors of a pretrained encoder
-	again   map[int]bool // numbers of the rows that were scored with them afterwards
+	bare    bool         // molecules are first scored without vectors of a pretrained encoder
+	again   map[int]bool // numbers of the rows that were scored again with vectors
 }
 
-// New prepares to rank t, which [Ranker.Close] closes, also after an error.
+// New returns a Ranker of t for the support set s. The Ranker owns t: [Ranker.Close] closes it, and New does
+// if it returns an error.
 func New(s *ranking.Support, t *ranking.Table, o Options) (*Ranker, error) {
 	r := &Ranker{Support: s, Table: t, options: o}
 	var err error
@@ -70,21 +75,21 @@ func New(s *ranking.Support, t *ranking.Table, o Options) (*Ranker, error) {
 	return r, nil
 }
 
-// Close gives back what New took, the rows among it.
+// Close releases the table, the rows and the temporary files.
 func (r *Ranker) Close() {
 	if r.Table != nil {
-		_ = r.Table.Close() // read only
+		_ = r.Table.Close() // was only read
 	}
 	if r.Spill != nil {
-		_ = r.Spill.Close() // its file has no name any more
+		_ = r.Spill.Close() // its file has no name
 	}
 	if r.Invalid != nil {
 		_ = r.Invalid.Close()
 	}
 }
 
-// Parse reads the support sets' molecules for a model. Those that cannot be read are left
-// out, as long as each class keeps one; [Options.Fail] makes the first an error.
+// Parse parses the molecules of all support sets for a model. Molecules that cannot be read are left
+// out, as long as each class keeps one; with [Options.Fail] the first of them is an error.
 func (r *Ranker) Parse(ctx context.Context, c model.Config) (err error) {
 	if r.batch, err = r.parse(ctx, c, r.Support); err != nil {
 		return err
@@ -114,14 +119,14 @@ func (r *Ranker) parse(ctx context.Context, c model.Config, s *ranking.Support) 
 	return data.AssembleSupport(molecules, episode)
 }
 
-// Rank adapts m to the support set, which Parse has read for it, measures that, and scores
-// the library on so many threads; 0: on all cores. It must be called from within
-// ops.Pinned. The end of ctx ends it.
+// Rank adapts m to the support set, which Parse has parsed for it, measures how well m ranks the support set,
+// and scores the library on this number of threads (0: all cores). It must be called from within
+// ops.Pinned. It returns when ctx ends.
 func (r *Ranker) Rank(ctx context.Context, m *model.Model, threads int) error {
 	return r.RankTogether(ctx, []*model.Model{m}, threads)
 }
 
-// RankTogether is Rank by models that are asked together ([evaluate.Together]).
+// RankTogether is Rank with an ensemble of models ([evaluate.Together]).
 func (r *Ranker) RankTogether(ctx context.Context, members []*model.Model, threads int) error {
 	scorer, err := r.adapt(ctx, members)
 	if err != nil {
@@ -131,8 +136,8 @@ func (r *Ranker) RankTogether(ctx context.Context, members []*model.Model, threa
 	defer r.dropAgainst()
 	threads = cmp.Or(threads, runtime.NumCPU())
 	r.bare = r.refines(members[0])
-	// A chunk on each thread: chunks do not wait for each other as the threads of one
-	// operation do.
+	// Each thread scores a chunk by itself: unlike the threads of one operation, chunks do not wait for each
+	// other.
 	work := func(smiles []string) scored { return r.score(ctx, scorer, smiles) }
 	err = ranking.Stream(ctx, r.Table, scorer.Batch(), threads, work, r.take)
 	if err == nil && r.bare && !r.options.Part {
@@ -144,7 +149,7 @@ func (r *Ranker) RankTogether(ctx context.Context, members []*model.Model, threa
 	return errors.Join(err, r.Invalid.Flush())
 }
 
-// adapt adapts models to the support set, and measures that.
+// adapt adapts models to the support set and measures how well they rank it.
 func (r *Ranker) adapt(ctx context.Context, members []*model.Model) (*evaluate.Scorer, error) {
 	if err := evaluate.Alike(members); err != nil {
 		return nil, err
@@ -172,7 +177,7 @@ func (r *Ranker) adapt(ctx context.Context, members []*model.Model) (*evaluate.S
 	return scorer, nil
 }
 
-// measure fills in the Panel, and says which columns the ranked table has.
+// measure fills in the Panel and chooses the optional columns of the ranked table.
 func (r *Ranker) measure(ctx context.Context, members []*model.Model, adapted evaluate.Adapted) (err error) {
 	if r.Panel, err = trust.New(ctx, members, r.Support.SMILES, r.Support.Labels, r.Support.Values); err != nil {
 		return err
@@ -192,17 +197,17 @@ func (r *Ranker) measure(ctx context.Context, members []*model.Model, adapted ev
 	return nil
 }
 
-// scored is a chunk of candidates that went through the model.
+// scored is a chunk of molecules with their scores.
 type scored struct {
 	model.Scored             // of the molecules that could be read
-	against      [][]float32 // their probabilities in other assays
+	against      [][]float32 // their probabilities in the unwanted assays
 	marks        []ranking.Mark
-	near         []trust.Near // nil where molecules come without fingerprints
-	reasons      []error      // why a molecule cannot be read, or nil; one a row
+	near         []trust.Near // nil if molecules have no fingerprints
+	reasons      []error      // for each row, the reason for which its molecule cannot be read, or nil
 	err          error
 }
 
-// of is what is kept of the molecule at a place.
+// of returns the score of molecule i.
 func (s *scored) of(i int) ranking.Score {
 	kept := scoreOf(&s.Scored, s.against, i)
 	kept.Mark = s.marks[i]
@@ -212,7 +217,7 @@ func (s *scored) of(i int) ranking.Score {
 	return kept
 }
 
-// scoreOf is what a model states of the molecule at a place, and its probabilities in other assays.
+// scoreOf returns the model's outputs for molecule i, with its probabilities in the unwanted assays.
 func scoreOf(all *model.Scored, against [][]float32, i int) ranking.Score {
 	score := ranking.Score{Probability: all.Probability[i], Depth: all.Depth[i]}
 	selective(&score, against, i)

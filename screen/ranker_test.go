@@ -35,8 +35,8 @@ func smallModel(t testing.TB) *model.Model {
 	return m
 }
 
-// TestScoreManyAtoms: a chunk of large molecules, which is more than one batch,
-// gives each molecule that can be read the score that it has alone.
+// TestScoreManyAtoms: in a chunk of large molecules, which takes more than one batch, each readable molecule
+// gets the score that it has alone.
 func TestScoreManyAtoms(t *testing.T) {
 	m := smallModel(t)
 	defer m.Drop()
@@ -57,18 +57,18 @@ func TestScoreManyAtoms(t *testing.T) {
 		if i > 100 {
 			at--
 		}
-		// 1e-5 is what rounding makes of another order of sums.
+		// 1e-5 covers the rounding of sums in another order.
 		one := r.score(t.Context(), scorer, smiles[i:i+1])
 		if d := one.Probability[0] - all.Probability[at]; one.err != nil || d > 1e-5 || d < -1e-5 || one.Depth[0] != all.Depth[at] {
 			t.Errorf("molecule %d: %v alone, %v in a chunk (%v)", i, one.Probability[0], all.Probability[at], one.err)
 		}
 	}
 	if slices.Min(all.Probability) == slices.Max(all.Probability) {
-		t.Error("all molecules have one score: nothing was shown")
+		t.Error("all molecules have the same score: the test proves nothing")
 	}
 }
 
-// groups end chains.
+// groups are the groups at the ends of chains.
 var groups = []string{"O", "N", "Cl", "F", "Br", "C#N", "S"}
 
 // smallScorer adapts m to four molecules.
@@ -90,7 +90,7 @@ func smallScorer(t *testing.T, m *model.Model) (scorer *evaluate.Scorer, done fu
 	return evaluate.NewScorer(m, a), a.Drop
 }
 
-// BenchmarkCandidates times what predict does with candidates beside the model:
+// BenchmarkCandidates measures the time that predict spends on candidates outside the model:
 // reading and parsing them, and writing them ranked.
 func BenchmarkCandidates(b *testing.B) {
 	dir := b.TempDir()
@@ -109,8 +109,7 @@ func BenchmarkCandidates(b *testing.B) {
 	}
 }
 
-// rankUnscored ranks all candidates as equally probable and returns how many
-// there are.
+// rankUnscored ranks all candidates as equally probable and returns their number.
 func rankUnscored(b *testing.B, candidates, out string, workers int) int {
 	b.Helper()
 	table, err := ranking.Open(b.Context(), []string{candidates}, ranking.Options{})

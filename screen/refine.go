@@ -15,21 +15,22 @@ import (
 	"pacia/screen/ranking"
 )
 
-// A model that compares vectors of a pretrained encoder ranks a library twice: all molecules without
-// vectors, and the first ones once more with them. A vector takes as long as fifty molecules without.
+// A model that compares vectors of a pretrained encoder ranks a library in two passes: all molecules without
+// vectors, and then the first ones again with them. One vector takes the time of scoring fifty molecules
+// without vectors.
 
-// Usual is, as Options.Refine, two fifths of what is ranked, at least 2,000 molecules and at most
-// MostRefined. On validation assays of FS-Mol the first tenth then holds as many actives as where all
+// Usual, as Options.Refine, stands for two fifths of the ranked molecules, at least 2,000 and at most
+// MostRefined. On validation assays of FS-Mol, the first tenth then contains as many actives as when all
 // molecules are scored again (docs/lab/screening.md).
 const Usual = -1
 
-// MostRefined is the most molecules that Usual is: 15 s on two cores.
+// MostRefined is the upper limit of Usual, in molecules: 15 s on two cores.
 const MostRefined = 10_000
 
-// refines says whether the model's first scores are without vectors.
+// refines reports whether the first pass of the model is without vectors.
 func (r *Ranker) refines(m *model.Model) bool { return r.options.Refine != 0 && m.Config().Embeds() }
 
-// toRefine is how many of n molecules are scored again.
+// toRefine returns the number of molecules, of n, that are scored again.
 func (o Options) toRefine(n int) int {
 	if o.Refine == Usual {
 		return min(max(n*2/5, 2_000), MostRefined)
@@ -37,14 +38,13 @@ func (o Options) toRefine(n int) int {
 	return o.Refine
 }
 
-// candidate is a row that is to be scored again.
+// candidate is a row to be scored again.
 type candidate struct {
 	number int
 	smiles string
 }
 
-// refine scores the first molecules again, with all that the model reads, and orders the rows by the
-// probabilities that come of it.
+// refine scores the first molecules again with vectors, and sorts the rows by the new probabilities.
 func (r *Ranker) refine(ctx context.Context, scorer *evaluate.Scorer, threads int) error {
 	rows, err := r.first(ctx, r.options.toRefine(r.Spill.Len()))
 	if err != nil {
@@ -94,7 +94,7 @@ func (r *Ranker) first(ctx context.Context, n int) (rows []candidate, err error)
 	return rows, err
 }
 
-// parsedAgain reads rows that could be read before, with vectors of a pretrained encoder or bare.
+// parsedAgain parses the molecules of rows again; bare: without vectors of a pretrained encoder.
 func parsedAgain(ctx context.Context, scorer *evaluate.Scorer, rows []candidate, bare bool) (data.Molecules, []int32, error) {
 	smiles := each.Of(rows, func(c candidate) string { return c.smiles })
 	parse := scorer.Parse
@@ -105,7 +105,7 @@ func parsedAgain(ctx context.Context, scorer *evaluate.Scorer, rows []candidate,
 	return molecules, index, errors.Join(errs...)
 }
 
-// scoredAgain are the scores of rows, with vectors.
+// scoredAgain returns the scores of rows with vectors.
 func (r *Ranker) scoredAgain(ctx context.Context, scorer *evaluate.Scorer, rows []candidate) ([]ranking.Score, error) {
 	molecules, index, err := parsedAgain(ctx, scorer, rows, false)
 	if err != nil {

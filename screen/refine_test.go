@@ -16,8 +16,8 @@ import (
 	"pacia/screen/ranking"
 )
 
-// TestRefine: with Refine the first molecules by the model without vectors have the probabilities of
-// the model with them, and all others those of the model without; the order is that of the table.
+// TestRefine: with Refine, the first molecules by the model without vectors have the probabilities of
+// the model with vectors, and all others those of the model without. The table is sorted by them.
 func TestRefine(t *testing.T) {
 	const refined = 4
 	library := []string{"CCO", "CCCCCC", "c1ccccc1N", "CC(=O)O", "OCCO", "CCN", "c1ccccc1O", "CCCl", "CCCCCO", "C1CCCCC1", "not a molecule", "CC(C)O"}
@@ -39,19 +39,18 @@ func TestRefine(t *testing.T) {
 			t.Errorf("%s has the probability %v, want %v", r.smiles, r.probability, want)
 		}
 		if i > 0 && r.probability > got[i-1].probability {
-			t.Errorf("%s is more probable than what ranks before it", r.smiles)
+			t.Errorf("%s is more probable than the molecule before it", r.smiles)
 		}
 	}
 	if slices.EqualFunc(with, bare, func(a, b row) bool { return a.probability == b.probability }) {
-		t.Error("vectors change no probability: nothing was shown")
+		t.Error("vectors change no probability: the test proves nothing")
 	}
 	if len(got) != 11 {
 		t.Errorf("%d molecules are ranked, want 11", len(got))
 	}
 }
 
-// TestUsual: two fifths of a library are scored again, from 2,000 to 10,000 molecules, where nothing
-// else is asked for.
+// TestUsual: by default two fifths of a library are scored again, at least 2,000 and at most 10,000 molecules.
 func TestUsual(t *testing.T) {
 	for _, c := range []struct{ refine, library, want int }{
 		{Usual, 300, 2_000}, {Usual, 5_000, 2_000}, {Usual, 10_000, 4_000}, {Usual, 1_000_000, MostRefined}, {50, 5_000, 50},
@@ -62,13 +61,13 @@ func TestUsual(t *testing.T) {
 	}
 }
 
-// row is one of a ranked library.
+// row is a row of a ranked library.
 type row struct {
 	smiles      string
 	probability float32
 }
 
-// rankedBy is a library ranked by a small model, with the vectors of MiniMol or without.
+// rankedBy ranks a library with a small model, with or without the vectors of MiniMol.
 func rankedBy(t *testing.T, library []string, minimol bool, refine int) (rows []row) {
 	t.Helper()
 	c, err := methods.ForPreset(model.Paper, "kernel")

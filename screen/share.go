@@ -10,8 +10,8 @@ import (
 	"pacia/screen/ranking"
 )
 
-// ParseShare reads a share of actives, such as 0.02 or 2 %; 0 for an empty text. called is
-// what its writer calls it.
+// ParseShare parses a share of actives, such as 0.02 or 2 %. It returns 0 for an empty text. Called is the
+// name of the flag or field, for errors.
 func ParseShare(called, text string) (float64, error) {
 	text = strings.TrimSpace(text)
 	if text == "" {
@@ -32,8 +32,8 @@ func ParseShare(called, text string) (float64, error) {
 	return 0, e
 }
 
-// Shown returns what a probability is written as: itself or, where a share of actives is
-// expected of the library, that of a library with this share; 0: none is.
+// Shown returns a function that converts a probability for display. If a share of actives is expected in the
+// library, it shifts the probability to this share. With a share of 0 it returns the probability itself.
 func Shown(s *ranking.Support, share float64) func(float32) float64 {
 	if share == 0 {
 		return func(probability float32) float64 { return float64(probability) }

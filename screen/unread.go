@@ -8,7 +8,7 @@ import (
 	"pacia/screen/ranking"
 )
 
-// Readable refuses a library without a molecule that could be read.
+// Readable returns an error if no molecule of the library was ranked.
 func (r *Ranker) Readable() error {
 	if r.Spill.Len() > 0 {
 		return nil
@@ -26,7 +26,7 @@ func (r *Ranker) Readable() error {
 	return &first
 }
 
-// unread lists a molecule that cannot be read, or gives up.
+// unread lists a molecule that cannot be read. With Options.Fail it returns an error instead.
 func (r *Ranker) unread(row ranking.Row, reason error) error {
 	unread := &badinput.Error{
 		File: row.File, Row: row.Line, Column: r.Table.Column,

@@ -30,7 +30,7 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request) error {
 	}
 	page := c.Page()
 	page.Made, page.Model, page.Read = res.origin.At, res.origin.Model, res.facts.Said
-	screen.Tell(page, *res.facts.Trust, res.facts.Panel)
+	screen.SetTrust(page, *res.facts.Trust, res.facts.Panel)
 	page.Settings = [][2]string{{"program", "pacia " + res.origin.Program}}
 	for _, given := range res.read.given {
 		name, value, _ := strings.Cut(given, "=")
@@ -44,6 +44,6 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request) error {
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Disposition", `inline; filename="report.html"`)
 	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'")
-	_, _ = text.WriteTo(w) // a client that has gone does not miss it
+	_, _ = text.WriteTo(w) // an error means that the client has gone
 	return nil
 }

@@ -8,18 +8,18 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// A CaseMolecule is one of a case study.
+// A CaseMolecule is a molecule of a case study.
 type CaseMolecule struct {
 	Node
-	Note string // below its structure
+	Note string // text below its structure
 }
 
-// A CaseStudy is queries beside support molecules.
+// A CaseStudy compares queries with support molecules.
 type CaseStudy struct {
 	Support, Queries []CaseMolecule
-	Stages           []string      // over the similarities
+	Stages           []string      // headings of the similarities
 	Similarity       [][][]float64 // [stages][queries][support], cosines
-	Columns          []string      // other values reported of each query
+	Columns          []string      // headings of other values of each query
 	Cells            [][]string    // [queries][columns]
 }
 
@@ -50,7 +50,7 @@ func (m CaseMolecule) draw(c draw.Canvas, box vg.Rectangle, caption vg.Length) {
 	m.Structure.draw(c, box)
 }
 
-// table writes the numbers, from the upper left corner on.
+// table writes the numbers; at is the upper left corner.
 func (s CaseStudy) table(c draw.Canvas, at vg.Point, line vg.Length) {
 	const first = 0.6 * vg.Inch
 	style := face(textSize)

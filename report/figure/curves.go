@@ -8,19 +8,19 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// A Ranked is how one task was ranked, a place for each threshold.
+// A Ranked holds the curves of one task, with a point for each threshold.
 type Ranked struct {
 	Name, After    string // in the legend; only Name may be shortened
 	FPR, TPR       []float64
-	Precision      []float64 // at each of TPR; the first, of calling nothing active, is not drawn
-	Active         float64   // share of the molecules
+	Precision      []float64 // at each of TPR; the first, without positive predictions, is not drawn
+	Active         float64   // share of actives
 	dashes         []vg.Length
 	colour         color.Color
 	roc, precision plotter.XYs
 }
 
-// Rankings draws true positives over false positives and, beside it, precision over
-// recall, with what ranks at random: the diagonal, and the share of actives of each task.
+// Rankings draws the true positive rate over the false positive rate and, beside it, precision over
+// recall. Dashed lines show random rankings: the diagonal, and the share of actives of each task.
 func Rankings(all []Ranked) (Picture, error) {
 	roc, pr, l := newPlot("false positive rate", "true positive rate"), newPlot("recall", "precision"), newLegend()
 	diagonal := roc.line(plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 1}}, 1, grey, 4, 3)
@@ -35,7 +35,7 @@ func Rankings(all []Ranked) (Picture, error) {
 	return beside(roc, pr, l, width/2)
 }
 
-// place lays out the curves, and gives them the looks of number i.
+// place computes the points of the curves, and sets the colour and dashes of curve i.
 func (r *Ranked) place(i int) {
 	r.colour = palette[i%len(palette)]
 	if i >= len(palette) {
@@ -56,11 +56,11 @@ func (r *Ranked) onto(roc, pr *sheet) *plotter.Line {
 	return curve
 }
 
-// square is the width of a figure that has one matrix.
+// square is the width of a figure with a single matrix.
 const square = 4.8 * vg.Inch
 
-// thinned leaves out points that lie where the one before them does, as far as
-// an eye can tell: a task may have thousands of molecules.
+// thinned leaves out points that are visually at the same place as the one before, because a task may have
+// thousands of molecules.
 func thinned(points plotter.XYs) plotter.XYs {
 	const eye = 1.0 / 600
 	kept := points[:0:0]

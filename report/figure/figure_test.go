@@ -19,8 +19,8 @@ import (
 	"pacia/metrics"
 )
 
-// check decodes a picture in both forms, sees that nothing touches its edge, and
-// leaves it where FIGURES says, for people to look at.
+// check decodes a picture in both formats and checks that nothing touches its edge. If FIGURES is set, it writes
+// the picture there for inspection.
 func check(t *testing.T, name string, p Picture, err error) {
 	t.Helper()
 	if err != nil {
@@ -62,7 +62,7 @@ func check(t *testing.T, name string, p Picture, err error) {
 	}
 }
 
-// long is a name for which no figure is wide enough.
+// long is a name that is wider than any figure.
 var long = strings.Repeat("Wide Names & <signs> ", 12)
 
 func TestLearning(t *testing.T) {
@@ -87,7 +87,7 @@ func TestLearning(t *testing.T) {
 	test.Published = []Published{{"PACIA as published: 84.25 %", 0.8425}, {"Pre-PACIA as published", 0.864}}
 	p, err := Learning(names, []Panel{test, validation, loss})
 	check(t, "learning", p, err)
-	// One evaluation gives one point, not a fault.
+	// A single evaluation gives a point, not an error.
 	p, err = Learning([]Name{{Name: "once"}}, []Panel{{Name: "test ROC-AUC", Measure: &ROCAUC, Curves: []Curve{{Episodes: []int{400}, Mean: []float64{0.8}, Lowest: []float64{0.8}, Highest: []float64{0.8}}}}})
 	check(t, "learning-once", p, err)
 }
@@ -112,7 +112,7 @@ func TestTasks(t *testing.T) {
 	check(t, "tasks-one", p, err)
 }
 
-// An axis has air around its values, but none beyond what its measure can be.
+// TestAxisStaysInTheRange: an axis has a margin around its values, within the range of its measure.
 func TestAxisStaysInTheRange(t *testing.T) {
 	for _, tt := range []struct {
 		m                   Measure
@@ -130,17 +130,17 @@ func TestAxisStaysInTheRange(t *testing.T) {
 	}
 }
 
-// A rate has an axis of its logarithm, whatever its range; a number of layers does not.
+// TestRatesAreLogarithmic: the axis of a rate is always logarithmic; the axis of a number of layers is not.
 func TestRatesAreLogarithmic(t *testing.T) {
 	lines := []Response{{X: []float64{0.0001, 0.001, 0.0003}}}
 	if x := axisOf(lines, true); !x.log || x.place(0.001) != -3 {
 		t.Errorf("0.001 is at %v of a rate's axis, want its logarithm -3", x.place(0.001))
 	}
 	if x := axisOf(lines, false); x.log {
-		t.Error("what is not a rate and spans a factor of 10 has a logarithmic axis")
+		t.Error("a setting that is not a rate and spans a factor of 10 has a logarithmic axis")
 	}
 	if x := axisOf([]Response{{X: []float64{0, 0.1}}}, true); x.log {
-		t.Error("a rate of 0 has no logarithm")
+		t.Error("the axis is logarithmic although a rate is 0")
 	}
 }
 
@@ -208,9 +208,9 @@ func TestTextsHaveTheirLength(t *testing.T) {
 	}
 }
 
-// Texts are outlines, so that no reader's fonts squeeze them. Each letter stands in the
-// file once, where the layout has it, and screen readers read the text. Letters that
-// the font lacks stay as they are.
+// TestTextsAreOutlines: texts are outlines, so that they look the same with any fonts. The file contains each
+// letter once, letters have the places of the layout, and screen readers read the text. Texts with letters that
+// the font lacks are unchanged.
 func TestTextsAreOutlines(t *testing.T) {
 	text := func(words string) string {
 		return `<text x="1.5" y="-2" transform="scale(1, -1)"
@@ -218,7 +218,7 @@ func TestTextsAreOutlines(t *testing.T) {
 	}
 	svg := string(portable([]byte(`<svg><g transform="a">` + text("a &amp; a") + `</g></svg>`)))
 	if strings.Contains(svg, "<text") || strings.Contains(svg, "font-") {
-		t.Errorf("a font is asked for:\n%s", svg)
+		t.Errorf("the picture needs a font:\n%s", svg)
 	}
 	for want, times := range map[string]int{
 		`aria-label="a &amp; a" transform="scale(1, -1) translate(1.5, -2) scale(0.009)" style="fill:#0072B2">`: 1,
@@ -227,7 +227,7 @@ func TestTextsAreOutlines(t *testing.T) {
 		fmt.Sprintf(`x="%.0f"/></g>`, face(1000*vg.Points(1)).Width("a & ").Points()): 1,
 	} {
 		if got := strings.Count(svg, want); got != times {
-			t.Errorf("%q stands %d times in the picture, want %d:\n%s", want, got, times, svg)
+			t.Errorf("%q occurs %d times in the picture, want %d:\n%s", want, got, times, svg)
 		}
 	}
 	if foreign := `<svg><g transform="a">` + text("分子") + `</g></svg>`; string(portable([]byte(foreign))) != foreign {

@@ -23,13 +23,13 @@ type Graph struct {
 	Title   string
 	Support []Node
 	Query   Node
-	Weights []float32 // [n, n] a_ij of the support and, last, the query; 0: no edge
+	Weights []float32 // [n, n] a_ij of the support molecules and, last, the query; 0: no edge
 }
 
-// NodesMost is how many support molecules of a class a graph shows.
+// NodesMost is the maximum number of support molecules of a class that a graph shows.
 const NodesMost = 10
 
-// Sizes of a graph: structures outside of a ring of nodes.
+// Sizes of a graph, which has structures outside a ring of nodes.
 const (
 	nodeWide, nodeHigh = 1.2 * vg.Inch, 0.74 * vg.Inch
 	ringRadius         = 2.05 * vg.Inch
@@ -37,8 +37,9 @@ const (
 )
 
 // DrawGraph draws the query in the middle, inactive support molecules on the left,
-// active ones on the right. An edge is as wide as the larger of a_ij and a_ji, on a
-// scale from 0 to 1 that is that of all graphs. Where a class has more than NodesMost, those nearest to the query are shown.
+// active ones on the right. The width of an edge is the larger of a_ij and a_ji, on the same
+// scale from 0 to 1 in all graphs. If a class has more than NodesMost molecules, those nearest to the query are
+// shown.
 func DrawGraph(g Graph) (Picture, error) {
 	shown := g.shown()
 	most := 1
@@ -67,7 +68,7 @@ func DrawGraph(g Graph) (Picture, error) {
 	})
 }
 
-// shown are the support molecules that are drawn, inactive and active, in order.
+// shown returns the inactive and the active support molecules that are drawn, in order.
 func (g Graph) shown() (classes [2][]int) {
 	n := len(g.Support)
 	near := func(i int) float32 { return max(g.Weights[n*(n+1)+i], g.Weights[i*(n+1)+n]) }
@@ -89,8 +90,8 @@ func (g Graph) shown() (classes [2][]int) {
 	return classes
 }
 
-// QueryEnds are the smallest and the largest weight of the query's edges; ok is false
-// where it has none.
+// QueryEnds returns the smallest and the largest weight of the query's edges; ok is false
+// if it has none.
 func (g Graph) QueryEnds() (low, high float64, ok bool) {
 	n := len(g.Support)
 	low, high = math.Inf(1), 0
@@ -102,7 +103,7 @@ func (g Graph) QueryEnds() (low, high float64, ok bool) {
 	return low, high, ok
 }
 
-// onRing places molecule k of n evenly along the height, on half an ellipse.
+// onRing returns the place of molecule k of n on half an ellipse, evenly spaced in height.
 func onRing(centre vg.Point, high vg.Length, side, k, n int) vg.Point {
 	y := float64(high) * (0.5 - (float64(k)+0.5)/float64(n))
 	x := float64(ringRadius) * math.Sqrt(max(0.12, 1-math.Pow(y/(0.53*float64(high)), 2)))
@@ -112,7 +113,7 @@ func onRing(centre vg.Point, high vg.Length, side, k, n int) vg.Point {
 	return centre.Add(vg.Point{X: vg.Length(x), Y: vg.Length(y)})
 }
 
-// edges draws the edges between the nodes that are shown, weak ones first.
+// edges draws the edges between the shown nodes in ascending order of weight.
 func (g Graph) edges(c draw.Canvas, at map[int]vg.Point) {
 	type edge struct {
 		from, to int
@@ -130,7 +131,7 @@ func (g Graph) edges(c draw.Canvas, at map[int]vg.Point) {
 		}
 	}
 	slices.SortFunc(all, func(a, b edge) int {
-		return cmp.Or(cmp.Compare(boolInt(a.from == n-1), boolInt(b.from == n-1)), cmp.Compare(a.weight, b.weight)) // the query's on top
+		return cmp.Or(cmp.Compare(boolInt(a.from == n-1), boolInt(b.from == n-1)), cmp.Compare(a.weight, b.weight)) // those of the query last, on top
 	})
 	for _, e := range all {
 		c.StrokeLine2(edgeStyle(e.weight, e.from == n-1), at[e.from].X, at[e.from].Y, at[e.to].X, at[e.to].Y)
@@ -144,8 +145,8 @@ func boolInt(b bool) int {
 	return 0
 }
 
-// edgeStyle is as wide as the weight, from 0 to 1; the query's edges are black, those
-// between support molecules are faint.
+// edgeStyle returns the style of an edge. Its width grows with the weight, from 0 to 1. The query's edges are
+// black, those between support molecules are faint.
 func edgeStyle(weight float64, query bool) draw.LineStyle {
 	const least, most = 0.25, 5.0 // points
 	style := draw.LineStyle{Color: color.NRGBA{90, 130, 180, 90}, Width: vg.Length(least + (most-least)*min(1, max(0, weight)))}
@@ -168,7 +169,7 @@ func (g Graph) node(c draw.Canvas, i int, at vg.Point, side int) {
 	label(c, at.Add(vg.Point{Y: nodeRadius + 1}), s.Name)
 }
 
-// label writes a name above a place, over the background.
+// label writes a name above a place, on a background of its own.
 func label(c draw.Canvas, at vg.Point, name string) {
 	if name == "" {
 		return

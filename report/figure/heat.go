@@ -9,16 +9,16 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// A Heat is a matrix with values drawn as colours. NaN is a missing value.
+// A Heat is a matrix whose values are drawn as colours. NaN is a missing value.
 type Heat struct {
 	Title         string
 	Values        [][]float64
-	Rows, Columns []string // names; empty: none is written
-	Breaks        []int    // lines stand before these rows and columns
+	Rows, Columns []string // names; may be empty
+	Breaks        []int    // lines are drawn before these rows and columns
 	Text          [][]string
 }
 
-// Heats draws matrices, two in a row, with one scale for all of them.
+// Heats draws matrices, two in a row, with a common scale.
 func Heats(heats []Heat, scale Scale) (Picture, error) {
 	const title = 1.6 * titleSize
 	perRow := min(2, len(heats))
@@ -28,7 +28,7 @@ func Heats(heats []Heat, scale Scale) (Picture, error) {
 	}
 	rows := (len(heats) + perRow - 1) / perRow
 	side := wide
-	if len(heats[0].Rows) > 0 { // named cells are as high as their text needs
+	if len(heats[0].Rows) > 0 { // cells with text are as high as the text
 		side = min(wide, vg.Length(len(heats[0].Rows))*0.5*vg.Inch+2*textSize)
 	}
 	const bar = 3.8 * textSize

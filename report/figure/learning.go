@@ -14,16 +14,16 @@ import (
 	"pacia/internal/each"
 )
 
-// A Curve holds the figures of runs that differ in their seeds, at the episodes at
+// A Curve holds the figures of runs that differ only in their seeds, at the episodes at
 // which all of them were measured.
 type Curve struct {
-	Episodes        []int // none: it is not drawn
+	Episodes        []int // empty: the curve is not drawn
 	Mean            []float64
 	Lowest, Highest []float64
-	Chosen          []Step // the model of each seed that was chosen
+	Chosen          []Step // the chosen model of each seed
 }
 
-// A Step is a place on the curve of one seed.
+// A Step is a point on the curve of one seed.
 type Step struct {
 	Episode int
 	Value   float64
@@ -32,26 +32,26 @@ type Step struct {
 // A Panel is one of several plots over the same episodes.
 type Panel struct {
 	Name      string   // of the vertical axis
-	Measure   *Measure // nil: the axis has any range, and is logarithmic where a loss explodes
-	Curves    []Curve  // as many as there are names
+	Measure   *Measure // nil: the axis has any range, and is logarithmic if a loss explodes
+	Curves    []Curve  // one for each name
 	Published []Published
 }
 
-// Published is a level to compare with.
+// Published is a value to compare with, drawn as a level.
 type Published struct {
 	Name  string
 	Value float64
 }
 
-// A Name is a line of a legend.
+// A Name is the text of a line of a legend.
 type Name struct{ Name, After string } // only Name may be shortened
 
 // panelHigh is the height of a panel.
 const panelHigh = 2.1 * vg.Inch
 
-// Learning draws panels below each other, with one legend of their curves: the mean
-// over seeds, and between the lowest and the highest seed a band. A triangle is the
-// model of a seed that was chosen.
+// Learning draws panels below each other with a common legend. A curve is the mean
+// over seeds, with a band from the lowest to the highest seed. A triangle is the
+// chosen model of a seed.
 func Learning(names []Name, panels []Panel) (Picture, error) {
 	l := newLegend()
 	thumbs := make([][]plot.Thumbnailer, len(names))
@@ -98,7 +98,7 @@ func Learning(names []Name, panels []Panel) (Picture, error) {
 	return stacked(plots, heights, l)
 }
 
-// scale gives the vertical axis round ends with some air, so that no curve lies on the
+// scale sets round ends of the vertical axis with a margin, so that no curve touches the
 // frame.
 func (panel Panel) scale(p *sheet) {
 	low, high := p.Y.Min, p.Y.Max
@@ -149,7 +149,7 @@ func (c Curve) onto(p *sheet, colour color.RGBA) (*plotter.Line, *plotter.Scatte
 	return curve, dots
 }
 
-// mark draws the chosen models; nil where there are none.
+// mark draws the chosen models. It returns nil if there are none.
 func (c Curve) mark(p *sheet, colour color.RGBA) *plotter.Scatter {
 	if len(c.Chosen) == 0 {
 		return nil

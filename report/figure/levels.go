@@ -8,18 +8,18 @@ import (
 	"gonum.org/v1/plot/text"
 )
 
-// LevelsMost is how many levels one figure takes.
+// LevelsMost is the maximum number of levels in a figure.
 const LevelsMost = 12
 
-// A Level is a figure of something that has no place on an axis.
+// A Level is a figure for something that has no place on an axis.
 type Level struct {
 	Name string
 	Point
 }
 
-// Levels draws the figures of several things, a line each, with their numbers in per
-// cent. They are points, not bars: an axis of ROC-AUCs does not begin at zero, and the
-// length of a bar would mean nothing.
+// Levels draws figures on a line each, with their numbers in per
+// cent. They are points, not bars: an axis of ROC-AUCs does not begin at zero, so the
+// length of a bar would be meaningless.
 func Levels(m Measure, all []Level) (Picture, error) {
 	p := newPlot("test "+m.Name, "")
 	names, number := make([]string, len(all)), make([]string, len(all))
@@ -31,7 +31,7 @@ func Levels(m Measure, all []Level) (Picture, error) {
 	numbers := plotter.XYLabels{Labels: number}
 	low, high := m.Chance, m.Chance
 	if m.Chance > 0 {
-		low, high = math.Inf(1), math.Inf(-1) // chance may be far off
+		low, high = math.Inf(1), math.Inf(-1) // without chance, which may be far away
 	}
 	for i, v := range all {
 		places.add(rowOf(names, i), v.Point)
@@ -58,7 +58,7 @@ func Levels(m Measure, all []Level) (Picture, error) {
 	return picture(p, l, rowsHigh(names, 0.42))
 }
 
-// chance draws random ranking as an upright line.
+// chance draws the level of random ranking as a vertical line.
 func chance(p *sheet, l *legend, m Measure) {
 	l.add("chance", "", p.line(plotter.XYs{{X: m.Chance, Y: p.Y.Min}, {X: m.Chance, Y: p.Y.Max}}, 1, grey, 4, 3))
 }

@@ -2,11 +2,11 @@ package figure
 
 import "math"
 
-// A Measure is the quantity that the figures of a section measure.
+// A Measure is the metric of the figures of a section.
 type Measure struct {
-	Name      string // on axes, after the name of the set measured on
+	Name      string // on axes, after the name of the set of tasks
 	Chance    float64
-	Low, High float64 // no value is beyond
+	Low, High float64 // range of possible values
 }
 
 // The measures of runs.
@@ -15,14 +15,14 @@ var (
 	DeltaAUPRC = Measure{Name: "ΔAUPRC", Low: -1, High: 1}
 )
 
-// axis gives round ends with some air around values from low to high, within the range
+// axis returns round ends of an axis for values from low to high, with a margin and within the range
 // of the measure.
 func (m Measure) axis(low, high float64) (from, to float64) {
 	from, to = round(low, high)
 	return max(from, m.Low), min(to, m.High)
 }
 
-// round gives ends with some air.
+// round returns round ends with a margin.
 func round(low, high float64) (from, to float64) {
 	step := 0.05
 	switch {

@@ -8,17 +8,17 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// A Point is a figure of runs that differ in their seeds.
+// A Point is a figure of runs that differ only in their seeds.
 type Point struct {
 	Mean      float64   // over the seeds
-	Low, High float64   // ends of its interval; NaN: none
-	Seeds     []float64 // each on its own
+	Low, High float64   // ends of its interval; may be NaN
+	Seeds     []float64 // values of the seeds
 }
 
-// At is a point that is one value.
+// At returns a point with a single value.
 func At(v float64) Point { return Point{Mean: v, Low: math.NaN(), High: math.NaN()} }
 
-// reach widens a range so that all of the point lies in it.
+// reach widens a range so that it includes the whole point.
 func (v Point) reach(low, high float64) (from, to float64) {
 	for _, x := range append([]float64{v.Mean, v.Low, v.High}, v.Seeds...) {
 		if !math.IsNaN(x) {
@@ -28,7 +28,7 @@ func (v Point) reach(low, high float64) (from, to float64) {
 	return low, high
 }
 
-// points are places with the points that belong to them.
+// points are points with their places in a plot.
 type points struct {
 	plotter.XYs // of the means
 	all         []Point
@@ -43,7 +43,7 @@ func (p *points) add(at float64, v Point) {
 	p.XYs, p.all = append(p.XYs, place), append(p.all, v)
 }
 
-// onto draws seeds, intervals and means; the glyph is that of the means.
+// onto draws seeds, intervals and means, the means with glyph.
 func (p points) onto(on *sheet, glyph draw.GlyphStyle) *plotter.Scatter {
 	var seeds plotter.XYs
 	for i, v := range p.all {
@@ -57,14 +57,14 @@ func (p points) onto(on *sheet, glyph draw.GlyphStyle) *plotter.Scatter {
 		}
 	}
 	if len(seeds) > 0 {
-		// White within, so that they are seen on the line of an interval.
+		// White inside, so that rings are visible on the line of an interval.
 		on.scatter(seeds, draw.GlyphStyle{Color: color.White, Radius: 1.7, Shape: draw.CircleGlyph{}})
 		on.scatter(seeds, draw.GlyphStyle{Color: faded(glyph.Color, 170), Radius: 1.7, Shape: draw.RingGlyph{}})
 	}
 	return on.scatter(p.XYs, glyph)
 }
 
-// at is the place of a value of point i.
+// at returns the place of a value of point i.
 func (p points) at(i int, v float64) plotter.XY {
 	if p.across {
 		return plotter.XY{X: v, Y: p.XYs[i].Y}

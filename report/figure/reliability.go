@@ -18,7 +18,7 @@ type Reliable struct {
 }
 
 // Reliability draws the share of actives over the predicted probability, with the
-// diagonal on which they are the same, and below how many molecules each bin has.
+// diagonal of equal values, and below it the number of molecules in each bin.
 func Reliability(all []Reliable) (Picture, error) {
 	p, counts, l := newPlot("", "share of actives"), newPlot("predicted probability of being active (mean of a bin)", "molecules"), newLegend()
 	diagonal := p.line(plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 1}}, 1, grey, 4, 3)
@@ -42,7 +42,7 @@ func Reliability(all []Reliable) (Picture, error) {
 	return stacked([]*sheet{p, counts}, []vg.Length{3.4 * vg.Inch, 1.7 * vg.Inch}, l)
 }
 
-// decades are ticks at the powers of ten; a few of them have a number.
+// decades is a ticker at the powers of ten; only a few of them have a number.
 type decades struct{}
 
 // Ticks implements plot.Ticker.

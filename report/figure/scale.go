@@ -10,26 +10,26 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// A Scale gives values colours. Its ends are given, not those of the values: small
+// A Scale maps values to colours. Its ends do not depend on the values, so that small
 // differences look small.
 type Scale struct {
 	Name      string
 	Low, High float64
-	Diverging bool // white is in the middle, each side has a hue
+	Diverging bool // white in the middle, with a different hue on each side
 }
 
 // Cosine is the scale of cosine similarities.
 var Cosine = Scale{"cosine similarity", -1, 1, true}
 
-// Colours of scales, from low to high: those of ColorBrewer's Blues and RdBu, which
-// colour-blind readers can tell apart.
+// Colours of scales, from low to high: ColorBrewer's Blues and RdBu, which
+// colour-blind readers can distinguish.
 var (
 	blues    = []color.RGBA{{247, 251, 255, 255}, {198, 219, 239, 255}, {107, 174, 214, 255}, {33, 113, 181, 255}, {8, 48, 107, 255}}
 	redsBlue = []color.RGBA{{103, 0, 31, 255}, {178, 24, 43, 255}, {214, 96, 77, 255}, {244, 165, 130, 255}, {253, 219, 199, 255}, {247, 247, 247, 255},
 		{209, 229, 240, 255}, {146, 197, 222, 255}, {67, 147, 195, 255}, {33, 102, 172, 255}, {5, 48, 97, 255}}
 )
 
-// colour is that of a value; beyond the ends it is theirs.
+// colour returns the colour of a value. Values beyond the ends have the colours of the ends.
 func (s Scale) colour(v float64) color.RGBA {
 	stops := blues
 	if s.Diverging {
@@ -42,7 +42,7 @@ func (s Scale) colour(v float64) color.RGBA {
 	return color.RGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), 255}
 }
 
-// ink is the colour of text that can be read on the colour of a value.
+// ink returns a colour of text that is readable on the colour of a value.
 func (s Scale) ink(v float64) color.Color {
 	c := s.colour(v)
 	if 299*int(c.R)+587*int(c.G)+114*int(c.B) < 140_000 { // luma of 140 of 255
@@ -51,7 +51,7 @@ func (s Scale) ink(v float64) color.Color {
 	return color.Black
 }
 
-// draw draws the colours at the bottom, with the values of their ends and, of a
+// draw draws the scale at the bottom, with the values of its ends and, for a
 // diverging scale, of the middle.
 func (s Scale) draw(c draw.Canvas) {
 	const wide, high, steps = 2.4 * vg.Inch, textSize, 64

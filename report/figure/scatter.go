@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// A Kind is one of molecules in a figure of one task.
+// A Kind is a kind of molecule in a figure of one task.
 type Kind struct{ Active, Query bool }
 
 func (k Kind) colour() color.RGBA {
@@ -42,23 +42,23 @@ func (k Kind) String() string {
 	return name + "inactive"
 }
 
-// A Map is the places of molecules in a plane.
+// A Map holds the places of molecules in a plane.
 type Map struct {
 	Title string
-	Note  string // below the plane
+	Note  string // text below the plane
 	X, Y  []float64
 	Kinds []Kind
 	Marks []Mark
 }
 
-// A Mark is a molecule that has a name.
+// A Mark is a molecule whose name is shown.
 type Mark struct {
 	At   int
 	Name string
 }
 
-// Maps draws planes beside each other, two in a row. Their axes have no meaning, so
-// there are none.
+// Maps draws planes, two in a row. They have no axes, because these would be
+// meaningless.
 func Maps(maps []Map) (Picture, error) {
 	const title, note = 1.6 * titleSize, 1.6 * textSize
 	wide := (width - 3*margin) / 2
@@ -104,7 +104,7 @@ func (m Map) draw(c draw.Canvas, box vg.Rectangle) {
 	for i := range at {
 		at[i] = vg.Point{X: place(m.X[i], lowX, highX, box.Min.X, box.Max.X), Y: place(m.Y[i], lowY, highY, box.Min.Y, box.Max.Y)}
 	}
-	for _, query := range []bool{true, false} { // the support on top
+	for _, query := range []bool{true, false} { // support molecules last, on top
 		for i, k := range m.Kinds {
 			if k.Query == query {
 				c.DrawGlyph(k.glyph(), at[i])

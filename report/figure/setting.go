@@ -9,21 +9,21 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// A Response holds the figures reached at values of a setting.
+// A Response holds figures at values of a setting.
 type Response struct {
 	Name   string
 	X      []float64
 	Points []Point // at each of X
 }
 
-// A SettingAxis is that of a setting.
+// A SettingAxis is the axis of a setting.
 type SettingAxis struct {
 	Name string
 	Rate bool // its values differ by factors: the axis is logarithmic
 }
 
-// Setting draws the figures reached over a setting, one line for each response. The
-// axis is logarithmic for rates, and where the values span more than a factor of
+// Setting draws figures over a setting, with a line for each response. The
+// axis is logarithmic for rates, and if the values span more than a factor of
 // thirty.
 func Setting(setting SettingAxis, name string, m Measure, lines []Response, levels []Level) (Picture, error) {
 	p, l := newPlot(setting.Name, name), newLegend()
@@ -47,7 +47,7 @@ func Setting(setting SettingAxis, name string, m Measure, lines []Response, leve
 	return picture(p, l, 3.2*vg.Inch)
 }
 
-// settingAxis has a tick at each value that was used.
+// settingAxis is an axis with a tick at each value that occurs.
 type settingAxis struct {
 	values []float64
 	log    bool
@@ -78,7 +78,7 @@ func (x settingAxis) onto(p *sheet) {
 	last := math.Inf(-1)
 	for _, v := range x.values {
 		mark := plot.Tick{Value: x.place(v)}
-		if at := x.place(v); at-last > 0.04*(high-low) || len(marks) == 0 { // names do not touch
+		if at := x.place(v); at-last > 0.04*(high-low) || len(marks) == 0 { // labels must not touch
 			mark.Label, last = tidy(v), at
 		}
 		marks = append(marks, mark)

@@ -19,7 +19,7 @@ type Structure struct {
 	strokes    []stroke
 }
 
-// stroke is one path of a drawing: a line where width is not 0, filled where fill
+// stroke is one path of a drawing: a line if width is not 0, filled if fill
 // is not nil.
 type stroke struct {
 	path       vg.Path // y points down, as in SVG
@@ -27,7 +27,7 @@ type stroke struct {
 	width      float64
 }
 
-// ParseStructure reads a drawing that package rdkit made: SVG of nothing but
+// ParseStructure reads a drawing made by package rdkit: SVG that contains only
 // paths.
 func ParseStructure(svg []byte) (Structure, error) {
 	drawing, err := rdkit.ReadDrawing(svg)
@@ -46,7 +46,7 @@ func ParseStructure(svg []byte) (Structure, error) {
 	return s, nil
 }
 
-// parsePath reads the commands M, L, Q, C and Z with absolute places.
+// parsePath reads the commands M, L, Q, C and Z with absolute coordinates.
 func parsePath(text string) (path vg.Path, err error) {
 	fields := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" ,\n\r\t", r) })
 	points := map[string]int{"M": 1, "L": 1, "Q": 2, "C": 3, "Z": 0}
@@ -82,7 +82,7 @@ func parsePath(text string) (path vg.Path, err error) {
 	return path, nil
 }
 
-// parseColour reads #RRGGBB; other texts give nil.
+// parseColour parses #RRGGBB; it returns nil for other texts.
 func parseColour(text string) color.Color {
 	v, err := strconv.ParseUint(strings.TrimPrefix(text, "#"), 16, 32)
 	if err != nil || len(text) != 7 {

@@ -30,8 +30,8 @@ var molecules = []string{
 	"CC1(C)SC2C(NC(=O)Cc3ccccc3)C(=O)N2C1C(=O)O.CCN(CC)CCOC(=O)c1ccc(N)cc1",
 }
 
-// Structures are drawn from the letters and lines that RDKit gives, all within
-// their canvas.
+// TestParseStructure: all strokes of RDKit's drawings have a colour and are within the
+// canvas.
 func TestParseStructure(t *testing.T) {
 	for _, smiles := range molecules {
 		s := structure(t, smiles)
@@ -53,7 +53,7 @@ func TestParseStructure(t *testing.T) {
 		"", "<svg", `<svg viewBox="0 0 x 1"/>`, `<svg viewBox="0 0 9 9"><path d="M 1"/></svg>`, `<svg viewBox="0 0 9 9"><path d="K 1 1"/></svg>`, `<svg viewBox="0 0 9 9"><path d="M 1 b"/></svg>`,
 	} {
 		if _, err := ParseStructure([]byte(bad)); err == nil {
-			t.Errorf("%q is read", bad)
+			t.Errorf("%q is accepted", bad)
 		}
 	}
 }
@@ -99,7 +99,7 @@ func TestHeats(t *testing.T) {
 	check(t, "heats-grid", p, err)
 }
 
-// graphOf has every a_ij; a fraction of them is kept.
+// graphOf returns a graph in which a fraction of the a_ij is not 0.
 func graphOf(t *testing.T, shots int) Graph {
 	r := rand.New(rand.NewPCG(4, 4))
 	g := Graph{Title: "q1, active: depth 3 of 5, P(active) = 0.873", Query: Node{structure(t, molecules[8]), true, "q1"}}
@@ -125,7 +125,7 @@ func TestDrawGraph(t *testing.T) {
 	}
 	p, err = DrawGraph(graphOf(t, 1))
 	check(t, "graph-1shot", p, err)
-	// Of many, those nearest to the query are shown.
+	// Of many support molecules, those nearest to the query are shown.
 	g := graphOf(t, 16)
 	n := len(g.Support)
 	for i := range n {
@@ -136,14 +136,14 @@ func TestDrawGraph(t *testing.T) {
 		t.Errorf("shown are %v", shown)
 	}
 	if low, high, ok := g.QueryEnds(); !ok || low != 1 || high != 15 {
-		t.Errorf("the query's edges go from %v to %v, want 1 to 15: 0 is none", low, high)
+		t.Errorf("the query's edges go from %v to %v, want 1 to 15 without 0, which is not an edge", low, high)
 	}
 	p, err = DrawGraph(g)
 	check(t, "graph-16shot", p, err)
 }
 
-// The width of an edge is its weight on a scale from 0 to 1, whatever others there are:
-// weights that are all but equal look so.
+// TestEdgesHaveOneScale: the width of an edge depends on its weight from 0 to 1, and not on other edges:
+// nearly equal weights look equal.
 func TestEdgesHaveOneScale(t *testing.T) {
 	for _, query := range []bool{false, true} {
 		none, half, whole := edgeStyle(0, query), edgeStyle(0.5, query), edgeStyle(1, query)
@@ -155,21 +155,21 @@ func TestEdgesHaveOneScale(t *testing.T) {
 		}
 	}
 	if edgeStyle(0.5, true).Color == edgeStyle(0.5, false).Color {
-		t.Error("the query's edges are not told apart")
+		t.Error("the query's edges look like the others")
 	}
 }
 
-// A diverging scale has its white at 0, and two hues; writing on it can be read.
+// TestDivergingScale: a diverging scale is white at 0 and has two hues; text on it is readable.
 func TestDivergingScale(t *testing.T) {
 	zero, low, high := Cosine.colour(0), Cosine.colour(-1), Cosine.colour(1)
 	if zero.R < 240 || zero.B < 240 || low.R <= low.B || high.B <= high.R {
 		t.Errorf("colours %v, %v, %v of -1, 0 and 1", low, zero, high)
 	}
 	if Cosine.colour(-3) != low || Cosine.colour(2) != high {
-		t.Error("values beyond the ends have other colours than these")
+		t.Error("values beyond the ends do not have the colours of the ends")
 	}
 	if Cosine.ink(0) != color.Black || Cosine.ink(1) != color.White || Cosine.ink(-1) != color.White {
-		t.Error("writing cannot be read")
+		t.Error("text is not readable")
 	}
 }
 
@@ -191,7 +191,7 @@ func TestCases(t *testing.T) {
 	check(t, "cases", p, err)
 }
 
-// three is a point of three seeds with an interval.
+// three returns a point of three seeds with an interval.
 func three(mean, half float64) Point {
 	return Point{mean, mean - 2*half, mean + half, []float64{mean - half, mean + 0.3*half, mean + 0.7*half}}
 }

@@ -1,9 +1,9 @@
 // Package figure draws the figures of a report with gonum/plot, each as SVG and
 // PNG.
 //
-// All share style.go: colours that colour-blind readers can tell apart, a font
-// that browsers have a match of, and a legend below the plot, where it hides
-// nothing.
+// All share style.go: colours that colour-blind readers can distinguish, a font
+// for which browsers have a match, and a legend below the plot, where it hides
+// no data.
 package figure
 
 import (
@@ -23,16 +23,16 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// A Picture is a figure in two forms.
+// A Picture is a figure in two formats.
 type Picture struct{ SVG, PNG []byte }
 
-// palette is that of Okabe and Ito, without its yellow, which is too faint for
+// palette is the palette of Okabe and Ito without its yellow, which is too faint for
 // lines on white.
 var palette = []color.RGBA{
 	{0, 114, 178, 255}, {213, 94, 0, 255}, {0, 158, 115, 255}, {204, 121, 167, 255}, {86, 180, 233, 255}, {230, 159, 0, 255},
 }
 
-// Most is the number of curves that one figure takes: each has a colour.
+// Most is the maximum number of curves in a figure: each has its own colour.
 const Most = 6
 
 var (
@@ -40,10 +40,10 @@ var (
 	faint = color.RGBA{225, 228, 232, 255}
 )
 
-// curveWidth is that of curves, in points.
+// curveWidth is the width of curves, in points.
 const curveWidth = 1.5
 
-// Sizes: text in points, as wide as a page of A4 without its margins.
+// Sizes of text, in points, and of figures, which are as wide as an A4 page without its margins.
 const (
 	width     = 7 * vg.Inch
 	margin    = 8 // points
@@ -51,7 +51,7 @@ const (
 	textSize  = 9
 	titleSize = 10
 	dpi       = 150           // of the PNG
-	longName  = 2.6 * vg.Inch // of a task beside its line, at most
+	longName  = 2.6 * vg.Inch // maximum width of a task's name beside its line
 )
 
 var sans = font.Font{Typeface: "Liberation", Variant: "Sans"}
@@ -60,7 +60,7 @@ func face(size vg.Length) text.Style {
 	return text.Style{Color: color.Black, Font: font.From(sans, size), Handler: plot.DefaultTextHandler, XAlign: draw.XLeft}
 }
 
-// A sheet is a plot that keeps the first error: of points that cannot be drawn.
+// A sheet is a plot that records the first error, from points that cannot be drawn.
 type sheet struct {
 	*plot.Plot
 	err error
@@ -82,7 +82,7 @@ func newPlot(x, y string) *sheet {
 	return p
 }
 
-// A legend is the lines below a plot.
+// A legend is the legend below a plot.
 type legend struct{ plot.Legend }
 
 func newLegend() *legend {
@@ -94,8 +94,8 @@ func newLegend() *legend {
 	return l
 }
 
-// add adds a line; where the figure is too narrow for it, the name is shortened,
-// not what stands after it.
+// add adds a line. If the figure is too narrow for it, the name is shortened,
+// and the text after it is not.
 func (l *legend) add(name, after string, thumbs ...plot.Thumbnailer) {
 	room := width - 2*margin - thumbnail - l.TextStyle.Width(after) - 2*textSize
 	l.Add(fitting(l.TextStyle, name, room)+after, thumbs...)
@@ -112,7 +112,7 @@ func fitting(style text.Style, s string, room vg.Length) string {
 	return string(r) + "…"
 }
 
-// ticks are at multiples of 1, 2 or 5 times a power of ten, about six of them.
+// ticks is a ticker of about six ticks at multiples of 1, 2 or 5 times a power of ten.
 type ticks struct{}
 
 // Ticks implements plot.Ticker.
@@ -126,22 +126,22 @@ func (ticks) Ticks(low, high float64) []plot.Tick {
 	}
 	digits := max(0, int(math.Ceil(-math.Log10(step)-1e-9)))
 	var all []plot.Tick
-	// (Adding 0 makes 0 of -0.)
+	// Adding 0 turns -0 into 0.
 	for k := math.Ceil(low/step-1e-9) + 0; k*step <= high+1e-9*step; k++ {
 		all = append(all, plot.Tick{Value: k * step, Label: strconv.FormatFloat(k*step, 'f', digits, 64)})
 	}
 	return all
 }
 
-// tidy writes a number without an end of zeros.
+// tidy formats a number without trailing zeros.
 func tidy(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// picture draws p, as wide as all figures and high without its legend, and the legend below.
+// picture draws p in the standard width, and the legend below; high is the height without the legend.
 func picture(p *sheet, l *legend, high vg.Length) (Picture, error) {
 	return above(l, width, high, []*sheet{p}, p.Draw)
 }
 
-// above draws sheets onto what lies above their legend, which may be nil.
+// above draws sheets with onto in the area above their legend, which may be nil.
 func above(l *legend, wide, high vg.Length, sheets []*sheet, onto func(draw.Canvas)) (Picture, error) {
 	for _, p := range sheets {
 		if p.err != nil {
@@ -161,8 +161,7 @@ func above(l *legend, wide, high vg.Length, sheets []*sheet, onto func(draw.Canv
 	})
 }
 
-// stacked draws plots below each other with their vertical axes in line, each as high as
-// heights say, and the legend below.
+// stacked draws plots of these heights below each other with their vertical axes aligned, and the legend below.
 func stacked(plots []*sheet, heights []vg.Length, l *legend) (Picture, error) {
 	total := vg.Length(0)
 	grid := make([][]*plot.Plot, len(plots))
@@ -174,7 +173,7 @@ func stacked(plots []*sheet, heights []vg.Length, l *legend) (Picture, error) {
 		top := all.Max.Y
 		room := top - all.Min.Y
 		for i, row := range plot.Align(grid, draw.Tiles{Rows: len(plots), Cols: 1}, all) {
-			c := row[0] // in line from left to right; from bottom to top all are of one size
+			c := row[0] // aligned horizontally; vertically all have the same size
 			c.Max.Y, c.Min.Y = top, top-heights[i]/total*room+margin
 			top = c.Min.Y - margin
 			plots[i].Draw(c)
@@ -192,7 +191,7 @@ func beside(left, right *sheet, l *legend, high vg.Length) (Picture, error) {
 	})
 }
 
-// render draws on white in both forms; onto gets the canvas within its margins.
+// render draws on white in both formats; onto gets the canvas within the margins.
 func render(wide, high vg.Length, onto func(draw.Canvas)) (Picture, error) {
 	all := func(sized vg.CanvasSizer) {
 		c := draw.New(sized)
@@ -213,7 +212,7 @@ func render(wide, high vg.Length, onto func(draw.Canvas)) (Picture, error) {
 	return Picture{SVG: portable(vector.Bytes()), PNG: raster.Bytes()}, nil
 }
 
-// drawn adds what a function of plotter made, unless it is wrong.
+// drawn adds a plotter to the sheet, or records the error with which it was made.
 func drawn[T plot.Plotter](p *sheet, made T, err error) T {
 	if p.err = cmp.Or(p.err, err); err == nil {
 		p.Add(made)

@@ -22,11 +22,11 @@ var (
 	fontProperty = regexp.MustCompile(`font-[a-z]+:[^;]*;?`)
 )
 
-// em is the size in which letters are defined, so that their coordinates are integers.
+// em is the size in which letters are defined. It makes their coordinates integers.
 const em = 1000
 
-// portable makes a picture look alike where the font is missing: texts are drawn as the
-// outlines of their letters, and the file holds each letter once. Screen readers still
+// portable makes a picture look the same on systems without the font: texts become
+// outlines of their letters, and the file contains each letter once. Screen readers still
 // read the original text.
 func portable(svg []byte) []byte {
 	l := letters{outlines: map[sfnt.GlyphIndex]string{}}
@@ -50,10 +50,10 @@ func portable(svg []byte) []byte {
 	return slices.Concat(head, defs.Bytes(), []byte("<g "), rest)
 }
 
-// letters are those of a picture.
+// letters holds the outlines of the letters of a picture.
 type letters struct{ outlines map[sfnt.GlyphIndex]string }
 
-// outlined makes a group of letters of a text element. One with a letter that the font
+// outlined converts a text element into a group of letters. An element with a letter that the font
 // lacks stays a text.
 func (l letters) outlined(element []byte) []byte {
 	m := textElement.FindSubmatch(element)
@@ -85,8 +85,8 @@ func (l letters) outlined(element []byte) []byte {
 		html.EscapeString(words), place[3], place[1], place[2], points/em, style, uses.Bytes())
 }
 
-// glyph returns the number of a letter and makes its outline known; ok is false where the
-// font has none.
+// glyph returns the number of a letter and adds its outline; ok is false if the
+// font lacks the letter.
 func (l letters) glyph(f *sfnt.Font, r rune) (glyph sfnt.GlyphIndex, ok bool) {
 	var buffer sfnt.Buffer
 	glyph, err := f.GlyphIndex(&buffer, r)
@@ -104,8 +104,7 @@ func (l letters) glyph(f *sfnt.Font, r rune) (glyph sfnt.GlyphIndex, ok bool) {
 	return glyph, true
 }
 
-// outline is a path in SVG's words, which has its vertical axis point down, as segments
-// have.
+// outline returns segments as an SVG path. The vertical axes of both point down.
 func outline(segments sfnt.Segments) string {
 	var d strings.Builder
 	open := false

@@ -9,17 +9,17 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// TasksMost is the number of tasks that one figure takes: each has a line.
+// TasksMost is the maximum number of tasks in a figure: each has a line.
 const TasksMost = 24
 
-// A Series is one figure for each task.
+// A Series is a figure for each task.
 type Series struct {
 	Name, After string  // in the legend; only Name may be shortened
-	Points      []Point // in the order of the tasks; a mean that is NaN: none
+	Points      []Point // in the order of the tasks; a mean of NaN is not drawn
 }
 
 // Tasks draws a measure of test tasks, the first task on top: the mean over seeds as a
-// point, and each seed as a faint one.
+// point, and each seed as a ring.
 func Tasks(m Measure, tasks []string, all []Series) (Picture, error) {
 	p, l := newPlot("test "+m.Name, ""), newLegend()
 	rows(p, tasks, nil)
@@ -30,7 +30,7 @@ func Tasks(m Measure, tasks []string, all []Series) (Picture, error) {
 			if math.IsNaN(v.Mean) {
 				continue
 			}
-			// The series of a task lie one below the other, within half of its line.
+			// The series of a task are below each other, within half of its line.
 			shift := 0.25 - 0.5*float64(i)/float64(max(1, len(all)-1))
 			if len(all) == 1 {
 				shift = 0
@@ -49,7 +49,7 @@ func Tasks(m Measure, tasks []string, all []Series) (Picture, error) {
 
 func rowOf(tasks []string, k int) float64 { return float64(len(tasks) - 1 - k) }
 
-// rows makes the vertical axis one of tasks; after, if any, follows their names.
+// rows labels the vertical axis with the names of tasks; after, which may be nil, follows the names.
 func rows(p *sheet, tasks, after []string) {
 	ticks := make(plot.ConstantTicks, len(tasks))
 	for k, name := range tasks {
@@ -67,8 +67,8 @@ func rowsHigh(tasks []string, inches float64) vg.Length {
 	return vg.Length(0.7+inches*float64(len(tasks))) * vg.Inch
 }
 
-// Depths draws which share of each task's queries was given which depth: one bar
-// a task with so many queries, one colour a depth, from 1.
+// Depths draws the distribution of depths over each task's queries: a bar for each task, with a colour for each
+// depth from 1 and the number of queries.
 func Depths(tasks []string, queries []int, share [][]float64) (Picture, error) {
 	p, l := newPlot("share of the query molecules (%)", ""), newLegend()
 	after := make([]string, len(tasks))

@@ -1,5 +1,5 @@
-// Package scores measures values that a run's folder does not contain: the scores that
-// its best model gives every query molecule of the test tasks, and their depths.
+// Package scores computes values that a run's folder does not contain: the scores and depths that
+// its best model assigns to the query molecules of the test tasks.
 package scores
 
 import (
@@ -18,7 +18,7 @@ import (
 	"pacia/run/checkpoint"
 )
 
-// A Task is the queries of one test task, from the smallest molecule to the
+// A Task holds the queries of one test task, from the smallest molecule to the
 // largest.
 type Task struct {
 	Name   string
@@ -35,7 +35,7 @@ type Task struct {
 // chose its best model.
 type Source struct {
 	Data *data.Dataset
-	Test []int // numbers of the test tasks
+	Test []int // indices of the test tasks
 	meta checkpoint.Meta
 }
 
@@ -64,9 +64,9 @@ func Open(ctx context.Context, meta checkpoint.Meta) (*Source, error) {
 // Close closes the data.
 func (s *Source) Close() error { return s.Data.Close() }
 
-// Draw draws the support set of a test task, of several that an evaluation draws
-// the first one that the task holds; its other molecules are queries. Where the
-// task holds none, the error wraps data.ErrTooSmall.
+// Draw draws the support set of a test task; the other molecules of the task are queries. If an evaluation
+// draws several support sets, it returns the first one for which the task is large enough. If there is none, the
+// error wraps data.ErrTooSmall.
 func (s *Source) Draw(number int) (ep data.Episode, err error) {
 	o := evaluate.OptionsOf(s.meta.Config, uint64(s.meta.Episode()))
 	for k := range max(1, o.Draws) {
@@ -78,10 +78,10 @@ func (s *Source) Draw(number int) (ep data.Episode, err error) {
 }
 
 // Of scores the test tasks of the run that a model comes from, with the support
-// sets of the evaluation that chose it. recorded are the ROC-AUCs of that
-// evaluation, where there are any: where the model does not reach them again, the
-// program is another. With several draws of a task they are means, and not compared.
-// Tasks that hold no support set are left out. It must be called from within ops.Pinned.
+// sets of the evaluation that chose it. Recorded are the ROC-AUCs of that
+// evaluation; it may be empty. If the model does not reproduce them, the program has changed, and
+// Of returns an error. With several draws of a task they are means, and are not compared.
+// Tasks that are too small for a support set are left out. It must be called from within ops.Pinned.
 func Of(ctx context.Context, m *model.Model, meta checkpoint.Meta, recorded []metrics.Figures) (all []Task, err error) {
 	s, err := Open(ctx, meta)
 	if err != nil {
@@ -124,10 +124,10 @@ func ofTask(ctx context.Context, m *model.Model, s *Source, number int) (Task, e
 	}, err
 }
 
-// agree compares with the ROC-AUCs that the run has on record. Batches of other
+// agree returns an error if the ROC-AUCs of tasks differ from those that the run recorded. Batches of other
 // sizes, and another processor, change scores by rounding, which may swap
-// neighbours in the ranking; the gradient steps of a method that tunes make more
-// of it.
+// neighbours in the ranking. The gradient steps of a method that tunes amplify
+// these differences.
 func agree(all []Task, recorded []metrics.Figures, tunes bool) error {
 	rounding := 0.002
 	if tunes {
@@ -151,8 +151,8 @@ func agree(all []Task, recorded []metrics.Figures, tunes bool) error {
 	return nil
 }
 
-// alike reports whether half of the scores lie within a few hundred roundings of each
-// other, as those of a model that has not learnt to tell molecules apart.
+// alike reports whether half of the scores are within 1e-5 of each
+// other, as for a model that has not learnt to distinguish molecules.
 func alike(scores []float32) bool {
 	sorted := slices.Sorted(slices.Values(scores))
 	n := len(sorted)

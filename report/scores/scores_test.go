@@ -7,8 +7,8 @@ import (
 	"pacia/metrics"
 )
 
-// A model with figures other than those on record is another model, or one with
-// nearly equal scores.
+// TestAgree: a model whose figures differ from those on record is refused; the message is different for nearly
+// equal scores.
 func TestAgree(t *testing.T) {
 	apart := Task{Name: "a", Labels: []uint8{0, 1, 0, 1}, Scores: []float32{0.1, 0.9, 0.3, 0.2}} // 0.75
 	equal := Task{Name: "a", Labels: []uint8{0, 1, 0, 1}, Scores: []float32{0.5, 0.5 + 2e-7, 0.5 + 1e-7, 0.5 - 1e-7}}

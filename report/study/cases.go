@@ -8,17 +8,16 @@ import (
 	"pacia/internal/each"
 )
 
-// A Case is a query to show on its own.
+// A Case is a query that is shown by itself.
 type Case struct {
 	Query int
 	Why   string
 }
 
-// Cases are three queries: an active and an inactive one that the model finds
-// easy, far on the right side of the median P(active) at a small depth, and between
-// them one that it finds hard, near the median at a large depth. Where no query of a
-// kind is there, it is left out. Molecules that are small enough to be drawn are
-// preferred.
+// Cases returns up to three queries: an easy active one, a hard one and an easy inactive one. Easy
+// queries have a small depth and are far on the correct side of the median P(active). Hard queries have a large
+// depth and are near the median. Kinds without a query are left out. Molecules that are small enough to be drawn
+// are preferred.
 func (s *Study) Cases() (cases []Case) {
 	median := s.median()
 	margin := func(q Query) float64 { return math.Abs(float64(q.Probability) - median) }
@@ -58,15 +57,15 @@ func (s *Study) Cases() (cases []Case) {
 	return cases
 }
 
-// median is that of P(active): scores rank, and need not lie around a half.
+// median returns the median P(active), because probabilities need not be centred at ½.
 func (s *Study) median() float64 {
 	all := each.Of(s.Queries, func(q Query) float64 { return float64(q.Probability) })
 	slices.Sort(all)
 	return (all[(len(all)-1)/2] + all[len(all)/2]) / 2
 }
 
-// drawable is 0 for a molecule with a drawing that can be read at the size of a
-// stamp.
+// drawable returns 0 for a molecule whose drawing is readable at a small size, and 1
+// otherwise.
 func drawable(q Query) int {
 	const characters = 50 // of the SMILES, at most
 	if len(q.SMILES) > characters {

@@ -15,18 +15,18 @@ import (
 	"pacia/run/checkpoint"
 )
 
-// Groups are the molecules that a model gave one of two depths, A and B.
+// Groups are the molecules to which a model assigned one of two depths, A and B.
 type Groups struct {
 	Depths [2]int
 	Tasks  []Reading
 }
 
-// A Reading is molecules of one task, classified after every relation layer.
+// A Reading holds molecules of one task, classified after every relation layer.
 type Reading struct {
 	Task    string
 	Rows    []int32
 	Labels  []uint8
-	Depths  []int32     // chosen: one of the two
+	Depths  []int32     // assigned depth, one of the two
 	ByDepth [][]float32 // [molecules][L] P(active)
 }
 
@@ -40,7 +40,7 @@ func (g *Groups) Of(task string) *Reading {
 	return &Reading{Task: task}
 }
 
-// Layers is the number of relation layers.
+// Layers returns the number of relation layers.
 func (g *Groups) Layers() int {
 	for _, t := range g.Tasks {
 		if len(t.ByDepth) > 0 {
@@ -50,13 +50,12 @@ func (g *Groups) Layers() int {
 	return 0
 }
 
-// least is how many molecules of each class a group needs in a task for its
-// ROC-AUC there to say something.
+// least is the number of molecules of each class that a group needs in a task for a meaningful ROC-AUC.
 const least = 5
 
-// ReadGroups reads the molecules of two groups at every depth: those with depth 1
-// and 4, as the paper has them, or with the two most different depths that enough
-// molecules have. It returns nil without two such depths. most is about the number
+// ReadGroups classifies the molecules of two groups at every depth. The groups have depths 1
+// and 4, as in the paper, or the two most different depths that enough
+// molecules have. It returns nil if there are no two such depths. Most is the approximate number
 // of molecules that are read. It must be called from within ops.Pinned.
 func ReadGroups(ctx context.Context, m *model.Model, meta checkpoint.Meta, tasks []scores.Task, most int) (*Groups, error) {
 	depths, ok := groupDepths(tasks)
@@ -72,7 +71,7 @@ func ReadGroups(ctx context.Context, m *model.Model, meta checkpoint.Meta, tasks
 	for _, number := range src.Test {
 		at := slices.IndexFunc(tasks, func(t scores.Task) bool { return t.Name == src.Data.Tasks[number].Name })
 		if at < 0 {
-			continue // it does not hold a support set
+			continue // the task is too small for a support set
 		}
 		r := inGroups(tasks[at], depths, max(1, most/len(tasks)))
 		if len(r.Rows) > 0 {
@@ -109,8 +108,7 @@ func groupDepths(tasks []scores.Task) (depths [2]int, ok bool) {
 	return [2]int{slices.Min(enough), slices.Max(enough)}, true
 }
 
-// inGroups takes the molecules of the two depths, or as many as are wanted of them,
-// evenly.
+// inGroups selects the molecules of the two depths, evenly spaced ones if there are more than most.
 func inGroups(t scores.Task, depths [2]int, most int) Reading {
 	var at []int
 	for i, d := range t.Depths {
@@ -126,8 +124,8 @@ func inGroups(t scores.Task, depths [2]int, most int) Reading {
 	return r
 }
 
-// read classifies the molecules at every depth, on all cores; on a GPU one batch
-// after the other.
+// read classifies the molecules at every depth, in parallel on all cores, or one batch
+// after the other on a GPU.
 func (r *Reading) read(ctx context.Context, m *model.Model, src *scores.Source, number int) error {
 	ep, err := src.Draw(number)
 	if err != nil {
@@ -174,9 +172,9 @@ func readBatch(m *model.Model, store data.Molecules, ep data.Episode, rows []int
 	return cut(got.Probability, len(got.Probability)/len(rows)), nil
 }
 
-// Mean is the mean of a measure of a group, 0 or 1, over the tasks in which it has
-// enough molecules of both classes, by scores of the molecules of a task; those
-// without a score are left out. tasks is how many there are.
+// Mean returns the mean of a measure for a group, 0 or 1, over the tasks in which it has
+// enough molecules of both classes, and the number of these tasks. Score returns the score of molecule i of a
+// task; molecules without a score are left out.
 func (g *Groups) Mean(of Measure, group int, score func(task string, i int) (float32, bool)) (mean float64, tasks int) {
 	for _, t := range g.Tasks {
 		var labels []uint8
@@ -198,10 +196,10 @@ func (g *Groups) Mean(of Measure, group int, score func(task string, i int) (flo
 	return mean / float64(cmp.Or(tasks, 1)), tasks
 }
 
-// A Measure measures how well molecules are ranked, as metrics.ROCAUC does.
+// A Measure is a metric of a ranking, such as metrics.ROCAUC.
 type Measure func(labels []uint8, scores []float32) float64
 
-// Count is how many molecules a group has.
+// Count returns the number of molecules in a group.
 func (g *Groups) Count(group int) (n int) {
 	for _, t := range g.Tasks {
 		for _, d := range t.Depths {

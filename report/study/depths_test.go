@@ -12,8 +12,8 @@ import (
 	"pacia/report/scores"
 )
 
-// measured returns a task with molecules at given depths, each so often. Half of
-// them are active.
+// measured returns a task with a number of molecules at each depth, half of
+// them active.
 func measured(counts map[int32]int) scores.Task {
 	t := scores.Task{Name: "t"}
 	for depth, n := range counts {
@@ -42,8 +42,8 @@ func TestGroupDepths(t *testing.T) {
 	}
 }
 
-// Molecules read at every depth have, at the one that the model gives them, the
-// probability of the measurement.
+// TestReadGroups: at the depth that the model assigns, molecules that are read at every depth have the
+// probability that Of measured.
 func TestReadGroups(t *testing.T) {
 	m, meta := untrained(t, "N", "D")
 	pinned(t, func() error {
@@ -61,7 +61,7 @@ func TestReadGroups(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		// An untrained model may give all molecules one depth: groups are made up.
+		// An untrained model may assign the same depth to all molecules, so the depths are invented.
 		given := make([][]int32, len(tasks))
 		for k := range tasks {
 			given[k] = slices.Clone(tasks[k].Depths)
@@ -94,7 +94,7 @@ func TestReadGroups(t *testing.T) {
 	})
 }
 
-// The ROC-AUC of a group is over its own molecules alone, and a mean of the tasks
+// TestGroupAUC: the ROC-AUC of a group uses only its own molecules. It is a mean over the tasks
 // that have enough of both classes.
 func TestGroupAUC(t *testing.T) {
 	var good, few Reading

@@ -16,8 +16,8 @@ import (
 	"pacia/run/checkpoint"
 )
 
-// folder makes task files of chains: alcohol to train on, and of its two test tasks
-// one that is too small for a support set of 16 and one, amine, that is not.
+// folder writes task files of chains: alcohol for training, and two test tasks. One
+// is too small for a support set of 16; the other, amine, is large enough.
 func folder(t *testing.T) string {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -41,10 +41,10 @@ func folder(t *testing.T) string {
 	return "chains"
 }
 
-// A model on a folder of task files is studied with the structures of its file, in
-// either form of the molecules, on the first test task that holds a support set. With
-// several draws of a task no figure is on record to compare with; else one that is
-// not reached is refused.
+// TestOfTaskFiles: a model of a folder of task files is studied with the structures of these files, in
+// both formats, on the first test task that is large enough for a support set. With
+// several draws of a task no figure is compared; otherwise a model that does not reach the recorded figure is
+// refused.
 func TestOfTaskFiles(t *testing.T) {
 	for _, of := range []struct{ encoder, files string }{{"gin", "chains"}, {"pna", "chains"}, {"gin", "csv"}} {
 		encoder := of.encoder
@@ -105,7 +105,7 @@ func checkRecords(t *testing.T, m *model.Model, meta checkpoint.Meta) error {
 	if _, err := scores.Of(context.Background(), m, meta, nil); err != nil {
 		t.Errorf("nothing on record: %v", err)
 	}
-	// Tasks are identified by their names: one was left out.
+	// Tasks are identified by their names, because one was left out.
 	for i := range all[0].Depths {
 		all[0].Depths[i], all[0].Labels[i] = int32(1+i/2%2), uint8(i%2)
 	}

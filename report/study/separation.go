@@ -9,21 +9,21 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Separation is how well embeddings tell active queries from inactive ones, by their
+// Separation measures how well embeddings separate active from inactive queries, by
 // Euclidean distances.
 type Separation struct {
-	Silhouette float64 `json:"silhouette"` // of the classes: -1 to 1, 0 where they lie among each other
-	Neighbours float64 `json:"neighbours"` // balanced accuracy of the 5 nearest other queries: 1/2 by chance
+	Silhouette float64 `json:"silhouette"` // of the classes, -1 to 1; 0 if they overlap completely
+	Neighbours float64 `json:"neighbours"` // balanced accuracy of the vote of the 5 nearest other queries; 1/2 by chance
 }
 
-// neighbours are how many vote.
+// neighbours is the number of nearest queries that vote.
 const neighbours = 5
 
 // SeparationNote explains the numbers of a Separation.
-const SeparationNote = "Below each: how well the queries' embeddings, not their places in the plane, tell the classes apart, by Euclidean distance: the silhouette (Rousseeuw 1987), " +
+const SeparationNote = "Below each: how well the queries' embeddings, not their places in the plane, separate the classes, by Euclidean distance: the silhouette (Rousseeuw 1987), " +
 	"0 where they lie among each other, and the balanced accuracy of the 5 nearest other queries, 50 % by chance."
 
-// String returns both numbers for people; nothing, where they were not measured.
+// String formats both numbers; it is empty for nil.
 func (s *Separation) String() string {
 	if s == nil {
 		return ""
@@ -31,9 +31,9 @@ func (s *Separation) String() string {
 	return fmt.Sprintf("silhouette %.2f, nearest neighbours %.0f %%", s.Silhouette, 100*s.Neighbours)
 }
 
-// separation measures the rows of x, [n, d], of two classes. Where one has
-// fewer than two, there is nothing to measure: nil. The silhouette of a row is (b − a) / max(a, b) with its
-// mean distances a to the others of its class and b to the other class; that of all is
+// separation measures the rows of x, [n, d], of two classes. It returns nil if a class has
+// fewer than two rows. The silhouette of a row is (b − a) / max(a, b), with its
+// mean distances a to the others of its class and b to the other class; the silhouette of all is
 // their mean.
 func separation(x *mat.Dense, active []bool) *Separation {
 	s := &Separation{}

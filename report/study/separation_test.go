@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// The numbers are scikit-learn's 1.9.1 (silhouette_score; KNeighborsClassifier(5) by
-// LeaveOneOut, balanced_accuracy_score) of the same 14 points.
+// TestSeparationAgreesWithScikitLearn: the expected numbers are those of scikit-learn 1.9.1 (silhouette_score;
+// KNeighborsClassifier(5) with LeaveOneOut, balanced_accuracy_score) for the same 14 points.
 func TestSeparationAgreesWithScikitLearn(t *testing.T) {
 	x, active := mat.NewDense(14, 2, nil), make([]bool, 14)
 	for i := range 14 {
@@ -25,8 +25,8 @@ func TestSeparationAgreesWithScikitLearn(t *testing.T) {
 	}
 }
 
-// Classes that lie apart have the largest numbers; nothing is reported of a single
-// molecule.
+// TestSeparationOfEnds: separated classes have the largest numbers. A class with a single molecule has
+// none.
 func TestSeparationOfEnds(t *testing.T) {
 	x, active := mat.NewDense(12, 1, nil), make([]bool, 12)
 	for i := range 12 {

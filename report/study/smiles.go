@@ -55,9 +55,9 @@ func (s *Study) each(do func(*Molecule) error) error {
 	return nil
 }
 
-// addSMILESOfTask reads the SMILES of the molecules from the file of a task. Its
-// rows are in the task's order; those that RDKit refused may be missing among
-// them. Where the two do not fit together, no molecule gets any.
+// addSMILESOfTask reads the SMILES of the molecules from the file of a task. The task's molecules are in the
+// order of the file's rows, without those that RDKit could not read. If the two do not match,
+// no molecule gets a SMILES.
 func (s *Study) addSMILESOfTask(ctx context.Context, ds *data.Dataset, number int, dir string, from runconfig.Data) error {
 	task := &ds.Tasks[number]
 	by, err := from.Labels().Parse()
@@ -86,8 +86,8 @@ func (s *Study) addSMILESOfTask(ctx context.Context, ds *data.Dataset, number in
 	})
 }
 
-// smiles are those of the store's rows: of all molecules of the file that RDKit
-// reads, in order.
+// smiles returns the SMILES of the store's rows, which are the molecules of the file that RDKit
+// can read, in order.
 func smiles(ctx context.Context, ds *data.Dataset, from runconfig.Data) ([]string, error) {
 	o := from.Reading()
 	var r *table.Reader

@@ -10,22 +10,21 @@ import (
 	"pacia/model"
 )
 
-// A Stage is the embeddings of all molecules at one place of their way through
-// the model.
+// A Stage holds the embeddings of all molecules at one place in the model.
 type Stage struct {
 	Name       string      `json:"name"`
 	Embeddings [][]float32 `json:"embeddings"` // [N+Q, d] support, then queries
-	Separation *Separation `json:"separation"` // of the queries; nil: one class has fewer than two
+	Separation *Separation `json:"separation"` // of the queries; nil if a class has fewer than two
 }
 
-// Names of the stages that are always there.
+// Names of the stages that every study has.
 const (
 	Plain = "without adaptation"
 	Task  = "adapted to the task"
 )
 
-// stages: a support molecule has a node in the graph of every query; the mean over
-// them stands for it.
+// stages returns the stages of an inspection. After the relation graph, the embedding of a support molecule is
+// the mean of its nodes in the graphs of all queries.
 func (s *Study) stages(i *model.Inspection) []Stage {
 	all := []Stage{
 		{Name: Plain, Embeddings: append(cut(i.PlainSupport, i.Width), cut(i.PlainQuery, i.Width)...)},
@@ -45,8 +44,8 @@ func (s *Study) stages(i *model.Inspection) []Stage {
 	return all
 }
 
-// nodes are those of the support, averaged over the graphs, and of the queries, at
-// the depth that each query has.
+// nodes returns the embeddings of the support nodes, averaged over the graphs, and of the queries. Depth returns
+// the depth for each query.
 func (s *Study) nodes(i *model.Inspection, depth func(Query) int) [][]float32 {
 	n := i.Support + 1
 	means := make([]float64, i.Support*i.NodeWidth)
@@ -80,8 +79,8 @@ func (s Stage) Matrix(molecules []int) *mat.Dense {
 	return x
 }
 
-// Cosines are the cosine similarities of some molecules, rows, and others, columns.
-// The similarity of a molecule with a zero embedding to any other is 0.
+// Cosines returns the cosine similarities of the molecules rows to the molecules columns.
+// The similarity to a zero embedding is 0.
 func (s Stage) Cosines(rows, columns []int) [][]float64 {
 	a, b := s.Matrix(rows), s.Matrix(columns)
 	out := make([][]float64, len(rows))

@@ -21,7 +21,7 @@ import (
 // Legend: N support molecules, Q queries, L layers of the relation graph,
 // n = N+1 nodes of a query's graph.
 
-// A Study follows molecules of one test task through one model.
+// A Study holds the representations of molecules of one test task in one model.
 type Study struct {
 	Task    string     `json:"task"`
 	Seed    uint64     `json:"seed"`
@@ -29,20 +29,20 @@ type Study struct {
 	Layers  int        `json:"layers"`  // L
 	Support []Molecule `json:"support"` // [N] inactive first
 	Queries []Query    `json:"queries"` // [Q] inactive first
-	Best    int        `json:"best"`    // the depth at which all queries together are ranked best
+	Best    int        `json:"best"`    // the depth with the highest ROC-AUC of all queries
 	Adapted Adapted    `json:"adapted"`
 	Stages  []Stage    `json:"stages"`
 
 	adjacency [][]float32 // [L][Q, n, n]
 }
 
-// Adapted lists the model's halves with an adapter.
+// Adapted reports which halves of the model are adapted.
 type Adapted struct {
 	Encoder bool `json:"encoder"`
 	Depth   bool `json:"depth"`
 }
 
-// A Molecule is one of the task.
+// A Molecule is a molecule of the task.
 type Molecule struct {
 	SMILES string `json:"smiles"`
 	Active bool   `json:"active"`
@@ -54,15 +54,15 @@ type Molecule struct {
 type Query struct {
 	Molecule
 	Depth       int       `json:"depth"`         // chosen, 1 to L
-	Probability float32   `json:"p_active"`      // there
-	ByDepth     []float32 `json:"p_active_each"` // [L] were the graph read after that layer
+	Probability float32   `json:"p_active"`      // at that depth
+	ByDepth     []float32 `json:"p_active_each"` // [L] at each depth
 	P           []float32 `json:"p,omitempty"`   // [L] plausibility of each depth
 }
 
 // Options select the subject of a study.
 type Options struct {
-	Task    string // its name; empty: the preferred one, or the first
-	Queries int    // at most, half of them active
+	Task    string // name of the task; empty: the preferred one, or the first
+	Queries int    // maximum number of queries, half of them active
 }
 
 // preferred is the task that the paper shows.
@@ -103,9 +103,8 @@ func Of(ctx context.Context, m *model.Model, meta checkpoint.Meta, o Options) (*
 	return s, s.inspect(ctx, m, src.Data.Store, ep)
 }
 
-// find returns the number of a test task, with its support set and queries: of the
-// task of that name or, without one, of the preferred task or the first that holds
-// them.
+// find returns the index of a test task with its support set and queries. It is the
+// task of that name or, without a name, the preferred task or the first that is large enough.
 func find(src *scores.Source, name string) (number int, ep data.Episode, err error) {
 	names := each.Of(src.Test, func(number int) string { return src.Data.Tasks[number].Name })
 	tasks := slices.Clone(src.Test)
@@ -122,7 +121,7 @@ func find(src *scores.Source, name string) (number int, ep data.Episode, err err
 	return number, ep, err
 }
 
-// UnknownTask is the fault of a task that is not among the test tasks.
+// UnknownTask returns the error for a name that is not among the test tasks.
 func UnknownTask(name string, tasks []string) error {
 	const most = 12
 	if len(tasks) > most {
@@ -131,8 +130,8 @@ func UnknownTask(name string, tasks []string) error {
 	return &badinput.Error{What: fmt.Sprintf("--task %s is not a test task of the run", name), Fix: "write one of " + strings.Join(tasks, ", ")}
 }
 
-// sample returns positions of at most n queries, half of them of each class where
-// there are as many: inactive first, in random order.
+// sample returns the indices of at most n queries, half of each class if there are enough:
+// inactive ones first, each class in random order.
 func sample(labels []uint8, n int, r *rand.Rand) []int {
 	var classes [2][]int
 	for i, l := range labels {
@@ -200,7 +199,7 @@ func (s *Study) read(r model.Readings) {
 	}
 }
 
-// best is the depth with the largest ROC-AUC of the queries; the first of such.
+// best returns the smallest depth with the highest ROC-AUC of the queries.
 func (s *Study) best() int {
 	labels := make([]uint8, len(s.Queries))
 	values := make([]float32, len(s.Queries))

@@ -19,10 +19,10 @@ import (
 	"pacia/run/checkpoint"
 )
 
-// absent is a test task: actives have no aromatic nitrogen.
+// absent is a test task whose actives have no aromatic nitrogen.
 const absent = "no_aromatic_nitrogen"
 
-// untrained is a small model with the settings of a run on the embedded data set.
+// untrained returns a small model with the settings of a run on the embedded data set.
 func untrained(t *testing.T, encoder, predictor string) (*model.Model, checkpoint.Meta) {
 	t.Helper()
 	c, err := methods.ForPreset(model.Paper, methods.Default)
@@ -49,7 +49,7 @@ func untrained(t *testing.T, encoder, predictor string) (*model.Model, checkpoin
 	return m, meta
 }
 
-// pinned runs a test where tensors may be used.
+// pinned runs a test on a thread for tensors.
 func pinned(t *testing.T, f func() error) {
 	t.Helper()
 	if err := ops.Pinned(2, f); err != nil {
@@ -57,8 +57,8 @@ func pinned(t *testing.T, f func() error) {
 	}
 }
 
-// A study shows the support set and the queries of the evaluation, with what
-// Model.Score says of them.
+// TestOf: a study has the support set and the queries of the evaluation, with the scores of
+// Model.Score.
 func TestOf(t *testing.T) {
 	m, meta := untrained(t, "N", "D")
 	pinned(t, func() error {
@@ -99,7 +99,7 @@ func TestOf(t *testing.T) {
 	})
 }
 
-// checkMeans: queries in other batches, and one alone, have the same embeddings.
+// checkMeans checks that queries in other batches, and a single one, have the same embeddings.
 func checkMeans(t *testing.T, m *model.Model, meta checkpoint.Meta, s *Study) {
 	t.Helper()
 	src, err := scores.Open(context.Background(), meta)
@@ -146,7 +146,7 @@ func checkJSON(t *testing.T, s *Study) error {
 	return nil
 }
 
-// Without adaptation there is no fourth stage, and the first two are one.
+// TestOfWithoutAdaptation: without adaptation there is no fourth stage, and the first two are equal.
 func TestOfWithoutAdaptation(t *testing.T) {
 	m, meta := untrained(t, "none", "none")
 	pinned(t, func() error {
@@ -213,8 +213,8 @@ func TestSample(t *testing.T) {
 	}
 }
 
-// The easy ones are those of a small depth and a large margin, whatever lies
-// around a half; the hard one is the last to be decided.
+// TestCases: easy queries have a small depth and a large distance to the median, wherever the median is. The
+// hard one has the largest depth.
 func TestCases(t *testing.T) {
 	q := func(active bool, p float32, depth int) Query {
 		return Query{Molecule: Molecule{SMILES: "CC", Active: active}, Probability: p, Depth: depth}

@@ -5,15 +5,15 @@ import (
 	"io"
 )
 
-// File is the name of the file that Write leaves in a report's folder.
+// File is the name of the study's file in a report's folder.
 const File = "study.json"
 
-// Write writes the study as JSON, with the graphs of the cases alone.
+// Write writes the study as JSON, with graphs only of the cases.
 func (s *Study) Write(w io.Writer) error {
 	type graph struct {
 		Query  int           `json:"query"`
 		Case   string        `json:"case"`
-		Layers [][][]float32 `json:"a"` // [L][n][n] of each relation layer, a row a node, the query last
+		Layers [][][]float32 `json:"a"` // [L][n][n] for each relation layer; each row is a node, the query last
 	}
 	var graphs []graph
 	for _, c := range s.Cases() {

@@ -1,7 +1,6 @@
-// Package tsne is exact t-SNE (van der Maaten and Hinton, 2008) for the few
-// hundred points of one figure. The Go modules for it draw from a generator of
-// their own, so that no two figures are alike; this one depends on its seed
-// alone.
+// Package tsne implements exact t-SNE (van der Maaten and Hinton, 2008) for the few
+// hundred points of one figure. Unlike existing Go modules, which use a random generator of
+// their own, its result depends only on the seed.
 //
 // Legend: n points, P [n, n] their affinities, y [n, 2] their places.
 package tsne
@@ -14,18 +13,18 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// The descent, as the authors and scikit-learn have it.
+// The parameters of the descent, as in the authors' code and scikit-learn.
 const (
 	steps        = 750
 	early        = 250 // steps in which affinities are exaggerated, so that clusters form
 	exaggeration = 12
 	calm, swift  = 0.5, 0.8 // momentum in the early steps, and after
-	start        = 1e-4     // deviation of the first places
+	start        = 1e-4     // standard deviation of the initial places
 )
 
-// Embed returns places in the plane, [n, 2], at which points [n, d] that are near
-// each other are also near. perplexity, about the number of neighbours that count,
-// is kept to a third of the points at most.
+// Embed returns places in the plane, [n, 2], such that points [n, d] that are near
+// each other have near places. Perplexity, about the effective number of neighbours,
+// is limited to a third of the number of points.
 func Embed(points *mat.Dense, perplexity float64, seed uint64) *mat.Dense {
 	n, _ := points.Dims()
 	p := affinities(squares(points), min(perplexity, max(1, float64(n-1)/3)))
@@ -44,7 +43,7 @@ func Embed(points *mat.Dense, perplexity float64, seed uint64) *mat.Dense {
 		}
 		descend(p, scale, y, gradient)
 		for i, g := range gradient.RawMatrix().Data {
-			// Where the slope keeps its direction, steps grow.
+			// Steps grow while the slope keeps its direction.
 			if (g > 0) == (velocity[i] > 0) {
 				gain[i] = max(0.01, 0.8*gain[i])
 			} else {
@@ -57,7 +56,7 @@ func Embed(points *mat.Dense, perplexity float64, seed uint64) *mat.Dense {
 	return y
 }
 
-// squares are the squared distances between points, over their mean, which makes
+// squares returns the squared distances between points, divided by their mean, which makes
 // the search for widths independent of the points' scale.
 func squares(points *mat.Dense) *mat.Dense {
 	n, _ := points.Dims()
@@ -74,8 +73,8 @@ func squares(points *mat.Dense) *mat.Dense {
 	return d
 }
 
-// affinities are p_ij = (p_j|i + p_i|j)/2n of Gaussians around each point. Their
-// widths give each row the perplexity.
+// affinities returns p_ij = (p_j|i + p_i|j)/2n of Gaussians around each point. Their
+// widths are such that each row has the perplexity.
 func affinities(squares *mat.Dense, perplexity float64) *mat.Dense {
 	n, _ := squares.Dims()
 	p := mat.NewDense(n, n, nil)
@@ -88,8 +87,8 @@ func affinities(squares *mat.Dense, perplexity float64) *mat.Dense {
 	return &joint
 }
 
-// conditional fills in p_j|i. The precision of its Gaussian is found by bisection.
-// Where points lie on top of each other no precision may do: the last one stays.
+// conditional computes p_j|i. The precision of its Gaussian is found by bisection.
+// If points coincide, no precision may fit: then the last one is used.
 func conditional(p, squares []float64, i int, entropy float64) {
 	precision, low, high := 1.0, 0.0, math.Inf(1)
 	for range 100 {
@@ -107,7 +106,7 @@ func conditional(p, squares []float64, i int, entropy float64) {
 	}
 }
 
-// gaussian fills in p_j|i and returns its entropy.
+// gaussian computes p_j|i and returns its entropy.
 func gaussian(p, squares []float64, i int, precision float64) (entropy float64) {
 	nearest := math.Inf(1)
 	for j, d := range squares {
@@ -130,7 +129,7 @@ func gaussian(p, squares []float64, i int, precision float64) (entropy float64) 
 	return entropy
 }
 
-// descend fills in the gradient of KL(scale·P ‖ Q) with respect to y, and returns
+// descend computes the gradient of KL(scale·P ‖ Q) with respect to y, and returns
 // KL(P ‖ Q), where q_ij is Student's t with one degree of freedom.
 func descend(p *mat.Dense, scale float64, y, gradient *mat.Dense) (divergence float64) {
 	n, _ := y.Dims()

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// cloud is n points of d numbers around a centre.
+// cloud returns n points of d dimensions around a centre.
 func cloud(r *rand.Rand, n, d int, centre float64) *mat.Dense {
 	x := mat.NewDense(n, d, nil)
 	for i := range x.RawMatrix().Data {
@@ -18,7 +18,7 @@ func cloud(r *rand.Rand, n, d int, centre float64) *mat.Dense {
 	return x
 }
 
-// Each row's Gaussian has the perplexity asked for; together they add up to 1.
+// TestAffinities: the Gaussian of each row has the given perplexity, and all affinities sum to 1.
 func TestAffinities(t *testing.T) {
 	d := squares(cloud(rand.New(rand.NewPCG(1, 1)), 40, 7, 0))
 	for _, perplexity := range []float64{1.5, 5, 12.5, 30} {
@@ -42,7 +42,7 @@ func TestAffinities(t *testing.T) {
 	}
 }
 
-// The gradient is that of the divergence, by central differences: their error is
+// TestGradient compares the gradient with central differences of the divergence, whose error is
 // of the order of 1e-10 for steps of 1e-5.
 func TestGradient(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 1))
@@ -66,8 +66,8 @@ func TestGradient(t *testing.T) {
 	}
 }
 
-// Two clusters that are far apart stay so: no point is nearer to one of the other
-// cluster than to the farthest of its own.
+// TestClustersStaySeparated: two distant clusters stay separated. No point is nearer to a point of the other
+// cluster than to the farthest point of its own.
 func TestClustersStaySeparated(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
 	var x mat.Dense
@@ -88,15 +88,14 @@ func TestClustersStaySeparated(t *testing.T) {
 		t.Errorf("clusters are up to %v wide and %v apart", within, between)
 	}
 	if !mat.Equal(y, Embed(&x, 30, 7)) {
-		t.Error("one seed gives two pictures")
+		t.Error("the same seed gives different places")
 	}
 	if mat.Equal(y, Embed(&x, 30, 8)) {
-		t.Error("two seeds give one picture")
+		t.Error("different seeds give the same places")
 	}
 }
 
-// Few points, points on top of each other and a large perplexity give places all
-// the same.
+// TestEdges: few points, coinciding points and a large perplexity give finite places.
 func TestEdges(t *testing.T) {
 	same := mat.NewDense(6, 3, nil)
 	for _, x := range []*mat.Dense{mat.NewDense(1, 2, []float64{1, 2}), mat.NewDense(2, 1, []float64{1, 2}), mat.NewDense(3, 1, []float64{1, 1, 5}), same} {

@@ -14,26 +14,26 @@ import (
 	"pacia/screen/why"
 )
 
-// Size of a drawing in pixels, and how many bytes it may take.
+// Size of a drawing in pixels, and its maximum size in bytes.
 const (
 	drawWide, drawHigh = 220, 150
 	drawBytes          = 20 << 10
 )
 
-// A symbol is a drawing, which cards refer to by its name.
+// A symbol is a drawing to which cards refer by name.
 type symbol struct {
 	Name string
-	Body template.HTML // paths of a drawing of drawWide × drawHigh; empty: there is none
+	Body template.HTML // paths of a drawing of drawWide × drawHigh; empty if the molecule cannot be drawn
 }
 
-// drawings are those of a page, each once.
+// drawings are the drawings of a page, each once.
 type drawings struct {
 	symbols []symbol
 	at      map[string]int // by SMILES and colours
 	made    []func() template.HTML
 }
 
-// draw draws the rows, the picks, and the support molecules that they are shown beside.
+// draw draws the rows, the picks, and the support molecules beside them.
 func draw(p *Page) *drawings {
 	d := &drawings{at: map[string]int{}}
 	for _, rows := range [][]Row{p.Rows, p.Picks} {
@@ -76,7 +76,7 @@ func (d *drawings) add(smiles string, rgba []uint32) {
 	}
 }
 
-// named is the name of a molecule's drawing; empty where it has none.
+// named returns the name of a molecule's drawing; empty if it has none.
 func (d *drawings) named(smiles string, rgba []uint32) string {
 	if s := d.symbols[d.at[key(smiles, rgba)]]; s.Body != "" {
 		return s.Name
@@ -84,7 +84,7 @@ func (d *drawings) named(smiles string, rgba []uint32) string {
 	return ""
 }
 
-// nearest is the active molecule that is most like a row; nil where it is not known.
+// nearest returns the active support molecule most similar to a row; nil if it is not known.
 func (p *Page) nearest(r Row) *Molecule {
 	if r.Nearest < 0 || r.Nearest >= len(p.Support) {
 		return nil
@@ -92,21 +92,21 @@ func (p *Page) nearest(r Row) *Molecule {
 	return &p.Support[r.Nearest]
 }
 
-// A card is a row with what is drawn of it.
+// A card is a row with its drawings.
 type card struct {
 	Row
-	Drawing     string    // empty: there is none
+	Drawing     string    // name of the drawing; may be empty
 	Near        *Molecule // the nearest active
 	NearDrawing string
-	Bar         float64 // its probability in percent
-	Selects     bool    // which is a selectivity
-	Pairs       []pair  // with the support molecules that add most
+	Bar         float64 // the probability in per cent
+	Selects     bool    // the probability is a selectivity
+	Pairs       []pair  // with the support molecules of the largest shares
 }
 
-// A pair is a molecule and a support molecule, with what is common to both marked.
+// A pair is a molecule and a support molecule, with their common part marked.
 type pair struct {
 	why.Neighbor
-	Here, There string // drawings; empty: there is none
+	Here, There string // names of the drawings; may be empty
 }
 
 func (d *drawings) cards(p *Page, rows []Row) []card {
@@ -155,10 +155,10 @@ func structure(smiles string, rgba []uint32) template.HTML {
 	if b.Len() > drawBytes {
 		return ""
 	}
-	return template.HTML(b.String()) // of nothing but numbers, letters of paths and colours: strokesOf sees to that
+	return template.HTML(b.String()) // safe: strokesOf admits only paths and colours
 }
 
-// stroke is paths of one look.
+// stroke is paths of the same colour and kind.
 type stroke struct {
 	filled bool
 	behind bool   // a colour behind an atom

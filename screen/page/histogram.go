@@ -2,7 +2,7 @@ package page
 
 import "math"
 
-// Bins of a histogram.
+// Bins is the number of bins of a histogram.
 const Bins = 40
 
 // A Histogram counts probabilities from 0 to High in equal bins.
@@ -11,8 +11,8 @@ type Histogram struct {
 	Counts [Bins]int
 }
 
-// NewHistogram makes one that is high enough for the largest probability, a round number:
-// where few molecules are expected to be active, all of them lie near 0.
+// NewHistogram returns a histogram up to a round number at or above the largest probability: if few
+// molecules are expected to be active, all probabilities are near 0.
 func NewHistogram(largest float64) *Histogram {
 	h := &Histogram{High: 1}
 	for high := 1.0; high > 1e-6; high /= 10 {
@@ -37,13 +37,13 @@ const (
 	barsHead, barsEnd  = 18, 20
 )
 
-// bars are the histogram as it is drawn.
+// bars is the picture of a histogram.
 type bars struct {
 	Wide, High, Left, Base float64
 	Bars                   []bar
 	X                      []tick
 	Y                      []tick
-	Last                   *tick // where the last row that is shown lies
+	Last                   *tick // place of the last shown row
 }
 
 type bar struct {
@@ -52,15 +52,15 @@ type bar struct {
 	From, To         float64 // probabilities
 }
 
-// tick is a place on an axis with what it is called.
+// tick is a place on an axis with its label.
 type tick struct {
 	At    float64
 	Value float64
 	Count int
 }
 
-// bars places the counts: heights are their square roots, so that few molecules at the top
-// can be seen beside many below.
+// bars computes the picture. Heights are square roots of counts, so that a few molecules at the top
+// are visible beside many below.
 func (h *Histogram) bars(p *Page) *bars {
 	b := &bars{Wide: barsWide, High: barsHigh, Left: barsLeft, Base: barsHigh - barsFoot}
 	most := 0
@@ -91,7 +91,7 @@ func (h *Histogram) bars(p *Page) *bars {
 	return b
 }
 
-// countTicks are round numbers up to most, which lie apart on a scale of square roots.
+// countTicks returns round numbers up to most that are well separated on a scale of square roots.
 func countTicks(most int) []int {
 	ticks := []int{}
 	for _, share := range []float64{0.06, 0.25, 0.56, 1} {
@@ -103,7 +103,7 @@ func countTicks(most int) []int {
 	return ticks
 }
 
-// roundDown is the largest of 1, 2, 3, 4, 5, 6, 8 times a power of ten that is not above v.
+// roundDown returns the largest number at most v that is 1, 2, 3, 4, 5, 6 or 8 times a power of ten.
 func roundDown(v float64) int {
 	if v < 1 {
 		return 0

@@ -16,33 +16,32 @@ import (
 	"pacia/screen/why"
 )
 
-// Most is how many of the first rows are shown, and how many picks.
+// Most is the maximum number of rows, and of picks, that are shown.
 const Most = 100
 
-// A Page is the content of the page of a ranked library. Texts may be anything that a user
-// wrote.
+// A Page is the content of the page of a ranked library. Texts may come from users and may contain anything.
 type Page struct {
-	Made     time.Time // zero: it is not said
-	Model    string    // what ranked it
-	Assay    string    // what the support set is called, such as its file
+	Made     time.Time // zero: not shown
+	Model    string    // description of the model
+	Assay    string    // name of the support set, such as its file
 	Panel    [][2]string
 	Verdict  string      // better, as good or not better
-	Sentence string      // that says so
-	Read     []string    // a line for each file
+	Sentence string      // the verdict as a sentence
+	Read     []string    // findings about the files
 	Settings [][2]string // names and values
 	Support  []Molecule
-	Against  []string // assays that are not wanted; with any, probabilities are selectivities
-	Potency  bool     // measurements were learnt: rows have a predicted one among their facts
-	Ranked   int      // rows
-	Unread   int
+	Against  []string   // unwanted assays; if there are any, probabilities are selectivities
+	Potency  bool       // measurements were learnt: rows have a predicted one among their facts
+	Ranked   int        // number of ranked molecules
+	Unread   int        // number of unreadable molecules
 	Scores   *Histogram // of all probabilities; nil: not shown
 	Rows     []Row      // the first ones; at most Most are shown
 	Picks    []Row      // in the order in which they were picked; at most Most are shown
-	Pool     int        // of the first ranks, those that were picked from
+	Pool     int        // number of first ranks from which they were picked
 	Hits     string     // the sentence about a known outcome
 }
 
-// A Molecule is one with its name, if it has any.
+// A Molecule is a molecule with its name, which may be empty.
 type Molecule struct {
 	Name, SMILES string
 	Active       bool // of the support set
@@ -55,14 +54,14 @@ type Row struct {
 	Probability float64
 	Uncertainty float64 // NaN: not known
 	Spread      float64 // NaN: not known
-	InSupport   string  // active, inactive or both; empty where it is not in the support set
-	Outside     bool    // of the domain
-	Nearest     int     // of the support set, the active molecule that is most like it; -1: not known
-	Tanimoto    float64 // of the two
-	Pick        int     // its place among the picks, from 1; 0: it is none
-	Facts       []Fact  // what else the table has of it
+	InSupport   string  // label in the support set: active, inactive or both; empty if it is not in the set
+	Outside     bool    // outside the domain of the model
+	Nearest     int     // index of the most similar active support molecule; -1: not known
+	Tanimoto    float64 // similarity to it
+	Pick        int     // place among the picks, from 1; 0: not picked
+	Facts       []Fact  // further columns of the table
 
-	Why *why.Reasons // nil: not stated
+	Why *why.Reasons // may be nil
 }
 
 // A Fact is a column of the table with its value.
@@ -92,10 +91,10 @@ var page = template.Must(template.New("page").Funcs(template.FuncMap{
 	"day": func(t time.Time) string { return t.Format("2 January 2006") },
 }).Parse(pageText))
 
-// mostLines is how many lines of what was read are shown.
+// mostLines is the maximum number of findings that are shown.
 const mostLines = 40
 
-// Percent is a probability as people read it.
+// Percent formats a probability in per cent.
 func Percent(p float64) string {
 	switch v := 100 * p; {
 	case v >= 99.95 && p < 1:
@@ -113,7 +112,7 @@ func Percent(p float64) string {
 	}
 }
 
-// cut shortens a text to n letters.
+// cut shortens a text to n characters.
 func cut(text string, n int) string {
 	letters := []rune(text)
 	if len(letters) <= n {
@@ -122,7 +121,7 @@ func cut(text string, n int) string {
 	return string(letters[:n-1]) + "…"
 }
 
-// Write draws the page.
+// Write writes the page as HTML.
 func (p *Page) Write(ctx context.Context, w io.Writer) error {
 	shown := *p
 	shown.Rows, shown.Picks = p.Rows[:min(len(p.Rows), Most)], p.Picks[:min(len(p.Picks), Most)]
@@ -142,7 +141,7 @@ func (p *Page) Write(ctx context.Context, w io.Writer) error {
 	})
 }
 
-// counts are how many support molecules are inactive, and active.
+// counts returns the numbers of inactive and of active support molecules.
 func (p *Page) counts() (counts [2]int) {
 	for _, m := range p.Support {
 		if m.Active {

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// example is a page of a few molecules, with a text for everything that users write.
+// example returns a page of a few molecules with text in place of everything that users write.
 func example(text string, rows int) *Page {
 	p := &Page{
 		Made: time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC), Model: "model " + text, Assay: text + "support.csv", Verdict: "as good",
@@ -42,13 +42,13 @@ func written(t *testing.T, p *Page) string {
 	return b.String()
 }
 
-// TestPageShows a hundred rows, each drawn, and its nearest active beside; the same page each
-// time.
+// TestPageShows: the page shows a hundred rows, each with its drawing and its nearest active, and is the same
+// each time.
 func TestPageShows(t *testing.T) {
 	p := example("a", 130)
 	html := written(t, p)
 	if got := written(t, p); got != html {
-		t.Error("the same ranking makes another page")
+		t.Error("the same ranking gives a different page")
 	}
 	if n := strings.Count(html, `<li class="card" id="r`); n != Most {
 		t.Errorf("%d rows are shown, want %d", n, Most)
@@ -61,7 +61,7 @@ func TestPageShows(t *testing.T) {
 	}
 	for _, name := range regexp.MustCompile(`<use href="#(m\d+)"`).FindAllStringSubmatch(html, -1) {
 		if strings.Count(html, `<symbol id="`+name[1]+`"`) != 1 {
-			t.Fatalf("drawing %s is not there once", name[1])
+			t.Fatalf("drawing %s does not occur exactly once", name[1])
 		}
 	}
 	for _, want := range []string{
@@ -69,16 +69,16 @@ func TestPageShows(t *testing.T) {
 		"asemicolons", "The first 100", "outside the domain", "uncertainty 0.80", "Tanimoto 0.25", "first 100 candidates",
 	} {
 		if !strings.Contains(html, want) {
-			t.Errorf("the page is without %q", want)
+			t.Errorf("the page lacks %q", want)
 		}
 	}
 	if strings.Contains(html, "spread 0") || strings.Contains(html, "NaN") || strings.Contains(html, "ZgotmplZ") {
-		t.Error("the page shows a spread that is not known, or what a template refused")
+		t.Error("the page shows an unknown spread, or a value that html/template refused")
 	}
 }
 
-// TestPageEscapes: whatever users wrote is text, wherever it stands; and the page has no
-// script, asks for nothing, and lets nothing be asked for.
+// TestPageEscapes: text of users is never markup, in any place. The page contains no script, makes no request,
+// and its policy forbids requests.
 func TestPageEscapes(t *testing.T) {
 	const evil = `"><script>alert(1)</script><img src=x onerror=alert(2)>' onload='x' {{.}} </title></style></svg><!-- `
 	p := example(evil, 20)
@@ -86,7 +86,7 @@ func TestPageEscapes(t *testing.T) {
 	p.Rows[3].SMILES = `"><script>alert(4)</script>`
 	html := written(t, p)
 	if strings.Contains(strings.ToLower(html), "<script") || strings.Contains(html, "<img") || strings.Contains(html, "<!-- ") {
-		t.Error("what a user wrote became an element of the page")
+		t.Error("text of a user became an element of the page")
 	}
 	if n := strings.Count(html, "</title></head>") + strings.Count(html, "</style>"); n != 1 {
 		t.Errorf("the page's head ends in %d places", n)
@@ -94,24 +94,24 @@ func TestPageEscapes(t *testing.T) {
 	for _, element := range regexp.MustCompile(`<[a-zA-Z][^>]*>`).FindAllString(html, -1) {
 		outside := regexp.MustCompile(`"[^"]*"`).ReplaceAllString(element, `""`)
 		if strings.Contains(outside, " on") || strings.Contains(outside, "script") {
-			t.Errorf("an attribute of a user's: %s", element)
+			t.Errorf("text of a user became an attribute: %s", element)
 		}
 	}
 	for _, link := range regexp.MustCompile(`(?:href|src|url)\s*[=(]\s*["']?([^"')>\s]*)`).FindAllStringSubmatch(html, -1) {
 		if !strings.HasPrefix(link[1], "#") && !strings.Contains(link[0], "src=x") {
-			t.Errorf("the page asks for %q", link[0])
+			t.Errorf("the page requests %q", link[0])
 		}
 	}
 	if !strings.Contains(html, "Content-Security-Policy") || !strings.Contains(html, "default-src &#39;none&#39;") && !strings.Contains(html, "default-src 'none'") {
-		t.Error("the page does not forbid what it does not need")
+		t.Error("the page has no policy that forbids requests")
 	}
 	if !strings.Contains(html, "too large to be drawn: &#34;&gt;&lt;script&gt;") {
 		t.Error("a molecule that is not drawn is not shown by its SMILES")
 	}
 }
 
-// TestPageHasAnEnd: with drawings as large as they may be, molecules that are too large for one, and names
-// without an end it stays below what docs say.
+// TestPageHasAnEnd: with the largest drawings, molecules too large to be drawn, and very long names, the page
+// stays below the documented size.
 func TestPageHasAnEnd(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -133,7 +133,7 @@ func TestPageHasAnEnd(t *testing.T) {
 	}
 }
 
-// TestPageOfLittle: a ranking without rows, without fingerprints, of one molecule.
+// TestPageOfLittle: pages of rankings without rows, without fingerprints, and of one molecule.
 func TestPageOfLittle(t *testing.T) {
 	for rows := range 2 {
 		p := example("a", rows)
@@ -146,7 +146,7 @@ func TestPageOfLittle(t *testing.T) {
 		}
 		html := written(t, p)
 		if empty := strings.Contains(html, "No molecule was ranked"); empty != (rows == 0) || strings.Contains(html, "nearest active</small>") {
-			t.Errorf("%d rows: the page says there are none: %t", rows, empty)
+			t.Errorf("%d rows: the page reports that there are none: %t", rows, empty)
 		}
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// TestHistogram: a round end at or above the largest probability, and every probability in
-// its bin.
+// TestHistogram: the histogram ends at a round number at or above the largest probability, and every
+// probability is in its bin.
 func TestHistogram(t *testing.T) {
 	for largest, want := range map[float64]float64{1: 1, 0.88: 1, 0.5: 0.5, 0.41: 0.5, 0.2: 0.2, 0.03: 0.05, 0.0101: 0.02, 0: 2e-7} {
 		if got := NewHistogram(largest).High; math.Abs(got-want) > 1e-12 {
@@ -35,8 +35,8 @@ func TestHistogram(t *testing.T) {
 	}
 }
 
-// TestPlane: points with distances that a plane can hold keep them, up to one scale, with
-// the actives to the right. Molecules that are alike lie nearer than those that are not.
+// TestPlane: distances that fit into a plane are preserved up to a scale, with the actives to the right.
+// Similar molecules are nearer to each other than dissimilar ones.
 func TestPlane(t *testing.T) {
 	p := plane{Points: []point{{Kind: kindInactive}, {Kind: kindActive}, {Kind: kindRow, Rank: 1}}}
 	p.place(mat.NewDense(3, 2, []float64{3, 0, -3, 0, 0, 4}))
@@ -45,7 +45,7 @@ func TestPlane(t *testing.T) {
 		t.Error("the active is left of the inactive")
 	}
 	if unit := far(p.Points[0], p.Points[1]) / 6; math.Abs(far(p.Points[0], p.Points[2])/unit-5) > 1e-9 {
-		t.Error("the axes have two scales")
+		t.Error("the axes have different scales")
 	}
 	page := &Page{
 		Support: []Molecule{{SMILES: "c1ccccc1C(=O)NCC", Active: true}, {SMILES: "CCCCCCCCO"}, {SMILES: "not read"}},
@@ -58,10 +58,10 @@ func TestPlane(t *testing.T) {
 	}
 	amide, alcohol, active, inactive := got.Points[0], got.Points[1], got.Points[2], got.Points[3]
 	if far(amide, active) > far(amide, inactive) || far(alcohol, inactive) > far(alcohol, active) || alcohol.Kind != kindPick || amide.Kind != kindRow {
-		t.Errorf("unlike molecules lie near: %+v", got.Points)
+		t.Errorf("dissimilar molecules are near each other: %+v", got.Points)
 	}
 	if got.Held <= 50 || got.Held > 100+1e-9 {
-		t.Errorf("two dimensions hold %v %% of four molecules in two pairs", got.Held)
+		t.Errorf("two dimensions preserve %v %% of four molecules in two pairs", got.Held)
 	}
 	page.Support, page.Rows, page.Picks = page.Support[:2], nil, nil
 	if got, err := planeOf(t.Context(), page); got != nil || err != nil {
@@ -69,8 +69,7 @@ func TestPlane(t *testing.T) {
 	}
 }
 
-// TestDistancesFitIntoSpace: the squared distances are those of points with real
-// coordinates.
+// TestDistancesFitIntoSpace: the distances are those of points in a Euclidean space.
 func TestDistancesFitIntoSpace(t *testing.T) {
 	v, _, err := vectors(t.Context(), []string{"CCO", "CCN", "CCCCO", "c1ccccc1O", "c1ccccc1N", "CC(=O)O", "O"}, make([]point, 7))
 	if err != nil {
@@ -80,7 +79,7 @@ func TestDistancesFitIntoSpace(t *testing.T) {
 	centred := mat.NewSymDense(n, nil)
 	for i := range n {
 		for j := range i + 1 {
-			// ⟨x_i, x_j⟩ with x_0 in the origin
+			// ⟨x_i, x_j⟩ with x_0 at the origin
 			centred.SetSym(i, j, (d.At(0, i)*d.At(0, i)+d.At(0, j)*d.At(0, j)-d.At(i, j)*d.At(i, j))/2)
 		}
 	}
@@ -90,7 +89,7 @@ func TestDistancesFitIntoSpace(t *testing.T) {
 	}
 }
 
-// TestStructure: black follows the page's colour, and input that RDKit did not draw gives
+// TestStructure: black becomes the page's text colour, and input that is not a drawing of RDKit gives
 // no drawing.
 func TestStructure(t *testing.T) {
 	all, err := strokesOf([]byte(`<svg viewBox='0 0 9 9'><path d='M 1.0,2.0 L 3.0,4.0' style='fill:none;stroke:#000000'/><path d="M 1,1 L 2,2" style='fill:none;stroke:#000000'/><path d='M 0 0

@@ -12,8 +12,8 @@ import (
 	"pacia/model/shared/counts"
 )
 
-// mostSupport is how many support molecules have a place in the plane; of more, every so
-// manyth has.
+// mostSupport is the maximum number of support molecules in the plane. Of a larger support set, every k-th
+// molecule is shown.
 const mostSupport = 200
 
 // Size of the picture in its own units.
@@ -27,27 +27,27 @@ const (
 	kindActive   = "active"
 )
 
-// plane is molecules as places, those that are alike near each other.
+// plane is an arrangement of molecules in which similar ones are near each other.
 type plane struct {
 	Side   float64
 	Points []point
-	Held   float64         // of the squared distances, the part that two dimensions hold, in percent
-	Has    map[string]bool // kinds that there are
-	Some   bool            // of the support set alone
+	Held   float64         // share of the squared distances that two dimensions preserve, in per cent
+	Has    map[string]bool // kinds that occur
+	Some   bool            // only a part of the support set is shown
 }
 
-// point is a place of a molecule.
+// point is the place of a molecule.
 type point struct {
 	X, Y float64
 	Kind string
 	Name string
-	Rank int // 0: of the support set
+	Rank int // 0: a support molecule
 }
 
-// planeOf places the support set, the rows and the picks by classical scaling (Torgerson
-// 1952) of the distances √(1 − T), with T the Tanimoto coefficient. T is a positive
-// semidefinite kernel, so that these are distances of points in space; the plane is that
-// along which they lie farthest apart. nil: fewer than three molecules differ.
+// planeOf arranges the support set, the rows and the picks by classical scaling (Torgerson
+// 1952) of the distances √(1 − T), with T the Tanimoto similarity. T is a positive
+// semidefinite kernel, so these are distances of points in a Euclidean space; the plane is the one in which
+// the points vary most. It returns nil if fewer than three molecules differ.
 func planeOf(ctx context.Context, p *Page) (*plane, error) {
 	var smiles []string
 	var points []point
@@ -95,7 +95,7 @@ func planeOf(ctx context.Context, p *Page) (*plane, error) {
 	return all, nil
 }
 
-// vectors are the fingerprints of the molecules that can be read, with their points.
+// vectors returns the fingerprints of the molecules that can be read, and their points.
 func vectors(ctx context.Context, smiles []string, points []point) ([]counts.Vector, []point, error) {
 	store, rows, _ := data.FingerprintsOnly().ParseSMILES(ctx, smiles, 0)
 	if err := ctx.Err(); err != nil {
@@ -124,8 +124,8 @@ func distances(v []counts.Vector) *mat.SymDense {
 	return d
 }
 
-// place fills in where points lie: the one scale of both axes as large as the picture takes,
-// and actives to the right of inactives, since a plane has no sides of its own.
+// place sets the coordinates of the points. Both axes have the same scale, the largest that fits the picture.
+// Actives are to the right of inactives on average: the orientation of the plane is arbitrary.
 func (p *plane) place(places *mat.Dense) {
 	var middle, of [2]float64
 	for i, q := range p.Points {

@@ -15,8 +15,8 @@ import (
 	"pacia/screen/trust"
 )
 
-// Columns that a ranked table has besides its own, in this order; all but the first four
-// where there is something to be said in them.
+// Columns that a ranked table has after those of the library, in this order. All but the first four are
+// optional.
 var (
 	added            = []string{"rank", "probability", "depth", "in_support"}
 	addedNear        = []string{"nearest_active", "nearest_active_tanimoto", "nearest_inactive", "nearest_inactive_tanimoto", "domain"}
@@ -24,38 +24,39 @@ var (
 	addedSpread      = "spread"
 	addedPotency     = []string{"potency", "potency_low", "potency_high"}
 	addedPredicted   = []string{"predicted", "predicted_low", "predicted_high"} // in the unit of the support set
-	addedUnit        = "predicted_unit"                                         // where they have one
+	addedUnit        = "predicted_unit"                                         // if they have a unit
 	addedPick        = "pick"
 	addedSelectivity = "selectivity"
 )
 
-// AgainstColumns are the columns of probabilities in assays that are not wanted, by their names.
+// AgainstColumns returns the names of the columns of probabilities in the unwanted assays with these names.
 func AgainstColumns(names []string) []string {
 	return each.Of(names, func(name string) string { return "probability_" + name })
 }
 
-// Extra are columns of the ranked table. Cells returns those of a row; none where it has none.
+// Extra is a set of further columns of the ranked table. Cells returns the cells of a row; nil leaves them
+// empty.
 type Extra struct {
 	Names []string
 	Cells func(Ranked) []string
 }
 
-// reserved are the names of all of them but for those of predicted values.
+// reserved are the names of all these columns except those of predicted values.
 var reserved = slices.Concat(added, addedNear, []string{addedUncertainty, addedSpread, addedPick, addedSelectivity})
 
-// A Score is what is known of a row besides its cells.
+// A Score is the result for a row.
 type Score struct {
-	Probability float32   // of being active or, of several assays, the selectivity
-	Each        []float32 // of several assays: the probability of being active in each, the wanted one first; nil: there is one
+	Probability float32   // of being active; with several assays, the selectivity
+	Each        []float32 // probabilities of being active in several assays, the wanted one first; nil with one assay
 	Depth       int32
 	Mark        Mark
-	Near        trust.Near // zero where it was not added
-	Uncertainty float32    // 0 where the table has no such column
-	Spread      float32    // likewise
+	Near        trust.Near // zero if it was not added
+	Uncertainty float32    // 0 if the table has no such column
+	Spread      float32    // 0 if the table has no such column
 	Potency     model.Potency
 }
 
-// Header returns the columns of the ranked table for those of its rows.
+// Header returns the columns of the ranked table for a library with this header.
 func (s *Spill) Header(header []string) []string {
 	columns := append(slices.Clone(header), added...)
 	if s.Named != nil {
@@ -88,7 +89,7 @@ func (s *Spill) Header(header []string) []string {
 	return columns
 }
 
-// appendCells appends to a line those columns that not every table has.
+// appendCells appends the cells of the optional columns to a line.
 func (s *Spill) appendCells(line []byte, r Ranked) []byte {
 	if n := r.Near; s.Named != nil {
 		line = append(append(line, ','), quoted(s.Named(n.Active))...)
@@ -133,7 +134,7 @@ func (s *Spill) appendCells(line []byte, r Ranked) []byte {
 	return line
 }
 
-// Domain is what the column says of a molecule: inside or outside.
+// Domain returns the cell of the column domain: inside or outside.
 func Domain(n trust.Near) string {
 	if n.Inside() {
 		return "inside"
@@ -153,19 +154,19 @@ func quoted(cell string) string {
 	return `"` + strings.ReplaceAll(cell, `"`, `""`) + `"`
 }
 
-// A row's trailer follows its cells: what is near (4 numbers of 4 bytes), its uncertainty,
-// its spread, and its potency with its interval (4 each), its mark with a bit for what is known (1), and how many cells it
-// has (2).
+// trailer is the length, in bytes, of the numbers after the cells of a row: the nearest molecules and their
+// similarities (4 numbers of 4 bytes), the uncertainty, the spread, the potency and the ends of its interval
+// (4 each), the mark with markKnown and the length of Score.Each (1), and the number of cells (2).
 const trailer = 39
 
-// markKnown is the bit of [trust.Near.Known]; bits from markEach on are how many numbers of [Score.Each]
-// (4 bytes each) stand before the trailer.
+// markKnown is the bit of [trust.Near.Known]. The bits from markEach on are the length of [Score.Each], whose
+// numbers (4 bytes each) precede the trailer.
 const markKnown, markEach = 1 << 7, 2
 
-// MostAssays is how many assays a row has probabilities of.
+// MostAssays is the maximum number of assays for which a row has probabilities.
 const MostAssays = 7
 
-// Wanted is the probability of being active in the wanted assay.
+// Wanted returns the probability of being active in the wanted assay.
 func (s *Score) Wanted() float32 {
 	if len(s.Each) > 0 {
 		return s.Each[0]
@@ -192,7 +193,7 @@ func appendTrailer(to []byte, s Score, cells int) []byte {
 	return append(to, mark, byte(cells), byte(cells>>8))
 }
 
-// cut parts what was kept of a row.
+// cut splits the text of a row into its line, its score and the number of its cells.
 func cut(text []byte) (line []byte, s Score, cells int) {
 	end := len(text) - trailer
 	at := func(i int) uint32 { return binary.LittleEndian.Uint32(text[end+4*i:]) }
@@ -211,11 +212,10 @@ func cut(text []byte) (line []byte, s Score, cells int) {
 	return text[:end], s, int(last[1]) | int(last[2])<<8
 }
 
-// Called returns what molecule i of the support set is called: its name or, where it has
-// none, its SMILES.
+// Called returns the name of molecule i of the support set or, if it has none, its SMILES.
 func (s *Support) Called(i int32) string {
 	if i < 0 || int(i) >= len(s.Names) {
-		return "" // of damaged rows, which their checksum will refuse
+		return "" // only in damaged rows, which their checksum will reveal
 	}
 	if name := s.Names[i]; name != "" {
 		return name
@@ -223,10 +223,11 @@ func (s *Support) Called(i int32) string {
 	return s.SMILES[i]
 }
 
-// mostColumns is how many the files may have together.
+// mostColumns is the maximum number of different columns of all files.
 const mostColumns = 8192
 
-// check reports too many columns, and a new column that the ranked table also gets.
+// check returns an error for too many columns, and for a new column with the name of one that the ranked table
+// adds.
 func (t *Table) check() error {
 	if len(t.Header) > mostColumns {
 		return &badinput.Error{
@@ -246,7 +247,7 @@ func (t *Table) check() error {
 	return nil
 }
 
-// taken reports whether the ranked table gets a column of this name.
+// taken reports whether the ranked table adds a column of this name.
 func (o *Options) taken(name string) bool {
 	all := slices.Concat(reserved, o.Extra)
 	if o.Numbers {

@@ -9,7 +9,8 @@ import (
 	"pacia/screen/trust"
 )
 
-// TestNearIsWritten with the names of the support set, whatever is in them.
+// TestNearIsWritten: the nearest molecules are written with their names in the support set, which may contain
+// any characters.
 func TestNearIsWritten(t *testing.T) {
 	s, err := NewSpill(filepath.Join(t.TempDir(), "ranked.csv"))
 	if err != nil {

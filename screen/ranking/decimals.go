@@ -8,20 +8,20 @@ import (
 	"pacia/internal/badinput"
 )
 
-// decimals are, for each column that is compared with a number, the first cell whose comma is
-// certainly before decimals (12,50), and the first whose point is read so but would separate
-// thousands beside such a comma (1.200). A library is read once, and either can come first.
+// decimals holds two cells for each column that is compared with a number: the first with a decimal comma
+// (12,50), and the first with a point that is read as a decimal point but could also separate thousands
+// (1.200). A column with both is ambiguous. Either can come first, because a library is read once.
 type decimals map[string]separated
 
-type separated struct{ comma, point place }
+type separated struct{ comma, point cellAt }
 
-// A place is a cell; its text is empty where there is none.
-type place struct {
+// cellAt is a cell and its place; cell is empty if there is none.
+type cellAt struct {
 	file, cell string
 	line       int
 }
 
-// addDecimals looks at the cells of a row that conditions compare with numbers.
+// addDecimals adds the cells of a row that conditions compare with numbers.
 func (t *Table) addDecimals(r *Row, to *decimals) {
 	for _, c := range t.conditions {
 		if c.isText {
@@ -32,7 +32,7 @@ func (t *Table) addDecimals(r *Row, to *decimals) {
 		if !comma && !open {
 			continue
 		}
-		at := place{r.File, strings.Clone(cell), r.Line}
+		at := cellAt{r.File, strings.Clone(cell), r.Line}
 		if comma {
 			to.add(c.column, separated{comma: at})
 		} else {
@@ -55,14 +55,14 @@ func (d *decimals) add(column string, s separated) {
 	(*d)[column] = first
 }
 
-// join adds those of later rows.
+// join adds the cells of later rows.
 func (d *decimals) join(of decimals) {
 	for column, s := range of {
 		d.add(column, s)
 	}
 }
 
-// check refuses a column that has both.
+// check returns an error for a column that has both.
 func (d decimals) check() error {
 	for column, s := range d {
 		if s.comma.cell != "" && s.point.cell != "" {

@@ -11,8 +11,7 @@ import (
 	"pacia/internal/bounded"
 )
 
-// FuzzReadSupport: whatever a file of labelled molecules holds, it is read, or refused by
-// a fault.
+// FuzzReadSupport: any file of labelled molecules is either read or refused by a badinput.Error.
 func FuzzReadSupport(f *testing.F) {
 	for _, text := range []string{
 		"smiles,label\nCCO,1\nCCN,0\n", "smiles,active\nCCO,yes\nCCN,no\nCC,\n", "smiles;IC50 (uM)\nCCO;<0,5\nCCN;12\n", "smiles,label\nCCO,1\nCCO,0\n",

@@ -15,16 +15,16 @@ import (
 
 // Invalid holds, on disk, the molecules that could not be read.
 type Invalid struct {
-	First *badinput.Error // why the first could not be read; nil: all could, or another process knows
+	First *badinput.Error // about the first such molecule; nil if there is none or another process read it
 
 	file *os.File
 	csv  *csv.Writer
 	n    int
-	head int64 // bytes of the header
+	head int64 // length of the header in bytes
 	of   *Table
 }
 
-// NewInvalid makes an empty one where out will be written, for rows of t.
+// NewInvalid returns an empty Invalid for rows of t. Its file is in the folder of the path out.
 func NewInvalid(out string, t *Table) (*Invalid, error) {
 	f, err := atomicfile.Nameless(out)
 	if err != nil {
@@ -64,17 +64,17 @@ func (v *Invalid) Add(row Row, reason error) error {
 // Len returns the number of molecules.
 func (v *Invalid) Len() int { return v.n }
 
-// Close frees the disk.
+// Close releases the space on disk.
 func (v *Invalid) Close() error { return v.file.Close() }
 
-// Flush writes what was added, so that CopyTo has all of it.
+// Flush writes all added molecules to disk, as CopyTo requires.
 func (v *Invalid) Flush() error {
 	v.csv.Flush()
 	return v.csv.Error()
 }
 
-// CopyTo writes the table: row, smiles and reason; the compound's name where there are
-// names, and the file where there are several. After Flush several goroutines may do it.
+// CopyTo writes the table with the columns row, smiles and reason, and the compound's name and the file
+// if the library has names and several files. After Flush several goroutines may call it.
 func (v *Invalid) CopyTo(w io.Writer) error { return v.copyFrom(0, w) }
 
 func (v *Invalid) copyFrom(start int64, w io.Writer) error {

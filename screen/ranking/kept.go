@@ -7,16 +7,16 @@ import (
 	"io"
 )
 
-// Kept is what was written of the rows of a part, to be merged with those of others.
+// Kept describes the kept rows of a part, which will be merged with those of other parts.
 type Kept struct {
-	Ranked int    `json:"ranked"` // rows
-	Bytes  int64  `json:"bytes"`  // of those that were written
-	Sum    uint32 `json:"crc32c"` // of these bytes
+	Ranked int    `json:"ranked"` // number of ranked rows
+	Bytes  int64  `json:"bytes"`  // length of the rows that were written
+	Sum    uint32 `json:"crc32c"` // checksum of these bytes
 	Scores Scores `json:"scores"` // of all rows
 }
 
-// Keep writes the first rows, most of them or all for 0, in the order of their ranks, with
-// all that is known of them. No row can be added afterwards.
+// Keep writes the first rows with their scores, at most most (0: all), in the order of their ranks. No row can
+// be added afterwards.
 func (s *Spill) Keep(w io.Writer, most int) (Kept, error) {
 	if err := s.finish(); err != nil {
 		return Kept{}, err
@@ -42,8 +42,8 @@ func (s *Spill) Keep(w io.Writer, most int) (Kept, error) {
 
 var errEnough = errors.New("there are enough rows")
 
-// Take adds what Keep wrote elsewhere: rows that come after all that were added so far.
-// It is read until the Spill is closed.
+// Take adds rows that Keep wrote elsewhere. They follow all rows added so far. The Spill reads from until it
+// is closed.
 func (s *Spill) Take(from io.ReaderAt, k Kept) error {
 	if err := s.finish(); err != nil {
 		return err
@@ -64,7 +64,7 @@ func (v *Invalid) Keep(w io.Writer) (sum uint32, err error) {
 	return of.Sum32(), err
 }
 
-// Take adds n molecules that Keep wrote elsewhere. They come after all that were added so far.
+// Take adds n molecules that Keep wrote elsewhere. They follow all molecules added so far.
 func (v *Invalid) Take(from io.Reader, n int, sum uint32) error {
 	if err := v.Flush(); err != nil {
 		return err

@@ -10,9 +10,8 @@ import (
 	"pacia/screen/ranking"
 )
 
-// TestKeptRowsAreThoseOfOneSpill: rows in three parts, many of them with one probability,
-// come out as if one Spill had taken them all; the first five of each part are enough for
-// the first five of all; and one bit of them that changed is noticed.
+// TestKeptRowsAreThoseOfOneSpill: rows in three parts, many with equal probabilities, are ranked as in one
+// Spill. The first five rows of each part suffice for the first five of all. A single changed bit is detected.
 func TestKeptRowsAreThoseOfOneSpill(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "ranked.csv")
 	spill := func() *ranking.Spill {
@@ -70,7 +69,7 @@ func TestKeptRowsAreThoseOfOneSpill(t *testing.T) {
 			got, err := written(all, top)
 			switch {
 			case damage != "" && (err == nil || !strings.Contains(err.Error(), "damaged")):
-				t.Errorf("top %d: %s, which is not noticed: %v", top, damage, err)
+				t.Errorf("top %d: %s, which is not detected: %v", top, damage, err)
 			case damage == "" && (err != nil || got != want):
 				t.Errorf("top %d: (%v)\n%s\nwant\n%s", top, err, got, want)
 			}

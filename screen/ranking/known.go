@@ -9,24 +9,24 @@ import (
 	"pacia/data/rdkit"
 )
 
-// Known tells which molecules are in a table of labelled ones, however their SMILES are
-// written. Several goroutines may ask. nil knows none.
+// Known finds molecules of a table of labelled ones; their SMILES may differ. Several goroutines may use it. A nil
+// Known contains no molecule.
 //
-// A canonical SMILES takes longer to make than all else that is done to a candidate. It is
-// made of molecules alone that have the atoms of one that is known, and not even of these
-// where there is only one, and its SMILES is written alike.
+// Making a canonical SMILES takes longer than all other work on a candidate. It is therefore
+// made only for molecules that have the same heavy atoms as a labelled molecule. If only one labelled molecule
+// has these atoms and its SMILES is identical, no canonical SMILES is made.
 type Known struct{ groups map[uint64]*group }
 
-// A group is the molecules of one composition.
+// A group is the labelled molecules of one composition.
 type group struct {
-	written map[string]Mark // by their SMILES as they are
+	written map[string]Mark // by their SMILES as written
 
 	compare   sync.Once
-	canonical map[string]Mark // made of written, once it is needed
+	canonical map[string]Mark // by canonical SMILES; made from written when it is first needed
 }
 
-// KnownOf returns that of all labelled rows of s, also of those that were left out because
-// others contradict them.
+// KnownOf returns the Known of all labelled rows of s, including those that were left out because
+// other rows contradict them.
 func KnownOf(s *Support) *Known {
 	var smiles []string
 	var labels []uint8
@@ -52,7 +52,7 @@ func knownOf(all []string, labels []uint8) *Known {
 	return k
 }
 
-// Mark returns with which labels a molecule is known.
+// Mark returns the labels of a molecule in the table, 0 if it is not in the table.
 func (k *Known) Mark(ctx context.Context, smiles string) Mark {
 	if k == nil {
 		return 0
@@ -67,7 +67,7 @@ func (k *Known) Mark(ctx context.Context, smiles string) Mark {
 	g.compare.Do(func() {
 		g.canonical = map[string]Mark{}
 		for written, mark := range g.written {
-			if canonical, err := rdkit.Canonical(context.Background(), written); err == nil { // else the model's parser will say why
+			if canonical, err := rdkit.Canonical(context.Background(), written); err == nil { // otherwise the model's parser reports the error
 				g.canonical[canonical] |= mark
 			}
 		}
@@ -79,8 +79,8 @@ func (k *Known) Mark(ctx context.Context, smiles string) Mark {
 	return g.canonical[canonical]
 }
 
-// composition is a hash of the heavy atoms that a SMILES names: the sum of a number for
-// each. It is the same for all SMILES of a molecule.
+// composition returns a hash of the heavy atoms in a SMILES: the sum of a number for each atom. It is the same
+// for all SMILES of a molecule.
 func composition(smiles string) uint64 {
 	var sum uint64
 	smiles, _, _ = strings.Cut(strings.TrimSpace(smiles), " ") // an extension or a name may follow
@@ -140,7 +140,7 @@ func atom(first, second byte) uint64 {
 	return x ^ x>>31
 }
 
-// Changed states how many molecules of a support set are new to these, which are of a file.
+// Changed describes how many molecules of a support set are not in k, the molecules of a file.
 func (k *Known) Changed(ctx context.Context, s *Support, file string) string {
 	var found [2]int
 	for i, smiles := range s.SMILES {

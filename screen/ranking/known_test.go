@@ -2,8 +2,8 @@ package ranking
 
 import "testing"
 
-// TestKnownMolecules: a molecule is known by its structure, not by its letters. (What
-// cannot be read, and is in no ranking, is not looked at.)
+// TestKnownMolecules: molecules are compared by structure, not by their SMILES. (Unreadable molecules are not
+// in a ranking, and Mark is not called for them.)
 func TestKnownMolecules(t *testing.T) {
 	k := knownOf([]string{"OCC", "c1ccccc1N", "C[C@H](N)C(=O)O", "CC(=O)[O-].[Na+]", "C(C", "BrCCl", "BrCCl", "[13CH3]O", "*CCC"},
 		[]uint8{1, 0, 1, 0, 1, 0, 1, 0, 1})
@@ -20,8 +20,7 @@ func TestKnownMolecules(t *testing.T) {
 	}
 }
 
-// TestKnownLabelsAddUp: of a molecule that is written in two ways, and of isomers with its
-// atoms, each has its own labels.
+// TestKnownLabelsAddUp: a molecule with two SMILES has the labels of both, and isomers keep their own labels.
 func TestKnownLabelsAddUp(t *testing.T) {
 	k := knownOf([]string{"OCC", "CCO", "COC"}, []uint8{1, 0, 0})
 	for smiles, want := range map[string]Mark{"OCC": InSupportActive | InSupportInactive, "C(O)C": InSupportActive | InSupportInactive, "COC": InSupportInactive} {
@@ -31,7 +30,7 @@ func TestKnownLabelsAddUp(t *testing.T) {
 	}
 }
 
-// TestComposition counts atoms alike in all SMILES of a molecule.
+// TestComposition: all SMILES of a molecule have the same composition.
 func TestComposition(t *testing.T) {
 	for _, same := range [][2]string{
 		{"c1cc[nH]c1", "C1=CNC=C1"}, {"[Se]1C=CC=C1", "[se]1cccc1"}, {"C[Si](C)(C)C", "[Si](C)(C)(C)C"}, {"[NH4+].[Cl-]", "[Cl-].[NH4+]"}, {"[2H]C", "C"},
@@ -41,6 +40,6 @@ func TestComposition(t *testing.T) {
 		}
 	}
 	if composition("CCl") == composition("CC") || composition("[Co]") == composition("CO") || composition("[Sn]") == composition("SN") {
-		t.Error("other atoms, the same composition")
+		t.Error("different atoms have the same composition")
 	}
 }

@@ -11,21 +11,21 @@ import (
 	"slices"
 )
 
-// A row on the disk: its number (8 bytes), probability (4), depth (4), the length of its
-// text (4), and the text.
+// recordHead is the length of the head of a row on disk, in bytes: its number (8), probability (4), depth (4)
+// and the length of its text (4). The text follows.
 const recordHead = 20
 
-// A record is the next row of a run on the disk.
+// A record is the next row of a run on disk.
 type record struct {
 	scored
 	text  []byte
 	from  *bufio.Reader
-	first int64 // is added to its number
-	bytes int64 // of the run
+	first int64 // offset added to its number
+	bytes int64 // length of the run
 	check func() error
 }
 
-// mergeBytes is how much of all runs together is read ahead.
+// mergeBytes is the total size of the read buffers of all runs.
 const mergeBytes = 2 << 20
 
 // merge calls use with all rows in the order of their ranks.
@@ -59,7 +59,7 @@ func (s *Spill) merge(use func(*record) error) error {
 	return nil
 }
 
-// read takes the next row of the run, or reports that there is none.
+// read reads the next row of the run. It returns false at the end of the run.
 func (r *record) read() (more bool, err error) {
 	var head [recordHead]byte
 	if _, err := io.ReadFull(r.from, head[:]); err != nil {
@@ -80,7 +80,7 @@ func (r *record) read() (more bool, err error) {
 	return true, ended(err)
 }
 
-// ended is err, but that of damaged rows where they end within a row.
+// ended returns err, or errDamaged if the run ends within a row.
 func ended(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return errDamaged
@@ -88,7 +88,7 @@ func ended(err error) error {
 	return err
 }
 
-// open begins to read a run, so many bytes at a time.
+// open begins to read a run with a buffer of this size.
 func (s section) open(size int) *record {
 	from := io.Reader(io.NewSectionReader(s.from, s.start, s.end-s.start))
 	r := &record{first: s.first, bytes: s.end - s.start, check: func() error { return nil }}
@@ -111,7 +111,7 @@ var Castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 var errDamaged = errors.New("the rows that were kept of a part are damaged: remove the folder of the parts, and give the command again")
 
-// records is a heap of the runs' next rows.
+// records is a heap of the next rows of all runs.
 type records []*record
 
 func (h records) Len() int           { return len(h) }

@@ -17,9 +17,9 @@ func (s *Support) learnNumbers(values []float64) {
 	}
 }
 
-// valueOf is the value of a molecule with a label, on the support set's scale: the median of what its
-// rows measured. Of rows that have bounds alone it is their median bound; without any value
-// it is the threshold as a bound.
+// valueOf returns the value of a molecule with label of, on the support set's scale: the median of the values
+// of its rows. If all rows have bounds, it is the median bound. Without any value it is the threshold as a
+// bound.
 func (s *Support) valueOf(of uint8, rows ...Labelled) label.Measured {
 	var exact, bounds []label.Measured
 	for _, row := range rows {
@@ -43,8 +43,8 @@ func (s *Support) valueOf(of uint8, rows ...Labelled) label.Measured {
 	return m
 }
 
-// appendPotency appends to a line a predicted value and its interval, on the scale and, of
-// logarithms, as they would be measured, with their unit. An open end is an empty cell.
+// appendPotency appends a predicted value and its interval to a line. If the scale is logarithmic, they follow
+// again in the unit of the measurements. An open end is an empty cell.
 func appendPotency(line []byte, p model.Potency, scale *label.Scale) []byte {
 	ends := []float64{float64(p.Value), float64(p.Low), float64(p.High)}
 	for _, v := range ends {
@@ -62,11 +62,11 @@ func appendPotency(line []byte, p model.Potency, scale *label.Scale) []byte {
 	return line
 }
 
-// united reports whether predicted values have a unit, which other programs read in a column.
+// united reports whether the ranked table has a column with the unit of predicted values.
 func united(scale *label.Scale) bool { return scale.Log && scale.Unit != "" }
 
-// Measured is a predicted value with the ends of its interval as they would be measured. An open
-// end is infinite.
+// Measured converts a predicted value and the low and high ends of its interval to the unit of the
+// measurements. An open end is infinite.
 func Measured(p model.Potency, scale *label.Scale) [3]float64 {
 	low, high := float64(p.Low), float64(p.High)
 	if scale.From(0) > scale.From(1) {
@@ -82,7 +82,7 @@ func Measured(p model.Potency, scale *label.Scale) [3]float64 {
 	return all
 }
 
-// appendNumber appends a cell with so many digits; an empty one of what is not finite.
+// appendNumber appends a cell with a number of significant digits; it is empty if v is not finite.
 func appendNumber(line []byte, v float64, digits int) []byte {
 	line = append(line, ',')
 	if math.IsInf(v, 0) || math.IsNaN(v) {

@@ -17,8 +17,8 @@ func scaleIn(t *testing.T, unit string) (*label.Rule, *label.Scale) {
 	return rule, rule.Scale()
 }
 
-// TestValueOf: exact values count before bounds, their median before each of them; without any, the
-// threshold is the bound.
+// TestValueOf: the median of exact values takes precedence over bounds. Without any value, the threshold is
+// the bound.
 func TestValueOf(t *testing.T) {
 	rule, scale := scaleIn(t, "nM")
 	s := &Support{Rule: rule, Scale: scale}
@@ -36,8 +36,8 @@ func TestValueOf(t *testing.T) {
 	}
 }
 
-// TestAppendPotency: the interval in the unit of the support set has its ends the other way round,
-// and an open end is empty.
+// TestAppendPotency: in the unit of the support set, the ends of the interval are exchanged, and an open end
+// is empty.
 func TestAppendPotency(t *testing.T) {
 	_, scale := scaleIn(t, "nM")
 	for _, c := range []struct {

@@ -15,9 +15,9 @@ import (
 	"pacia/internal/each"
 )
 
-// What becomes of a molecule of several rows.
+// The treatment of molecules that have several rows.
 const (
-	Merge = "merge" // it counts once, with the label that most of its rows have
+	Merge = "merge" // each molecule counts once, with the label of most of its rows
 	Keep  = "keep"  // each row counts
 )
 
@@ -26,13 +26,13 @@ type Repeat struct {
 	Name    string
 	Lines   []int
 	Actives int       // rows with label 1
-	Values  []float64 // measured; NaN where a row has none
+	Values  []float64 // measured values; NaN for rows without one
 }
 
 // tied reports whether as many rows are active as inactive.
 func (r *Repeat) tied() bool { return 2*r.Actives == len(r.Lines) }
 
-// label is that of most rows.
+// label returns the label of most rows.
 func (r *Repeat) label() uint8 {
 	if 2*r.Actives > len(r.Lines) {
 		return 1
@@ -40,7 +40,7 @@ func (r *Repeat) label() uint8 {
 	return 0
 }
 
-// String is such as "rows 3, 9 and 12 (aspirin): median 1.2 of 3 values, 0.8 to 5".
+// String formats a repeat, such as "rows 3, 9 and 12 (aspirin): median 1.2 of 3 values, 0.8 to 5".
 func (r *Repeat) String() string {
 	text := note.Rows(r.Lines)
 	if r.Name != "" {
@@ -57,10 +57,10 @@ func (r *Repeat) String() string {
 
 func short(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) }
 
-// merge makes one molecule of rows that are of one, and notes that. A molecule with as
-// many active rows as inactive ones is left out.
+// merge adds the labelled rows as molecules. Unless how is Keep, rows of the same molecule are merged, and a
+// molecule with as many active rows as inactive ones is left out. Repeats are noted.
 func (s *Support) merge(ctx context.Context, how string) error {
-	of := map[string]int{} // the repeat of a molecule
+	of := map[string]int{} // index in all, by canonical SMILES
 	var all []Repeat
 	which, rowsOf := make([]int, len(s.Rows)), map[int][]Labelled{}
 	for i := range s.Rows {
@@ -70,12 +70,12 @@ func (s *Support) merge(ctx context.Context, how string) error {
 		}
 		key := row.SMILES
 		if row.reason == nil {
-			if canonical, err := rdkit.Canonical(ctx, row.SMILES); err == nil { // else the model's parser will say why
+			if canonical, err := rdkit.Canonical(ctx, row.SMILES); err == nil { // otherwise the model's parser reports the error
 				key = canonical
 			}
 		}
 		at, known := of[key]
-		if !known || row.reason != nil || key == "" { // rows without a molecule are not of one
+		if !known || row.reason != nil || key == "" { // rows without a molecule do not repeat each other
 			at = len(all)
 			of[key], all = at, append(all, Repeat{Name: row.Name})
 		}
@@ -109,7 +109,7 @@ func (s *Support) merge(ctx context.Context, how string) error {
 	return nil
 }
 
-// noteRepeats notes how many molecules have several rows, and which have both labels.
+// noteRepeats adds notes on the molecules that have several rows, and warnings for those with both labels.
 func (s *Support) noteRepeats(how string) {
 	rows, first := 0, true
 	var both, lines []int
@@ -151,7 +151,7 @@ func (s *Support) noteRepeats(how string) {
 	}
 }
 
-// both is such as "rows 3 and 9 (aspirin) are one molecule with both labels".
+// both describes a repeat with both labels, such as "rows 3 and 9 (aspirin) are one molecule with both labels".
 func (r *Repeat) both() string {
 	rows := each.Of(r.Lines, strconv.Itoa)
 	last := len(rows) - 1
@@ -162,7 +162,7 @@ func (r *Repeat) both() string {
 	return text + " are one molecule with both labels"
 }
 
-// spread is the ratio of the largest value to the smallest; 0 where there are none.
+// spread returns the ratio of the largest value to the smallest; 0 without positive values.
 func (r *Repeat) spread() float64 {
 	_, low, high := assay.Median(r.Values)
 	if math.IsNaN(low) || low <= 0 {
@@ -171,7 +171,7 @@ func (r *Repeat) spread() float64 {
 	return high / low
 }
 
-// CheckRepeats reports a value of --repeats that is not known.
+// CheckRepeats returns an error for an unknown value of --repeats.
 func CheckRepeats(how string) error {
 	if how == "" || how == Merge || how == Keep {
 		return nil
@@ -184,8 +184,8 @@ func sorted(lines []int) []int {
 	return lines
 }
 
-// NoteTwins notes molecules that the model sees as one, though they are not, with opposite
-// labels: each group has positions in SMILES.
+// NoteTwins adds a warning for each group of different molecules that the model cannot distinguish and that
+// have opposite labels. A group holds indices of SMILES.
 func (s *Support) NoteTwins(groups [][]int) {
 	for _, group := range groups {
 		of := map[uint8][]string{}

@@ -6,8 +6,8 @@ import (
 	"pacia/internal/atomicfile"
 )
 
-// Rescored returns a Spill like s in which the rows with these numbers have other probabilities and
-// uncertainties, and takes s's place: s is closed, also after an error.
+// Rescored returns a copy of s in which the rows with these numbers have new scores. It closes s, also after
+// an error.
 func (s *Spill) Rescored(scores map[int]Score) (*Spill, error) {
 	f, err := atomicfile.Nameless(s.siblingOf)
 	if err != nil {
@@ -18,7 +18,7 @@ func (s *Spill) Rescored(scores map[int]Score) (*Spill, error) {
 		Top: s.Top, Against: s.Against, Extra: s.Extra, file: f, most: s.most,
 	}
 	r.begin()
-	spread := s.Scores // of all rows, also of those that parts did not keep
+	spread := s.Scores // of all rows, including those that parts did not keep
 	err = s.Each(func(row Ranked) error {
 		if score, ok := scores[row.Number]; ok {
 			spread.replace(row.Probability, score.Probability)

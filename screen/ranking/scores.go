@@ -1,14 +1,14 @@
 package ranking
 
-// Scores is how the probabilities of a library are spread.
+// Scores is the distribution of the probabilities of a library.
 type Scores struct {
 	Rows   int            `json:"rows"`
 	Low    float32        `json:"low"`
 	High   float32        `json:"high"`
-	Counts [scoreBins]int `json:"counts"` // of probabilities from k/scoreBins on
+	Counts [scoreBins]int `json:"counts"` // bin k counts the probabilities from k/scoreBins on
 }
 
-// scoreBins make quantiles right to 0.001.
+// scoreBins is the number of bins, with which quantiles are accurate to 0.001.
 const scoreBins = 1000
 
 func (s *Scores) add(p float32) {
@@ -16,17 +16,17 @@ func (s *Scores) add(p float32) {
 	s.Counts[bin(p)]++
 }
 
-// replace exchanges the probability of a row for another. The range stays that of all there were.
+// replace replaces the probability of a row. The range still includes the old one.
 func (s *Scores) replace(old, p float32) {
 	s.Counts[bin(old)]--
 	s.Counts[bin(p)]++
 	s.Low, s.High = min(s.Low, p), max(s.High, p)
 }
 
-// bin is the number of the count for a probability.
+// bin returns the index of the bin of a probability.
 func bin(p float32) int { return max(0, min(scoreBins-1, int(p*scoreBins))) }
 
-// join adds those of other rows.
+// join adds the probabilities of other rows.
 func (s *Scores) join(o *Scores) {
 	s.widen(o.Rows, o.Low, o.High)
 	for k, n := range o.Counts {
@@ -44,7 +44,7 @@ func (s *Scores) widen(rows int, low, high float32) {
 	s.Rows, s.Low, s.High = s.Rows+rows, min(s.Low, low), max(s.High, high)
 }
 
-// Quantile returns the probability below which a share of the rows lies, right to 0.001.
+// Quantile returns the probability below which a share of the rows lies, accurate to 0.001.
 func (s *Scores) Quantile(share float64) float32 {
 	seen := 0
 	for k, n := range s.Counts {

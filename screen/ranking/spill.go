@@ -19,7 +19,7 @@ import (
 	"pacia/internal/atomicfile"
 )
 
-// A Mark says with which label a candidate is also in the support set.
+// A Mark holds the labels that a candidate has in the support set.
 type Mark uint8
 
 // The marks are bits.
@@ -30,55 +30,54 @@ const (
 
 func (m Mark) String() string { return []string{"", "inactive", "active", "both"}[m&3] }
 
-// runBytes is how much of the rows memory holds: when it is full, they are sorted and
-// go to the disk as a run.
+// runBytes is the size of the rows in memory, in bytes, at which they are sorted and written to
+// disk as a run.
 const runBytes = 2 << 20
 
-// A Spill holds scored rows on disk until all are known: in sorted runs, which are
-// merged in the end. Memory holds one run, however many rows there are. Its file has no
-// name: it is gone when the program is, however that ends.
+// A Spill sorts scored rows on disk: it writes sorted runs and merges them at the end. Memory holds one run,
+// for any number of rows. Its file has no name, so it disappears with the process.
 type Spill struct {
-	// Named says what support molecules are called, where the ranked table is to have
-	// the columns of what is near; nil: it has none of them.
+	// Named returns the name of a support molecule. If it is not nil, the ranked table has the columns of the
+	// nearest support molecules.
 	Named func(support int32) string
 
-	// Uncertainty and Spread are whether the ranked table has these columns.
+	// Uncertainty and Spread report whether the ranked table has these columns.
 	Uncertainty, Spread bool
 
-	// Scale is that of predicted values, where the ranked table has their columns; nil: it has not.
+	// Scale is the scale of predicted values. If it is not nil, the ranked table has their columns.
 	Scale *label.Scale
 
-	Picked map[int]int // by the number of a row, its place among the picks, from 1; nil: there is no such column
+	Picked map[int]int // place among the picks, from 1, by the number of a row; nil: the table has no such column
 
-	Against []string // names of assays that are not wanted: the ranked table has their probabilities, and the selectivity
+	Against []string // names of the unwanted assays, whose probabilities the table has, with the selectivity
 
-	Extra []Extra // columns that come last
+	Extra []Extra // further columns, which come last
 
-	Top int // ranks that the ranked table has, beside the picks; 0: all, less: none
+	Top int // number of ranks that the ranked table has, beside the picks; 0: all, negative: none
 
 	Scores Scores // of all rows
 
-	siblingOf string // the path of a file in the folder of the one without a name
+	siblingOf string // path of a file in the folder of the temporary file
 	file      *os.File
-	end       int64     // of the file
+	end       int64     // length of the file
 	runs      []section // on disk
-	n         int       // rows
-	most      int       // bytes of a run
+	n         int       // number of rows
+	most      int       // maximum size of a run in memory, in bytes
 
 	csv  *csv.Writer // into text
 	text bytes.Buffer
 	rows []scored // of the run in memory
 }
 
-// section is where a run lies in a file.
+// section is the place of a run in a file.
 type section struct {
 	from       io.ReaderAt
 	start, end int64
-	first      int64   // is added to the numbers of its rows
-	sum        *uint32 // of its bytes; nil: they are not looked at
+	first      int64   // offset added to the numbers of its rows
+	sum        *uint32 // checksum of its bytes; nil: not checked
 }
 
-// scored is a row with the number by which rows were added.
+// scored is a row in memory. Its number is its place in the order in which rows were added.
 type scored struct {
 	number      int64
 	probability float32
@@ -86,12 +85,12 @@ type scored struct {
 	start, end  int32 // of its text in the run
 }
 
-// before orders rows by falling probability, equal ones as they were added.
+// before orders rows by descending probability, and rows with equal ones by their numbers.
 func (a scored) before(b scored) int {
 	return cmp.Or(cmp.Compare(b.probability, a.probability), cmp.Compare(a.number, b.number))
 }
 
-// NewSpill makes an empty one where out will be written.
+// NewSpill returns an empty Spill. Its file is in the folder of the path out.
 func NewSpill(out string) (*Spill, error) {
 	f, err := atomicfile.Nameless(out)
 	if err != nil {
@@ -103,22 +102,22 @@ func NewSpill(out string) (*Spill, error) {
 }
 
 func (s *Spill) begin() {
-	s.text.Grow(runBytes) // at once, or twice as much would be left behind
+	s.text.Grow(runBytes) // at once: growing in steps would leave garbage of twice the size
 	s.csv = csv.NewWriter(&s.text)
 }
 
-// Close frees the disk.
+// Close releases the space on disk.
 func (s *Spill) Close() error { return s.file.Close() }
 
 // Len returns the number of rows.
 func (s *Spill) Len() int { return s.n }
 
-// Add appends a row without more than these.
+// Add appends a row whose score has only these values.
 func (s *Spill) Add(fields []string, probability float32, depth int32, mark Mark) error {
 	return s.AddScore(fields, Score{Probability: probability, Depth: depth, Mark: mark})
 }
 
-// AddScore appends a row, which may lack cells that the header has in the end.
+// AddScore appends a row. It may have fewer cells than the final header.
 func (s *Spill) AddScore(fields []string, score Score) error {
 	start := s.text.Len()
 	if err := s.csv.Write(table.PlainAll(fields)); err != nil {
@@ -127,11 +126,11 @@ func (s *Spill) AddScore(fields []string, score Score) error {
 	if s.csv.Flush(); s.csv.Error() != nil {
 		return s.csv.Error()
 	}
-	s.text.Truncate(s.text.Len() - 1) // the line end is not kept
+	s.text.Truncate(s.text.Len() - 1) // without the line end
 	return s.added(start, int64(s.n), score, len(fields))
 }
 
-// added takes in the row whose text begins at start.
+// added appends the row whose text begins at start.
 func (s *Spill) added(start int, number int64, score Score, cells int) error {
 	s.text.Write(appendTrailer(s.text.AvailableBuffer(), score, cells))
 	s.rows = append(s.rows, scored{number, score.Probability, score.Depth, int32(start), int32(s.text.Len())})
@@ -149,7 +148,7 @@ func (s *Spill) flush() error {
 	out := bufio.NewWriterSize(io.NewOffsetWriter(s.file, s.end), 1<<16)
 	run := section{from: s.file, start: s.end, end: s.end}
 	for _, r := range s.rows {
-		run.end += r.write(out, s.text.Bytes()[r.start:r.end]) // Flush reports
+		run.end += r.write(out, s.text.Bytes()[r.start:r.end]) // Flush reports errors
 	}
 	if err := out.Flush(); err != nil {
 		return err
@@ -160,7 +159,7 @@ func (s *Spill) flush() error {
 	return nil
 }
 
-// write writes a row with its text as a run has it, and returns how many bytes that are.
+// write writes a row and its text in the format of a run, and returns the number of bytes.
 func (a scored) write(out *bufio.Writer, text []byte) int64 {
 	var head [recordHead]byte
 	binary.LittleEndian.PutUint64(head[0:], uint64(a.number))
@@ -172,7 +171,7 @@ func (a scored) write(out *bufio.Writer, text []byte) int64 {
 	return recordHead + int64(len(text))
 }
 
-// finish ends the adding: merging takes the room of the run in memory.
+// finish writes the last run and frees its memory for merging. No row can be added afterwards.
 func (s *Spill) finish() error {
 	if s.rows == nil {
 		return nil
@@ -185,15 +184,15 @@ func (s *Spill) finish() error {
 // A Ranked is a row at its rank.
 type Ranked struct {
 	Rank   int    // from 1
-	Number int    // of the row, counted from 0 as they were added
-	Line   []byte // its cells as a line of CSV without its end; to be used before the next row
-	Cells  int    // of the line, at most as many as the header has
+	Number int    // place in the order in which rows were added, from 0
+	Line   []byte // its cells as a line of CSV without the line end; valid until the next row
+	Cells  int    // number of cells of the line, at most that of the header
 	Score
 }
 
-// Each calls use with every row, the most probable first, equal ones in the order in
-// which they were added. No row can be added afterwards. It can be called again, and
-// after the first time by several goroutines at once.
+// Each calls use with every row in descending order of probability; rows with equal probabilities stay in the
+// order in which they were added. No row can be added afterwards. Each can be called again, and
+// after the first call by several goroutines at once.
 func (s *Spill) Each(use func(Ranked) error) error {
 	if err := s.finish(); err != nil {
 		return err
@@ -207,10 +206,9 @@ func (s *Spill) Each(use func(Ranked) error) error {
 	})
 }
 
-// WriteRanked writes the table: the header and the rows with rank, probability,
-// depth and mark appended, in the order of Each. What a probability is written as, shown
-// says; the order is that of the probabilities that were added. each is told every row, of
-// those beyond [Spill.Top] as well; it may be nil.
+// WriteRanked writes the ranked table: the header and the rows with the added columns, in the order of Each.
+// Shown converts probabilities for display and does not affect the order. Each is called with every row,
+// including those beyond [Spill.Top]; it may be nil.
 func (s *Spill) WriteRanked(w io.Writer, header []string, shown func(float32) float64, each func(Ranked)) error {
 	out := bufio.NewWriterSize(w, 1<<20)
 	head := csv.NewWriter(out)
@@ -235,8 +233,8 @@ func (s *Spill) WriteRanked(w io.Writer, header []string, shown func(float32) fl
 	return errors.Join(err, out.Flush())
 }
 
-// AppendRow appends a row of the ranked table, as a line of CSV without its end, to a
-// line. Its own columns are so many.
+// AppendRow appends a row of the ranked table to a line, as CSV without the line end. Columns is the number of
+// columns of the library.
 func (s *Spill) AppendRow(line []byte, r Ranked, columns int, shown func(float32) float64) []byte {
 	line = append(line, r.Line...)
 	for ; r.Cells < columns; r.Cells++ {

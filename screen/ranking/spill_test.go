@@ -52,8 +52,8 @@ func TestRankedRowsKeepTheirCells(t *testing.T) {
 	}
 }
 
-// Many rows, few probabilities: the order must be that of a stable sort, and
-// rows must come back whole across the buffers' ends.
+// TestRankingIsAStableSort: with many rows and few different probabilities, the order is that of a stable sort.
+// Rows that cross the ends of buffers are complete.
 func TestRankingIsAStableSort(t *testing.T) {
 	const n = 20000
 	s, err := NewSpill(t.TempDir() + "/ranked.csv")
@@ -81,20 +81,20 @@ func TestRankingIsAStableSort(t *testing.T) {
 		return 0
 	})
 	if len(s.runs) < 10 {
-		t.Fatalf("%d runs: nothing is merged", len(s.runs))
+		t.Fatalf("%d runs: too few to be merged", len(s.runs))
 	}
 	var out bytes.Buffer
-	var told []int
+	var numbers []int
 	if err := s.WriteRanked(&out, []string{"i", "x"}, asIs, func(r Ranked) {
 		if !bytes.HasPrefix(r.Line, []byte(strconv.Itoa(r.Number)+",")) {
-			t.Errorf("row %d is told as %q", r.Number, r.Line)
+			t.Errorf("row %d is passed as %q", r.Number, r.Line)
 		}
-		told = append(told, r.Number)
+		numbers = append(numbers, r.Number)
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(told, order) {
-		t.Error("the rows were told in another order")
+	if !slices.Equal(numbers, order) {
+		t.Error("the rows are passed in another order")
 	}
 	rows, err := csv.NewReader(&out).ReadAll()
 	if err != nil {
@@ -110,8 +110,7 @@ func TestRankingIsAStableSort(t *testing.T) {
 	}
 }
 
-// TestSpillTakesNoMemory: what is held is one run, whether there are a hundred thousand
-// rows or ten times as many.
+// TestSpillTakesNoMemory: a hundred thousand rows and a million rows take the same memory.
 func TestSpillTakesNoMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -158,10 +157,10 @@ func TestSpillLeavesNoFile(t *testing.T) {
 	}
 	defer s.Close()
 	if left, _ := os.ReadDir(dir); len(left) > 0 {
-		t.Errorf("%s can be seen in the folder: a killed program would leave it", left[0].Name())
+		t.Errorf("%s is in the folder: a killed program would leave it", left[0].Name())
 	}
 	if _, err := NewSpill(dir + "/none/ranked.csv"); !badinput.Is(err) {
-		t.Errorf("folder that is not there: %v, want a fault", err)
+		t.Errorf("missing folder: %v, want an error", err)
 	}
 }
 
@@ -178,7 +177,7 @@ func TestInvalidListsRowsAndReasons(t *testing.T) {
 		t.Fatal(err)
 	}
 	var wg sync.WaitGroup
-	for range 20 { // readers at a time
+	for range 20 { // concurrent readers
 		wg.Go(func() {
 			var got bytes.Buffer
 			if err := v.CopyTo(&got); err != nil {

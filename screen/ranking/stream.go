@@ -7,22 +7,21 @@ import (
 	"sync"
 )
 
-// A Chunk is a run of rows and what came of their molecules.
+// A Chunk is a number of consecutive rows with the result of work on their molecules.
 type Chunk[P any] struct {
-	Rows    []Row      // that are wanted
-	LeftOut int        // rows that are not ([Options].Wanted)
-	Odd     NotNumbers // of these
+	Rows    []Row      // the wanted rows
+	LeftOut int        // number of unwanted rows ([Options].Wanted)
+	Odd     NotNumbers // among these
 	Result  P
 
 	decimals decimals
 	err      error
-	ready    chan struct{} // closed when Result is there
+	ready    chan struct{} // closed when Result is set
 }
 
-// Stream reads t to its end in chunks of so many rows, lets up to workers work
-// on them at a time, and calls use with each in the file's order. It holds a few
-// chunks in memory, however long the file is. The first error, or the end of ctx, ends
-// it.
+// Stream reads t to its end in chunks of rows, calls work on them in workers goroutines, and calls use with each
+// chunk in the order of the table. It holds a few chunks in memory, for a table of any length. It stops at the
+// first error and at the end of ctx.
 func Stream[P any](ctx context.Context, t *Table, rows, workers int, work func(smiles []string) P, use func(*Chunk[P]) error) error {
 	jobs := make(chan *Chunk[P])
 	ordered := make(chan *Chunk[P], 2*workers)
@@ -63,8 +62,8 @@ func Stream[P any](ctx context.Context, t *Table, rows, workers int, work func(s
 	return nil
 }
 
-// read cuts t into chunks of rows until its end, an error, or stop. Every chunk goes
-// to the workers first, so that one found in ordered will be ready.
+// read cuts t into chunks of rows until its end, an error, or stop. It sends every chunk to the workers before
+// it sends it to ordered, so that every chunk in ordered becomes ready.
 func read[P any](t *Table, rows int, jobs, ordered chan<- *Chunk[P], stop <-chan struct{}) {
 	defer close(ordered)
 	defer close(jobs)
@@ -91,7 +90,7 @@ func read[P any](t *Table, rows int, jobs, ordered chan<- *Chunk[P], stop <-chan
 	}
 }
 
-// fill takes the next so many rows; false after the last ones or an error.
+// fill reads the next rows. It returns false at the end of the table and after an error.
 func (c *Chunk[P]) fill(t *Table, rows int) (more bool) {
 	for len(c.Rows) < rows {
 		row, err := t.Next()
@@ -107,8 +106,7 @@ func (c *Chunk[P]) fill(t *Table, rows int) (more bool) {
 	return true
 }
 
-// smiles prepares the rows, leaves out those that are not wanted, and returns what is to be
-// parsed of each other one.
+// smiles prepares the rows, removes the unwanted ones, and returns the SMILES of the others.
 func (c *Chunk[P]) smiles(ctx context.Context, t *Table) []string {
 	s, all := make([]string, 0, len(c.Rows)), c.Rows
 	c.Rows = c.Rows[:0]

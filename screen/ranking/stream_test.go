@@ -22,7 +22,7 @@ func lengths(smiles []string) []int {
 	return n
 }
 
-// candidates is a table of n molecules of 1 to 90 characters.
+// candidates returns a table of n molecules of 1 to 90 characters.
 func candidates(n int) string {
 	var b strings.Builder
 	b.WriteString("smiles\n")
@@ -49,7 +49,7 @@ func TestStreamKeepsTheOrder(t *testing.T) {
 			return nil
 		})
 		if err != nil || next != n {
-			t.Errorf("%d of %d rows came, error %v", next, n, err)
+			t.Errorf("%d of %d rows, error %v", next, n, err)
 		}
 		if err := table.Close(); err != nil {
 			t.Error(err)

@@ -18,51 +18,51 @@ import (
 	"pacia/internal/ui"
 )
 
-// A Support is a set of labelled molecules, each of them once.
+// A Support is a set of labelled molecules.
 type Support struct {
 	File   string
-	Column string // that the labels are from
+	Column string // of the labels
 	Rule   *label.Rule
 	Notes  []note.Note // of the file and of its labels
 	Header []string    // names of the file's columns
-	Missed bool        // the file lacks the column of molecules that was named
+	Missed bool        // the file lacks the named column of molecules
 
-	SMILES []string         // as a model sees them
+	SMILES []string         // as a model reads them
 	Labels []uint8          // 0 inactive, 1 active
-	Values []label.Measured // on Scale; nil: labels are learnt
-	Scale  *label.Scale     // nil: labels are learnt
-	Lines  []int            // in the file; of a molecule of several rows, the first
-	Names  []string         // of the compounds, empty where the file has none
+	Values []label.Measured // on Scale; nil if labels are learnt
+	Scale  *label.Scale     // nil if labels are learnt
+	Lines  []int            // in the file; the first line of a molecule with several rows
+	Names  []string         // of the compounds, empty if the file has none
 
-	Empty     int      // molecules without a label, which are left out
-	Undecided []Named  // those whose value does not decide, which are left out
-	Unread    []Named  // those that cannot be read, which are left out
-	Repeats   []Repeat // molecules of several rows
+	Empty     int      // number of molecules without a label, which are left out
+	Undecided []Named  // molecules whose value does not decide their label, which are left out
+	Unread    []Named  // molecules that cannot be read, which are left out
+	Repeats   []Repeat // molecules with several rows
 	Aside     []int    // lines of rows without a molecule
 	Rows      []Labelled
 
-	reasons []error // of SMILES: why there is none
+	reasons []error // for each of SMILES, the reason for which it cannot be read, or nil
 }
 
-// Labelled is one row with a label, before repeats were merged.
+// Labelled is one row with a label, before repeats are merged.
 type Labelled struct {
 	Drawn, SMILES, Name string
 	Line                int
 	Label               uint8
-	Value               float64 // measured; NaN: there is none
-	Side                int8    // of it, as of label.Reading
+	Value               float64 // measured value; NaN if there is none
+	Side                int8    // side of the value, as in label.Reading
 
 	reason error
 }
 
-// Named is a molecule that is spoken about.
+// Named identifies a molecule in messages.
 type Named struct {
 	Line   int
-	Name   string // of the compound; empty where it is not known
+	Name   string // of the compound; may be empty
 	Reason error
 }
 
-// String is such as "row 12 (aspirin)".
+// String formats the molecule, such as "row 12 (aspirin)".
 func (n Named) String() string {
 	text := "row " + strconv.Itoa(n.Line)
 	if n.Name != "" {
@@ -71,7 +71,7 @@ func (n Named) String() string {
 	return text
 }
 
-// Counts returns how many molecules have label 0, and label 1.
+// Counts returns the numbers of molecules with label 0 and with label 1.
 func (s *Support) Counts() (counts [2]int) {
 	for _, label := range s.Labels {
 		counts[label]++
@@ -89,7 +89,7 @@ func ReadSupport(ctx context.Context, path string, o Options, l label.Tasks) (*S
 	return supportOf(ctx, a, o, l)
 }
 
-// SupportOf is ReadSupport of a text, which faults call name.
+// SupportOf is ReadSupport of a text; name is the file's name in errors.
 func SupportOf(ctx context.Context, name string, text io.Reader, o Options, l label.Tasks) (*Support, error) {
 	r, err := table.New(name, text, o.Options)
 	if err != nil {
@@ -146,9 +146,9 @@ func supportOf(ctx context.Context, a *assay.Assay, o Options, l label.Tasks) (*
 	return s, s.complete(nil)
 }
 
-// Drop leaves out molecules that cannot be read: those with one of the reasons
-// [len(SMILES)], and those that had one before. Each class has to keep one, or with all
-// of them, every molecule must be read.
+// Drop removes the molecules that cannot be read: those with one of the reasons
+// [len(SMILES)], and those that had a reason before. It returns an error if a class loses all its molecules
+// or, with all, if any molecule cannot be read.
 func (s *Support) Drop(reasons []error, all bool) error {
 	kept := *s
 	kept.SMILES, kept.reasons, kept.Labels, kept.Values, kept.Lines, kept.Names = nil, nil, nil, nil, nil, nil
@@ -181,7 +181,8 @@ func (s *Support) add(smiles string, label uint8, line int, name string, reason 
 	s.Lines, s.Names = append(s.Lines, line), append(s.Names, name)
 }
 
-// complete reports a class without molecules; why, where one could not be read.
+// complete returns an error if a class has no molecules. Why, which may be nil, has the first unreadable
+// molecule of each class.
 func (s *Support) complete(why *[2]*badinput.Error) error {
 	for class, name := range []string{"inactive", "active"} {
 		if slices.Contains(s.Labels, uint8(class)) {
@@ -202,7 +203,7 @@ func (s *Support) complete(why *[2]*badinput.Error) error {
 	return nil
 }
 
-// inUnit is in which unit values are, where the file and not the threshold says so.
+// inUnit describes the unit of the values, if it was found in the file and not in the threshold.
 func (s *Support) inUnit() string {
 	for _, n := range s.Notes {
 		if n.Switch == "--value-unit" && strings.Contains(n.Text, ", by ") {
@@ -212,7 +213,7 @@ func (s *Support) inUnit() string {
 	return ""
 }
 
-// leftOut is how many labelled rows cannot be used, and why the first cannot.
+// leftOut describes how many labelled rows cannot be read, and the reason of the first.
 func (s *Support) leftOut() string {
 	if len(s.Unread) == 0 {
 		return ""

@@ -10,35 +10,34 @@ import (
 	"pacia/internal/badinput"
 )
 
-// A Survey says where the rows of a library are, so that it can be cut into parts.
+// A Survey holds the places of the rows of a library, by which it can be cut into parts.
 type Survey struct {
 	Rows int64
 
 	files  []surveyed
-	marks  []mark // at every so many rows, from row 0 on
+	marks  []mark // of every stride-th row, from row 0 on
 	stride int64
 }
 
 // surveyed is one file of a library.
 type surveyed struct {
-	first, rows int64 // before it, and in it
-	skips       bool  // a reader can begin at any row of it
-	grows       bool  // its columns are known when it has been read
+	first, rows int64 // number of rows before the file, and in it
+	skips       bool  // a reader can begin at any row of the file
+	grows       bool  // the file's columns are known only after it was read
 }
 
-// mark is where a row is.
+// mark is the place of a row.
 type mark struct {
 	row  int64 // of the library, from 0
 	file int
-	at   table.Position // zero where a reader cannot begin there
+	at   table.Position // zero if a reader cannot begin there
 }
 
-// maxMarks is how many rows a survey remembers: 20 MB.
+// maxMarks is the maximum number of marks of a survey: 20 MB.
 const maxMarks = 1 << 19
 
-// NewSurvey looks for the rows of files, which it reads to their ends, but takes no text
-// apart that is as it was typed (table.Reader.Scan). Parts will begin at multiples of
-// chunk rows.
+// NewSurvey finds the rows of files. It reads the files to their ends, but does not parse rows of plain text
+// (table.Reader.Scan). Parts will begin at multiples of chunk rows.
 func NewSurvey(ctx context.Context, paths []string, o Options, chunk int) (*Survey, error) {
 	t, err := Open(ctx, paths, o)
 	if err != nil {
@@ -62,7 +61,7 @@ func NewSurvey(ctx context.Context, paths []string, o Options, chunk int) (*Surv
 	return s, nil
 }
 
-// count is Scan for a file that must be read.
+// count adds the rows of a file that table.Reader.Scan cannot scan.
 func (s *Survey) count(file int, f *tableFile) error {
 	for {
 		_, err := f.Read()
@@ -91,22 +90,22 @@ func (s *Survey) add(file int, at table.Position) {
 
 // A Part is a run of rows of a library.
 type Part struct {
-	First  int64   `json:"first"` // rows before it
+	First  int64   `json:"first"` // number of rows before it
 	Rows   int64   `json:"rows"`
 	Pieces []Piece `json:"pieces"`
 }
 
-// A Piece is the rows of a part that one file has.
+// A Piece is the rows of a part that are in one file.
 type Piece struct {
 	File   int   `json:"file"`             // of the library, from 0
-	Offset int64 `json:"offset,omitempty"` // in bytes, where reading begins; 0: with the first row
-	Line   int   `json:"line,omitempty"`   // lines before that
-	Skip   int64 `json:"skip,omitempty"`   // rows that are read for nothing
+	Offset int64 `json:"offset,omitempty"` // where reading begins, in bytes; 0: at the first row
+	Line   int   `json:"line,omitempty"`   // number of lines before that
+	Skip   int64 `json:"skip,omitempty"`   // number of rows that are read and discarded
 	Rows   int64 `json:"rows"`
 }
 
-// Cut makes n parts of about the same number of rows, in the order of the library, or
-// fewer where it is too short: none is empty but the only one of an empty library.
+// Cut returns n parts of about the same number of rows, in the order of the library. A short library has fewer
+// parts. No part is empty, except the only part of an empty library.
 func (s *Survey) Cut(n int) []Part {
 	n = max(1, min(n, len(s.marks)))
 	parts := make([]Part, n)
@@ -124,7 +123,7 @@ func (s *Survey) Cut(n int) []Part {
 	return parts
 }
 
-// part is what lies between a mark and a row.
+// part returns the part from a mark to the row end, exclusive.
 func (s *Survey) part(from mark, end int64) Part {
 	p := Part{First: from.row, Rows: end - from.row}
 	for i, f := range s.files {
@@ -132,7 +131,7 @@ func (s *Survey) part(from mark, end int64) Part {
 		piece := Piece{File: i, Rows: max(0, stop-begin)}
 		switch {
 		case f.grows && f.first+f.rows <= from.row:
-			piece.Skip, piece.Rows = f.rows, 0 // its columns are those of all parts
+			piece.Skip, piece.Rows = f.rows, 0 // all parts need its columns
 		case piece.Rows == 0:
 			continue
 		case begin == f.first: // from the beginning
@@ -146,7 +145,7 @@ func (s *Survey) part(from mark, end int64) Part {
 	return p
 }
 
-// Only makes t a part of itself. Nothing may have been read of it before.
+// Only restricts t to a part. It must be called before the first row is read.
 func (t *Table) Only(p Part) error {
 	for _, f := range t.files {
 		f.limited = true
@@ -168,7 +167,7 @@ func (t *Table) Only(p Part) error {
 	return nil
 }
 
-// Changed reports that a file is not what it was.
+// Changed returns the error of a file that has changed since the library was cut.
 func Changed(name string) error {
 	return &badinput.Error{File: name, What: "has changed since the library was cut into parts", Fix: "remove the folder of the parts, and give the command again"}
 }

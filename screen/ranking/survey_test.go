@@ -14,15 +14,15 @@ import (
 	"pacia/screen/ranking"
 )
 
-// TestPartsAreTheLibrary: the rows of all parts are those of the library, each once, with
-// their lines; parts begin at multiples of a chunk, and differ by one at most.
+// TestPartsAreTheLibrary: the parts together have each row of the library once, with its line. Parts begin at
+// multiples of a chunk, and their sizes differ by at most one chunk.
 func TestPartsAreTheLibrary(t *testing.T) {
 	dir := t.TempDir()
 	var paths []string
 	for i, rows := range []int{13, 0, 1, 40, 7} {
 		path := filepath.Join(dir, fmt.Sprintf("%d.csv", i))
 		text := "smiles,name\n" + strings.Repeat("CCO,\"a\nb\"\n\nCCN,c\n", rows/2) + strings.Repeat("CCC,d\n", rows%2)
-		if i == 3 { // which cannot be cut, and is read from its beginning
+		if i == 3 { // UTF-16: a reader cannot begin in the middle
 			text = "\xff\xfe" + strings.Join(strings.Split(text, ""), "\x00") + "\x00"
 		}
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {

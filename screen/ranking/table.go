@@ -14,66 +14,66 @@ import (
 	"pacia/internal/each"
 )
 
-// Options say how files are read.
+// Options control how files are read.
 type Options struct {
 	table.Options
 
-	Stdin    io.Reader        // what the path "-" stands for
-	Standard standard.Options // what the model sees of a molecule
-	Repeats  string           // Merge or Keep, of labelled molecules; empty: Merge
-	Most     int              // labelled molecules; 0: any number
-	Wanted   Wanted           // which rows are left out, and columns that are made
-	Ranked   bool             // the names of the columns that a ranked table gets must be free
-	Numbers  bool             // that also has columns of predicted values
-	Extra    []string         // names of more columns that it gets
+	Stdin    io.Reader        // the file named "-"
+	Standard standard.Options // the form in which the model reads a molecule
+	Repeats  string           // treatment of repeated labelled molecules, Merge or Keep; empty: Merge
+	Most     int              // maximum number of labelled molecules; 0: no limit
+	Wanted   Wanted           // which rows are left out, and which columns are computed
+	Ranked   bool             // the names of the columns that a ranked table adds must be free
+	Numbers  bool             // the ranked table also has columns of predicted values
+	Extra    []string         // names of further columns of the ranked table
 }
 
-// A Table is one or more files of molecules, read one after the other as one. It has the
-// columns of all of them; those that a file lacks are empty in its rows.
+// A Table is one or more files of molecules, which are read one after the other. It has the
+// columns of all files; columns that a file lacks are empty in its rows.
 type Table struct {
 	Header []string // grows while SD files are read
 	SMILES int      // column of the molecules, from 0
-	Names  int      // column of their names; −1: none has them
-	Column string   // the name of the molecules' column
+	Names  int      // column of the compounds' names; −1 if no file has one
+	Column string   // name of the molecules' column
 
 	options         Options
 	files           []*tableFile
 	current         int
-	source          int         // column of the files' names; −1: there is one file
-	described, made int         // first column that is made of molecules, and how many are
+	source          int         // column of the files' names; −1 with a single file
+	described, made int         // index of the first computed column, and the number of computed columns
 	conditions      []condition // on the cells of a row
-	checked         int         // columns
+	checked         int         // number of columns whose names were checked
 }
 
 // A tableFile is one file of a table.
 type tableFile struct {
 	*table.Reader
-	columns []int // of the table, one for each of the file's
+	columns []int // the table's column for each column of the file
 
-	limited    bool // to some of its rows:
-	skip, left int64
+	limited    bool  // only some rows are read:
+	skip, left int64 // number of rows to skip, and then to read
 }
 
 // A Row is one record of a table.
 type Row struct {
-	File   string // it is from
-	Line   int    // where it begins in the file, from 1; in SD files the record, in workbooks the row
+	File   string
+	Line   int // where it begins in the file, from 1; in SD files the record, in workbooks the row
 	Fields []string
 
-	SMILES string          // what is to be parsed, once Prepare has run
-	Reason error           // why there is none
-	Change standard.Change // of the SMILES, since it was drawn
+	SMILES string          // to be parsed; set by Prepare
+	Reason error           // the reason for which there is no SMILES
+	Change standard.Change // from the molecule as drawn to SMILES
 
-	block string // of an SD file, from which the SMILES is made
+	block string // molblock of an SD file, from which the SMILES is made
 }
 
-// A Source is a file that is open already, with the name that faults call it by.
+// A Source is an open file, with its name for errors.
 type Source struct {
 	Name string
-	Text io.Reader // closed by nobody
+	Text io.Reader // is not closed
 }
 
-// Open reads the headers of files, which are read until ctx ends. Errors about them are
+// Open opens files and reads their headers. The files can be read until ctx ends. Errors about them are
 // *badinput.Error.
 func Open(ctx context.Context, paths []string, o Options) (*Table, error) {
 	return open(len(paths), o, func(i int) (*table.Reader, error) { return table.Open(ctx, paths[i], o.Stdin, o.Options) })
@@ -105,7 +105,7 @@ func open(files int, o Options, file func(i int) (*table.Reader, error)) (*Table
 	return t, nil
 }
 
-// append takes in one file more, and closes it in the end.
+// append adds a file, which Close closes.
 func (t *Table) append(r *table.Reader) {
 	f := &tableFile{Reader: r}
 	t.files = append(t.files, f)
@@ -119,8 +119,7 @@ func (t *Table) append(r *table.Reader) {
 	}
 }
 
-// extend finds or makes the table's columns for those of a file that it does not know
-// yet.
+// extend finds, or adds, the table's columns for new columns of a file.
 func (t *Table) extend(f *tableFile) {
 	for i := len(f.columns); i < len(f.Header) && len(t.Header) <= mostColumns; i++ {
 		at := t.SMILES
@@ -137,7 +136,7 @@ func (t *Table) extend(f *tableFile) {
 	}
 }
 
-// add appends a column. Where one has its name, it gets a number.
+// add appends a column and returns its index. If the name is taken, it gets a number.
 func (t *Table) add(name string) int {
 	unique := name
 	for n := 2; table.Column(t.Header, unique) >= 0; n++ {
@@ -147,23 +146,23 @@ func (t *Table) add(name string) int {
 	return len(t.Header) - 1
 }
 
-// Notes are those of each file.
+// Notes returns the notes about each file.
 func (t *Table) Notes() []FileNotes {
 	return each.Of(t.files, func(f *tableFile) FileNotes { return FileNotes{f.Name, f.Understood()} })
 }
 
-// FileNotes are the notes of one file.
+// FileNotes are the notes about one file.
 type FileNotes struct {
 	File  string
 	Notes []note.Note
 }
 
-// Missed reports whether no file has the column of molecules that was named.
+// Missed reports whether every file lacks the named column of molecules.
 func (t *Table) Missed() bool {
 	return !slices.ContainsFunc(t.files, func(f *tableFile) bool { return !f.Missed })
 }
 
-// NameOf returns the compound's name in the fields of a row, in one line; empty where it has none.
+// NameOf returns the compound's name from the fields of a row, in one line; empty if it has none.
 func (t *Table) NameOf(fields []string) string {
 	if t.Names < 0 || t.Names >= len(fields) {
 		return ""
@@ -171,7 +170,7 @@ func (t *Table) NameOf(fields []string) string {
 	return table.OneLine(fields[t.Names])
 }
 
-// Files are the names of the files.
+// Files returns the names of the files.
 func (t *Table) Files() []string {
 	return each.Of(t.files, func(f *tableFile) string { return f.Name })
 }
@@ -185,8 +184,8 @@ func (t *Table) Close() error {
 	return errors.Join(errs...)
 }
 
-// Next returns the next row, or io.EOF. Its fields may be fewer than the header has;
-// those that lack are empty.
+// Next returns the next row, or io.EOF. A row may have fewer fields than the header: the others
+// are empty.
 func (t *Table) Next() (Row, error) {
 	for t.current < len(t.files) {
 		f := t.files[t.current]
@@ -219,7 +218,7 @@ func (t *Table) Next() (Row, error) {
 				row.Fields[t.source] = f.Name
 			}
 		} else if len(f.Header) > len(t.Header) {
-			t.Header = f.Header // an SD file has got another column
+			t.Header = f.Header // a new column of an SD file
 		}
 		if f.skip > 0 {
 			if err := t.check(); err != nil {
@@ -234,8 +233,8 @@ func (t *Table) Next() (Row, error) {
 	return Row{}, io.EOF
 }
 
-// Prepare finds what is to be parsed. It takes time, and several goroutines may do it
-// for rows of their own.
+// Prepare sets the SMILES of a row, or the reason for which there is none. It is slow; goroutines may call it
+// concurrently for different rows.
 func (t *Table) Prepare(ctx context.Context, r *Row) {
 	if r.Reason != nil {
 		return
@@ -250,7 +249,7 @@ func (t *Table) Prepare(ctx context.Context, r *Row) {
 // CellsOf returns the cells of a ranked row.
 func CellsOf(r Ranked) ([]string, error) { return table.ParseLine(r.Line) }
 
-// Parsed returns what was parsed of a ranked row.
+// Parsed returns the SMILES that was parsed for a ranked row.
 func (t *Table) Parsed(ctx context.Context, r Ranked) (string, error) {
 	fields, err := CellsOf(r)
 	if err != nil || t.SMILES >= len(fields) {

@@ -15,10 +15,10 @@ import (
 	"pacia/internal/badinput"
 )
 
-// plain are the options of a command line without any.
+// plain are the options of a command line without flags.
 var plain = Options{Options: table.Options{SMILES: "smiles"}}
 
-// file writes text and moves to its folder, so that faults name it alone.
+// file writes text to a file and changes to its folder, so that errors name the file without a path.
 func file(t *testing.T, name, text string) string {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -103,7 +103,7 @@ func TestSupportFaults(t *testing.T) {
 	}
 }
 
-// TestRowsWithoutAMolecule are not repeats of one: each is listed by itself.
+// TestRowsWithoutAMolecule: rows without a molecule are not repeats; each is listed.
 func TestRowsWithoutAMolecule(t *testing.T) {
 	s, err := ReadSupport(t.Context(), file(t, "s.csv", "name,smiles,label\nA,CCCF,1\nB,CCN,0\nX,,1\nY,,0\nZ,,1\n"), plain, label.Tasks{})
 	if err != nil || len(s.Repeats) != 0 || len(s.SMILES) != 5 {
@@ -129,16 +129,16 @@ func TestRepeats(t *testing.T) {
 	if !slices.Equal(s.SMILES, []string{"CCCF", "CCN", "CCC"}) || !slices.Equal(s.Labels, []uint8{1, 0, 0}) || len(s.Rows) != 7 {
 		t.Errorf("%q %v of %d rows", s.SMILES, s.Labels, len(s.Rows))
 	}
-	var said []string
+	var notes []string
 	for _, n := range s.Notes {
-		said = append(said, n.String())
+		notes = append(notes, n.String())
 	}
 	for _, want := range []string{
 		"5 rows are of 2 molecules: each molecule counts once, with the label of most of its rows; the widest, rows 2, 4, 5 (A): median 0.5 of 3 values, 0.2 to 40 (rows 2, 4 to 7; --repeats)",
 		"rows 2, 4 and 5 (A) are one molecule with both labels (--repeats)", "rows 6 and 7 (C) are one molecule with both labels, and left out (--repeats)", "a salt is read as its parent (--as-drawn)",
 	} {
-		if !slices.Contains(said, want) {
-			t.Errorf("not said: %s\n%s", want, strings.Join(said, "\n"))
+		if !slices.Contains(notes, want) {
+			t.Errorf("no note %s in\n%s", want, strings.Join(notes, "\n"))
 		}
 	}
 	kept := plain
@@ -154,7 +154,7 @@ func TestRepeats(t *testing.T) {
 	}
 }
 
-// TestSeen: what a model sees of a library is the parents of salts; the rows stay.
+// TestSeen: a model reads the parents of salts; the rows of the table keep the salts.
 func TestSeen(t *testing.T) {
 	rows := func(o Options) (seen []string, changes standard.Changes) {
 		o.Options = plain.Options

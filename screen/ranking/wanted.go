@@ -13,21 +13,20 @@ import (
 	"pacia/internal/badinput"
 )
 
-// Wanted says which rows of a table are left out before anything is scored, and which columns
-// the others get.
+// Wanted selects the rows of a table before scoring, and the computed columns that the selected rows get.
 type Wanted struct {
 	rdkit.Structure
 
 	Where []string // conditions such as "price <= 100"; all must hold
 }
 
-// maxConditions is how many conditions there are at most.
+// maxConditions is the maximum number of conditions.
 const maxConditions = 32
 
-// Described are the values of --columns, and of the API's field columns.
+// Described are the values of --columns and of the field columns of the HTTP interface.
 var Described = []string{"properties", "alerts", "scaffold"}
 
-// Describe takes the groups of columns in a list with commas.
+// Describe selects the groups of columns in a comma-separated list.
 func (w *Wanted) Describe(list string) error {
 	groups := []*bool{&w.Properties, &w.Alerts, &w.Scaffold}
 	for word := range strings.SplitSeq(list, ",") {
@@ -44,7 +43,7 @@ func (w *Wanted) Describe(list string) error {
 	return nil
 }
 
-// Check reads the SMARTS and the conditions.
+// Check returns an error if a SMARTS pattern or a condition cannot be parsed.
 func (w *Wanted) Check(ctx context.Context) error {
 	if w.Empty() && len(w.Where) == 0 {
 		return nil
@@ -63,17 +62,17 @@ func (w *Wanted) Check(ctx context.Context) error {
 	return nil
 }
 
-// A condition compares the cell of a column with a number or, by = and != alone, with a text.
+// A condition compares the cells of a column with a number, or by = and != with a text.
 type condition struct {
 	column string
 	sign   string
 	text   string
 	number float64
 	isText bool
-	at     int // of the column in the table
+	at     int // index of the column in the table
 }
 
-// signs are in the order in which they are looked for.
+// signs are the operators, in the order in which they are tried.
 var signs = []string{"<=", ">=", "!=", "<", ">", "="}
 
 func conditionOf(text string) (c condition, err error) {
@@ -93,7 +92,7 @@ func conditionOf(text string) (c condition, err error) {
 	return c, nil
 }
 
-// numberOf reads a cell: 99.5, also with a comma before decimals, where that is certain.
+// numberOf parses a number such as 99.5. A decimal comma is accepted if it is unambiguous.
 func numberOf(cell string) (float64, bool) {
 	if v, err := strconv.ParseFloat(cell, 64); err == nil {
 		return v, true
@@ -101,14 +100,14 @@ func numberOf(cell string) (float64, bool) {
 	return label.Number(cell)
 }
 
-// NotNumbers are rows that are left out, as a cell is neither empty nor a number, and a condition
-// compares it with one.
+// NotNumbers counts rows that are left out because a condition compares a cell with a number and the cell is
+// neither empty nor a number.
 type NotNumbers struct {
 	Rows  int    `json:"rows"`
-	First string `json:"first"` // such a cell
+	First string `json:"first"` // the first such cell
 }
 
-// Join adds those of later rows.
+// Join adds the counts of later rows.
 func (n *NotNumbers) Join(of NotNumbers) {
 	if n.Rows == 0 {
 		n.First = of.First
@@ -116,7 +115,8 @@ func (n *NotNumbers) Join(of NotNumbers) {
 	n.Rows += of.Rows
 }
 
-// String is such as `, 6 of them as a cell is not a number, such as "5 mg"`; empty without any.
+// String formats the counts as part of a sentence, such as
+// `, 6 of them as a cell is not a number, such as "5 mg"`. It is empty without rows.
 func (n NotNumbers) String() string {
 	if n.Rows == 0 {
 		return ""
@@ -124,7 +124,7 @@ func (n NotNumbers) String() string {
 	return fmt.Sprintf(", %d of them as a cell is not a number, such as %s", n.Rows, badinput.Quote(n.First))
 }
 
-// notNumber adds a row that is left out, if it has such a cell.
+// notNumber adds an excluded row to the counts if it has such a cell.
 func (t *Table) notNumber(fields []string, to *NotNumbers) {
 	for _, c := range t.conditions {
 		cell := c.cell(fields)
@@ -135,7 +135,7 @@ func (t *Table) notNumber(fields []string, to *NotNumbers) {
 	}
 }
 
-// cell is the one of a row that the condition is about.
+// cell returns the cell of a row to which the condition applies.
 func (c condition) cell(fields []string) string {
 	if c.at >= len(fields) {
 		return ""
@@ -143,8 +143,8 @@ func (c condition) cell(fields []string) string {
 	return strings.TrimSpace(fields[c.at])
 }
 
-// holds reports whether a row fulfils the condition. A cell that is not a number fulfils none
-// with a number but !=.
+// holds reports whether a row fulfils the condition. Of the conditions with a number, a cell that is not a
+// number fulfils only !=.
 func (c condition) holds(fields []string) bool {
 	cell := c.cell(fields)
 	if c.isText {
@@ -169,7 +169,7 @@ func (c condition) holds(fields []string) bool {
 	return v != c.number
 }
 
-// describe gives the table the columns that are wanted, and finds those of the conditions.
+// describe adds the computed columns to the table, and finds the columns of the conditions.
 func (t *Table) describe() error {
 	t.described = len(t.Header)
 	for _, name := range t.options.Wanted.Columns() {
@@ -181,7 +181,7 @@ func (t *Table) describe() error {
 	return err
 }
 
-// Where returns whether the cells of a row fulfil all conditions on columns of the table.
+// Where returns a function that reports whether the cells of a row fulfil all conditions.
 func (t *Table) Where(conditions []string) (func(fields []string) bool, error) {
 	all, err := t.conditionsOf(conditions)
 	if err != nil {
@@ -194,7 +194,7 @@ func fulfilled(all []condition, fields []string) bool {
 	return !slices.ContainsFunc(all, func(c condition) bool { return !c.holds(fields) })
 }
 
-// conditionsOf finds the columns of conditions.
+// conditionsOf parses conditions and finds their columns.
 func (t *Table) conditionsOf(texts []string) ([]condition, error) {
 	all := make([]condition, len(texts))
 	for i, text := range texts {
@@ -217,8 +217,8 @@ func (t *Table) given(column int) bool {
 	return column == t.source || column >= t.described && column < t.described+t.made
 }
 
-// keep reports whether a row that Prepare has seen is wanted, and fills in its cells. A row that
-// RDKit cannot describe is kept, to be listed with the reason.
+// keep reports whether a prepared row is wanted, and fills in its computed cells. A row that
+// RDKit cannot describe is kept, so that it is listed with the reason.
 func (t *Table) keep(ctx context.Context, r *Row) bool {
 	if r.Reason == nil && !t.options.Wanted.Empty() {
 		cells, wanted, err := t.options.Wanted.Of(ctx, r.SMILES)

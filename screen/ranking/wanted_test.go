@@ -10,7 +10,7 @@ import (
 
 const priced = "smiles,id,price\nCCO,a,10\nCCN,b,200\nc1ccccc1O,c,\nc1ccccc1CC(=O)Cl,d,99\nnonsense,e,1\n"
 
-// wantedOf returns the ids of the rows that are kept, and how many are left out.
+// wantedOf returns the table, the rows that are kept, and the number of rows left out.
 func wantedOf(t *testing.T, w Wanted, files ...string) (table *Table, rows []Row, leftOut int) {
 	t.Helper()
 	o := plain
@@ -59,7 +59,8 @@ func TestWantedLeavesOut(t *testing.T) {
 	}
 }
 
-// TestConditionsCountWhatIsNotANumber: a decimal comma is one, and who has other cells learns of it.
+// TestConditionsCountWhatIsNotANumber: a cell with a decimal comma is a number, and other cells that are not
+// numbers are counted.
 func TestConditionsCountWhatIsNotANumber(t *testing.T) {
 	o := plain
 	o.Wanted.Where = []string{"price <= 100"}
@@ -104,7 +105,7 @@ func TestWantedColumns(t *testing.T) {
 			t.Error("a molecule that cannot be read has no reason")
 		}
 		if len(files) == 2 && (of(rows[5], "logp") != "own" || of(rows[5], "logp_2") != "1.69") {
-			t.Errorf("columns %v: %q; a column of a file with the name of one that is made must stay", table.Header, rows[5].Fields)
+			t.Errorf("columns %v: %q; a file's column with the name of a computed one must stay", table.Header, rows[5].Fields)
 		}
 	}
 }
@@ -115,21 +116,20 @@ func TestWantedRefuses(t *testing.T) {
 		{Where: []string{"<3"}}, {Where: []string{"price < cheap"}},
 	} {
 		if err := w.Check(t.Context()); err == nil {
-			t.Errorf("%+v is taken", w)
+			t.Errorf("%+v is accepted", w)
 		}
 	}
 	if err := new(Wanted).Describe("properties,colour"); err == nil {
-		t.Error("an unknown group of columns is taken")
+		t.Error("an unknown group of columns is accepted")
 	}
 	o := plain
 	o.Wanted.Where = []string{"cost < 3"}
 	if _, err := Open(t.Context(), []string{file(t, "c.csv", priced)}, o); err == nil || !strings.Contains(err.Error(), "price") {
-		t.Errorf("a condition on a column that is not there: %v", err)
+		t.Errorf("a condition on a missing column: %v", err)
 	}
 }
 
-// TestWantedColumnsOfSeveralFiles: the files share the columns that they have in common, also where
-// others are made.
+// TestWantedColumnsOfSeveralFiles: files share their common columns, also if other columns are computed.
 func TestWantedColumnsOfSeveralFiles(t *testing.T) {
 	var w Wanted
 	if err := w.Describe("properties"); err != nil {
@@ -144,7 +144,8 @@ func TestWantedColumnsOfSeveralFiles(t *testing.T) {
 	}
 }
 
-// TestConditionsRefuseMixedDecimals: beside 12,50 a cell of 1.200 is 1200, which passed as 1.2.
+// TestConditionsRefuseMixedDecimals: in a column with 12,50, a cell 1.200 may mean 1200 or 1.2, and the column
+// is refused.
 func TestConditionsRefuseMixedDecimals(t *testing.T) {
 	for name, c := range map[string]struct {
 		rows, condition, want string

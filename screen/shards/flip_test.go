@@ -15,8 +15,8 @@ import (
 	"pacia/screen/ranking"
 )
 
-// TestDamagedParts: a changed byte of what lies in the folder of parts never becomes another
-// table, or another list of molecules that could not be read.
+// TestDamagedParts: a changed byte in the folder of parts never gives a different ranked table or a different
+// list of unreadable molecules.
 func TestDamagedParts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -40,7 +40,7 @@ func TestDamagedParts(t *testing.T) {
 	}
 }
 
-// keep writes what a part of 60 rows and 5 unread molecules leaves.
+// keep writes the result of a part with 60 rows and 5 unreadable molecules.
 func keep(t *testing.T, p *Plan) {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "ranked.csv")
@@ -82,7 +82,7 @@ func keep(t *testing.T, p *Plan) {
 	}
 }
 
-// gathered is the table and the list that are made of the part.
+// gathered returns the table and the list made from the part.
 func gathered(t *testing.T, p *Plan) (_ string, err error) {
 	t.Helper()
 	all, files, err := p.Gather()

@@ -13,13 +13,13 @@ import (
 	"pacia/internal/badinput"
 )
 
-// ours are the files that this package, and Slurm for it, leaves in the folder of parts and in
+// ours matches the files that this package and Slurm's jobs write to the folder of parts and to
 // its logs.
 var ours = regexp.MustCompile(`^(plan\.json|job|lock|slurm\.sh|[0-9]+\.(rows|unread\.csv|json|lock|log)|slurm-[0-9]+_[0-9]+\.log)(\.[0-9a-f]{8}\.tmp)?$`)
 
 const logsFolder = "logs"
 
-// own refuses a folder that somebody else made: there is something in it, and no plan.
+// own returns an error for a folder that this package did not make: it has other files and no plan.
 func own(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -38,8 +38,8 @@ func own(dir string) error {
 	return nil
 }
 
-// RemoveFolder removes the files of parts, and the folder if nothing else is in it. The plan
-// goes after the parts and before the logs: what a kill leaves can be ranked again.
+// RemoveFolder removes the files of parts, and the folder if it is empty then. The plan is removed after the
+// parts and before the logs, so that after a kill midway the same command ranks the parts again.
 func RemoveFolder(dir string) error {
 	logs := filepath.Join(dir, logsFolder)
 	for _, sub := range []string{dir, logs, dir} {
@@ -69,8 +69,8 @@ func RemoveFolder(dir string) error {
 	return nil
 }
 
-// Text is a name as JSON can keep it: one that is not UTF-8, or that looks like a quoted one,
-// in quotation marks.
+// Text returns a file name in a form that JSON preserves: a name that is not valid UTF-8, or that begins with a
+// quotation mark, is quoted.
 func Text(name string) string {
 	if utf8.ValidString(name) && !strings.HasPrefix(name, `"`) {
 		return name

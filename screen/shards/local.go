@@ -19,23 +19,23 @@ import (
 	"pacia/internal/child"
 )
 
-// A Failure describes a part that was not ranked, since its process ended early.
+// A Failure describes a part that was not ranked because its process failed or never began.
 type Failure struct {
 	Part     int // from 0
 	BadInput bool
 	Reason   string
 }
 
-// badInput is the exit code of a process that cannot go on with its input.
+// badInput is the exit code of a process with bad input.
 const badInput = 2
 
-// grace is how long a process that is asked to leave has for it.
+// grace is the time between the signal that asks a process to end and the one that kills it.
 const grace = 5 * time.Second
 
-// Run ranks parts by processes on this machine, side of them at a time, and calls done
-// after each success. It returns those that failed, in the order of the library. Bad
-// input of one part ends the parts after it, since one process would have read no
-// further. A fault that lies before it would have been reported first.
+// Run ranks parts by processes on this machine, at most side at a time, and calls done
+// after each success. It returns the failures in the order of the library. Bad
+// input in one part ends the later parts, because a single process would have stopped there. The
+// earlier parts go on, because a single process would have reported their errors first.
 func (p *Plan) Run(ctx context.Context, parts []int, side int, command func(part int) []string, done func(part int)) []Failure {
 	reasons := make([]*Failure, len(parts))
 	alive, end := make([]context.Context, len(parts)), make([]context.CancelFunc, len(parts))
@@ -78,7 +78,7 @@ func (p *Plan) Run(ctx context.Context, parts []int, side int, command func(part
 	return failed
 }
 
-// process ranks one part; nil: it has ended well.
+// process ranks one part. It returns nil on success.
 func (p *Plan) process(ctx context.Context, part int, words []string) *Failure {
 	log, err := os.Create(filepath.Join(p.dir, "logs", fmt.Sprintf("%04d.log", part)))
 	if err != nil {
@@ -106,9 +106,9 @@ func (p *Plan) process(ctx context.Context, part int, words []string) *Failure {
 	return f
 }
 
-// LastLine returns what a process said last in its log, without the program's name.
+// LastLine returns the last line of a process's log, without the program's name.
 func LastLine(log string) string {
-	const most = 1 << 16 // bytes of a line that anybody will read
+	const most = 1 << 16 // bytes that are read from the end of the log
 	f, err := os.Open(log)
 	if err != nil {
 		return ""
@@ -118,13 +118,13 @@ func LastLine(log string) string {
 		_, _ = f.Seek(-most, io.SeekEnd)
 	}
 	text, _ := io.ReadAll(io.LimitReader(f, most)) // a log that cannot be read gives no reason
-	said := strings.TrimSpace(string(text))
-	said = said[strings.LastIndexByte(said, '\n')+1:]
-	return strings.TrimPrefix(strings.TrimSpace(said[strings.LastIndexByte(said, '\r')+1:]), "pacia: ")
+	line := strings.TrimSpace(string(text))
+	line = line[strings.LastIndexByte(line, '\n')+1:]
+	return strings.TrimPrefix(strings.TrimSpace(line[strings.LastIndexByte(line, '\r')+1:]), "pacia: ")
 }
 
-// Trouble is the error of parts that failed, nil where there are none. Bad input is
-// reported as one process would report it.
+// Trouble returns the error for failed parts, nil if there are none. Bad input is
+// reported as a single process would report it.
 func (p *Plan) Trouble(failed []Failure) error {
 	if len(failed) == 0 {
 		return nil

@@ -16,26 +16,25 @@ import (
 	"pacia/screen"
 )
 
-// file names one of those that a part leaves.
+// file returns the path of a file of a part.
 func (p *Plan) file(part int, kind string) string {
 	return filepath.Join(p.dir, fmt.Sprintf("%04d.%s", part, kind))
 }
 
-// Files of a part. The file of the counts is written last: once it exists, the part has
-// ended.
+// Files of a part. The file of counts is written last: once it exists, the part is complete.
 const (
 	rowsKind   = "rows"
 	unreadKind = "unread.csv"
 	countsKind = "json"
 )
 
-// Done reports whether a part has ended.
+// Done reports whether a part is complete.
 func (p *Plan) Done(part int) bool {
 	_, err := os.Stat(p.file(part, countsKind))
 	return err == nil
 }
 
-// Todo returns the parts that have not ended.
+// Todo returns the parts that are not complete.
 func (p *Plan) Todo() (todo []int) {
 	for i := range p.Parts {
 		if !p.Done(i) {
@@ -45,26 +44,26 @@ func (p *Plan) Todo() (todo []int) {
 	return todo
 }
 
-// Job returns the job that parts were last handed to; empty where they never were.
+// Job returns the latest job to which parts were submitted; empty if there was none.
 func (p *Plan) Job() string {
-	text, _ := os.ReadFile(filepath.Join(p.dir, jobFile)) // else they are handed over again
+	text, _ := os.ReadFile(filepath.Join(p.dir, jobFile)) // on errors, parts are submitted again
 	return strings.TrimSpace(string(text))
 }
 
-// SetJob notes the job that parts were handed to.
+// SetJob records the job to which parts were submitted.
 func (p *Plan) SetJob(job string) error {
 	return atomicfile.WriteBytes(filepath.Join(p.dir, jobFile), []byte(job+"\n"))
 }
 
 const jobFile = "job"
 
-// Hold keeps others from ranking a part until the file is closed, and waits for one that
-// does.
+// Hold locks a part until the file is closed, so that no other process ranks it. It waits while another process
+// holds the lock.
 func (p *Plan) Hold(ctx context.Context, part int) (*os.File, error) {
 	return lock(ctx, p.file(part, "lock"), true)
 }
 
-// Alone keeps other commands out of the folder.
+// Alone makes the folder and locks it against other commands until the file is closed.
 func Alone(ctx context.Context, dir string) (*os.File, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, &badinput.Error{What: "cannot make the folder of the parts", Err: err, Fix: "choose another --out"}
@@ -79,7 +78,8 @@ func Alone(ctx context.Context, dir string) (*os.File, error) {
 	return f, err
 }
 
-// lock locks a file until it is closed, however the process ends.
+// lock locks a file until it is closed or the process ends. If the file is locked, lock waits or, without wait,
+// returns an error.
 func lock(ctx context.Context, path string, wait bool) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -102,7 +102,7 @@ func lock(ctx context.Context, path string, wait bool) (*os.File, error) {
 	}
 }
 
-// Keep writes what came of a part: the first rows, most of them or all for 0.
+// Keep writes the result of a part, with at most most rows (0: all).
 func (p *Plan) Keep(part int, r *screen.Ranker, most int) error {
 	var kept screen.Kept
 	err := atomicfile.Write(p.file(part, rowsKind), func(rows *os.File) error {
@@ -117,8 +117,7 @@ func (p *Plan) Keep(part int, r *screen.Ranker, most int) error {
 	return atomicfile.WriteSealed(p.file(part, countsKind), kept)
 }
 
-// Gather opens what all parts left. Its files are to be closed after the ranker that
-// takes them.
+// Gather opens the results of all parts. The files must be closed after the ranker that reads them.
 func (p *Plan) Gather() (all []screen.Gathered, files []*os.File, err error) {
 	for i := range p.Parts {
 		var g screen.Gathered

@@ -19,39 +19,39 @@ import (
 	"pacia/screen/ranking"
 )
 
-// Most is how many parts there may be: as many tasks as Slurm takes where nobody has
-// allowed for more (MaxArraySize 1001), and as many files as can be open.
+// Most is the maximum number of parts. It is limited by the tasks of a Slurm job array (MaxArraySize
+// is 1001 by default) and by the number of open files.
 const Most = 1000
 
-// A Plan is how a library is cut.
+// A Plan records how a library is cut into parts.
 type Plan struct {
-	Asked                // by whoever begins
+	Asked                // of the command that made the plan
 	Parts []ranking.Part `json:"parts"`
 
 	dir string
 }
 
-// Asked holds everything that a ranking depends on. All parts of one table must agree in
-// it.
+// Asked holds everything on which a ranking depends. It must be the same for all parts of a table.
 type Asked struct {
-	Program  string   `json:"program"` // its version
+	Program  string   `json:"program"` // version of the program
 	Command  []string `json:"command"`
-	Settings string   `json:"settings"` // a hash of them
+	Settings string   `json:"settings"` // hash of the settings
 	Shards   int      `json:"shards"`
-	Threads  int      `json:"threads"` // on which models are adapted: sums may depend on it
-	Chunk    int      `json:"chunk"`   // rows that are scored together
+	Threads  int      `json:"threads"` // for adapting models: sums may depend on it
+	Chunk    int      `json:"chunk"`   // number of rows that are scored together
 	Inputs   []Input  `json:"inputs"`
 }
 
 // An Input is a file that was read.
 type Input struct {
-	Path    string    `json:"path"` // as Text has it
+	Path    string    `json:"path"` // converted by Text
 	Size    int64     `json:"size"`
 	Changed time.Time `json:"changed"`
-	Sum     string    `json:"sha256,omitempty"` // in place of the time, of those that are small
+	Sum     string    `json:"sha256,omitempty"` // replaces the time for small files
 }
 
-// InputOf looks at a regular file; whole: its content counts, not when it was changed.
+// InputOf describes a regular file: with whole by a hash of its content, otherwise by the time of its last
+// change.
 func InputOf(ctx context.Context, path string, whole bool) (Input, error) {
 	f, err := input.Open(ctx, path, input.Regular, 0)
 	if err != nil {
@@ -73,7 +73,7 @@ func InputOf(ctx context.Context, path string, whole bool) (Input, error) {
 	return in, nil
 }
 
-// same reports an input that is not what it was.
+// same returns an error if the input has changed.
 func (in Input) same(ctx context.Context) error {
 	now, err := InputOf(ctx, name(in.Path), in.Sum != "")
 	if err != nil {
@@ -87,10 +87,10 @@ func (in Input) same(ctx context.Context) error {
 
 const planFile = "plan.json"
 
-// Folder is that of the parts of a table.
+// Folder returns the path of the folder of parts for a ranked table.
 func Folder(out string) string { return out + ".parts" }
 
-// Open returns the plan in a folder, which is nil where there is none.
+// Open returns the plan in a folder, nil if there is none.
 func Open(dir string) (*Plan, error) {
 	p := &Plan{dir: dir}
 	err := atomicfile.ReadSealed(filepath.Join(dir, planFile), p)
@@ -103,7 +103,7 @@ func Open(dir string) (*Plan, error) {
 	return p, nil
 }
 
-// New makes the folder, with a plan in it.
+// New makes the folder and writes a plan to it.
 func New(dir string, asked Asked, parts []ranking.Part) (*Plan, error) {
 	p := &Plan{Asked: asked, Parts: parts, dir: dir}
 	if err := os.MkdirAll(filepath.Join(dir, "logs"), 0o777); err != nil {
@@ -112,8 +112,7 @@ func New(dir string, asked Asked, parts []ranking.Part) (*Plan, error) {
 	return p, atomicfile.WriteSealed(filepath.Join(dir, planFile), p)
 }
 
-// Check reports that parts are asked for otherwise than they were, or that a file has
-// changed.
+// Check returns an error if the command now differs from that of the plan, or if an input has changed.
 func (p *Plan) Check(ctx context.Context, now Asked) error {
 	for _, c := range []struct {
 		same bool
@@ -132,7 +131,7 @@ func (p *Plan) Check(ctx context.Context, now Asked) error {
 	return p.Unchanged(ctx)
 }
 
-// Unchanged reports a file that is not what it was.
+// Unchanged returns an error if an input has changed.
 func (p *Plan) Unchanged(ctx context.Context) error {
 	for _, in := range p.Inputs {
 		if err := in.same(ctx); err != nil {

@@ -15,7 +15,7 @@ import (
 	"pacia/screen/ranking"
 )
 
-// planOf is a plan of n parts in a folder of its own.
+// planOf returns a plan of n parts in a temporary folder.
 func planOf(t *testing.T, n int, asked Asked) *Plan {
 	t.Helper()
 	p, err := New(filepath.Join(t.TempDir(), "ranked.csv.parts"), asked, make([]ranking.Part, n))
@@ -42,22 +42,22 @@ func TestRun(t *testing.T) {
 		t.Errorf("failed: %+v, want %+v", failed, want)
 	}
 	if todo := p.Todo(); !slices.Equal(todo, []int{1, 3}) {
-		t.Errorf("to do are %v, want what failed", todo)
+		t.Errorf("incomplete parts %v, want the failed ones", todo)
 	}
 	if err := p.Trouble(failed); err == nil || !strings.Contains(err.Error(), "2 of 4 parts were not ranked, the first of them part 2: no room") {
 		t.Errorf("the error is %v", err)
 	}
 }
 
-// TestRunEndsAtBadInput: parts after one with bad input are not ranked, as one process
-// would not have reached them, and the error is that of the bad part.
+// TestRunEndsAtBadInput: parts after one with bad input are not ranked, because a single process
+// would not have reached them. The error is that of the bad part.
 func TestRunEndsAtBadInput(t *testing.T) {
 	p := planOf(t, 3, Asked{})
 	scripts := []string{"true", "echo 'pacia: row 7: no molecule' >&2; exit 2", "sleep 60"}
 	begun := time.Now()
 	failed := p.Run(context.Background(), p.Todo(), 2, func(part int) []string { return []string{"/bin/sh", "-c", scripts[part]} }, func(int) {})
 	if time.Since(begun) > 50*time.Second {
-		t.Error("a part after the bad one was waited for")
+		t.Error("Run waited for a part after the bad one")
 	}
 	var bad *badinput.Error
 	if err := p.Trouble(failed); !errors.As(err, &bad) || !strings.Contains(err.Error(), "row 7: no molecule") {
@@ -65,7 +65,7 @@ func TestRunEndsAtBadInput(t *testing.T) {
 	}
 }
 
-// TestCheck: parts are of one program, command, settings, device and input.
+// TestCheck: a plan refuses another program, command, settings, device or input.
 func TestCheck(t *testing.T) {
 	library := filepath.Join(t.TempDir(), "library.csv")
 	write := func(text string) {
@@ -85,7 +85,7 @@ func TestCheck(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := p.Check(context.Background(), asked); err != nil {
-		t.Errorf("what was asked for before is refused: %v", err)
+		t.Errorf("the same command is refused: %v", err)
 	}
 	for what, change := range map[string]func(*Asked){
 		"of pacia 1":           func(a *Asked) { a.Program = "2" },
@@ -97,7 +97,7 @@ func TestCheck(t *testing.T) {
 		now := asked
 		change(&now)
 		if err := p.Check(context.Background(), now); err == nil || !strings.Contains(err.Error(), what) {
-			t.Errorf("the error is %v, which does not say %q", err, what)
+			t.Errorf("the error is %v, without %q", err, what)
 		}
 	}
 	write("smiles\nN\n")
@@ -106,9 +106,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestPlanOfNobody: a missing folder gives no plan, and a broken file is reported with
-// what to do.
-func TestPlanOfNobody(t *testing.T) {
+// TestNoPlan: a missing folder gives no plan, and a broken plan is reported with a remedy.
+func TestNoPlan(t *testing.T) {
 	if p, err := Open(filepath.Join(t.TempDir(), "none")); p != nil || err != nil {
 		t.Errorf("without a folder: %v, %v", p, err)
 	}
@@ -121,8 +120,8 @@ func TestPlanOfNobody(t *testing.T) {
 	}
 }
 
-// TestHolds: one process holds a part, and another waits for it. One command holds the
-// folder, and another command is refused with a message.
+// TestHolds: while a process holds a part, others wait. While a command holds the
+// folder, other commands are refused.
 func TestHolds(t *testing.T) {
 	p := planOf(t, 1, Asked{})
 	first, err := p.Hold(context.Background(), 0)
@@ -132,14 +131,14 @@ func TestHolds(t *testing.T) {
 	short, end := context.WithTimeout(context.Background(), 300*time.Millisecond)
 	defer end()
 	if _, err := p.Hold(short, 0); !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("a part that is held is given away: %v", err)
+		t.Errorf("a locked part is locked again: %v", err)
 	}
 	if err := first.Close(); err != nil {
 		t.Fatal(err)
 	}
 	second, err := p.Hold(context.Background(), 0)
 	if err != nil {
-		t.Fatalf("a part that nobody holds any more: %v", err)
+		t.Fatalf("a part that was released: %v", err)
 	}
 	defer second.Close()
 	alone, err := Alone(context.Background(), p.dir)
@@ -152,7 +151,7 @@ func TestHolds(t *testing.T) {
 	}
 }
 
-// TestLastLine: what a progress bar wrote over itself does not count.
+// TestLastLine: text that a progress bar has overwritten does not count.
 func TestLastLine(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
 	for text, want := range map[string]string{
@@ -162,7 +161,7 @@ func TestLastLine(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := LastLine(path); got != want {
-			t.Errorf("of %.20q it is %q, want %q", text, got, want)
+			t.Errorf("%.20q: last line %q, want %q", text, got, want)
 		}
 	}
 }

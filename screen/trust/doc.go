@@ -1,13 +1,13 @@
-// Package trust says how far a ranking can be trusted, before anybody acts on it
+// Package trust estimates how far a ranking can be trusted before anybody acts on it
 // (docs/trust.md).
 //
-//  1. leave.go: molecules of the support set are left out, and scored by what the others
-//     say; similar.go: a search by similarity does the same with the same ones.
-//  2. paired.go: how much better one of the two ranks, and how sure that is.
-//  3. library.go: how like the support set the molecules to be ranked are, and how many
-//     of them the model has learnt from.
-//  4. verdict.go: one of three sentences that follows from these.
-//  5. panel.go: all of it together, and its lines.
+//  1. leave.go leaves out molecules of the support set and scores them with the model adapted to the
+//     others. similar.go does the same with a similarity search.
+//  2. paired.go computes the difference of their ROC-AUC and its standard error.
+//  3. library.go measures the similarity of the ranked molecules to the support set, and counts
+//     molecules that the model has learnt from.
+//  4. verdict.go derives one of three verdicts from these.
+//  5. panel.go combines them and formats them as lines.
 //
-// The sentence's rule was chosen on FS-Mol's validation assays: see [Verdict].
+// The rule for the verdict was chosen on FS-Mol's validation assays: see [Verdict].
 package trust

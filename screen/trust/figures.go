@@ -1,26 +1,26 @@
 package trust
 
-// Figures are what a panel says, for programs.
+// Figures are the content of a panel for programs.
 type Figures struct {
 	Check struct {
-		Support    int      `json:"support"`              // molecules of the support set
-		Folds      int      `json:"folds"`                // in which they were left out
-		Model      *float64 `json:"roc_auc,omitempty"`    // of the model on molecules left out
-		Similarity *float64 `json:"similarity,omitempty"` // of a search by similarity
-		Swapped    *float64 `json:"swapped,omitempty"`    // of the model with the labels swapped
-		Unmeasured string   `json:"unmeasured,omitempty"` // why there are none
+		Support    int      `json:"support"`              // number of support molecules
+		Folds      int      `json:"folds"`                // number of folds in which they were left out
+		Model      *float64 `json:"roc_auc,omitempty"`    // ROC-AUC of the model on molecules left out
+		Similarity *float64 `json:"similarity,omitempty"` // ROC-AUC of a similarity search
+		Swapped    *float64 `json:"swapped,omitempty"`    // ROC-AUC of the model with the other labels swapped
+		Unmeasured string   `json:"unmeasured,omitempty"` // the reason for which these are missing
 	} `json:"check"`
 	Library struct {
-		Median  *float64 `json:"nearest_tanimoto_median,omitempty"` // of the molecules, with the nearest support molecule
+		Median  *float64 `json:"nearest_tanimoto_median,omitempty"` // over the molecules, similarity to the nearest support molecule
 		Tenth   *float64 `json:"nearest_tanimoto_10th_percentile,omitempty"`
-		Known   *int     `json:"known,omitempty"` // molecules known from training; none where the model cannot tell
+		Known   *int     `json:"known,omitempty"` // molecules known from training; nil if the model has no record of them
 		Outside *int     `json:"outside_domain,omitempty"`
 	} `json:"library"`
-	Verdict  string `json:"verdict"` // better, as good, not better, or unclear: the check does not show it
+	Verdict  string `json:"verdict"` // better, as good, not better, or unclear if the check does not support it
 	Sentence string `json:"sentence"`
 }
 
-// Figures returns those of a library that is ranked.
+// Figures returns the figures of a panel. Those of the library are complete once it is ranked.
 func (p *Panel) Figures() (f Figures) {
 	f.Check.Support, f.Check.Folds, f.Check.Unmeasured = p.Support, p.Folds, p.Unmeasured
 	if p.Folds > 0 {

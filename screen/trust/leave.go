@@ -12,12 +12,12 @@ import (
 
 // Legend: N support molecules of a task.
 
-// parts is in how many molecules are left out where one by one would take too long.
+// parts is the number of folds if leave-one-out would take too long.
 const parts = 5
 
-// oneByOne is the largest support set for leave-one-out. Each fold leaves out one molecule of
-// each class, so the model adapts as often as the larger class has molecules. The limit depends
-// on the cost of adapting, never on timing, so that the same files give the same panel.
+// oneByOne returns the size of the largest support set for leave-one-out. Each fold leaves out one molecule of
+// each class, so the model adapts once for each molecule of the larger class. The limit depends
+// on the kind of model, never on timing, so that the same files give the same panel.
 func oneByOne(m *model.Model) int {
 	switch {
 	case m.Traits().Tunes: // takes gradient steps
@@ -28,13 +28,13 @@ func oneByOne(m *model.Model) int {
 	return 24
 }
 
-// supportLabels is what a model learns of N support molecules.
+// supportLabels holds the labels and values of N support molecules.
 type supportLabels struct {
 	labels []uint8
-	values []data.Measured // nil: labels alone
+	values []data.Measured // nil if only labels are learnt
 }
 
-// opposite is the same with the classes swapped and values turned round.
+// opposite returns t with the classes swapped and values reversed.
 func (t supportLabels) opposite() supportLabels {
 	o := supportLabels{labels: make([]uint8, len(t.labels))}
 	for i, label := range t.labels {
@@ -46,9 +46,9 @@ func (t supportLabels) opposite() supportLabels {
 	return o
 }
 
-// held scores each of N molecules, rows of a store, by an adapter that has not seen it and gets
-// the given labels of the others. It leaves them out in folds, each with the molecules that
-// have the same fingerprint: first as of firsts.
+// held scores each of N molecules, rows of a store, with a model that was adapted to the given labels of other
+// molecules. Each fold is left out together with the molecules that have the same fingerprints; first is the
+// result of firsts. A molecule in several folds gets the mean of its scores.
 func held(ctx context.Context, adapt evaluate.Adapter, s data.Molecules, rows []int32, given supportLabels, by [][]int, first []int) ([]float64, error) {
 	scores := make([]float64, len(rows))
 	for _, fold := range by {
@@ -69,7 +69,7 @@ func held(ctx context.Context, adapt evaluate.Adapter, s data.Molecules, rows []
 	return scores, nil
 }
 
-// times returns in how many folds each of n molecules is.
+// times returns the number of folds of each of n molecules.
 func times(by [][]int, n int) []float64 {
 	t := make([]float64, n)
 	for _, fold := range by {
@@ -80,12 +80,11 @@ func times(by [][]int, n int) []float64 {
 	return t
 }
 
-// folds are positions of molecules to be left out together. All take something of both
-// classes, so that the share of actives stays about the same: a model that reads it
-// would else rank each molecule by its absence. With most 0 a fold has one of each
-// class, and those of the smaller class are in several. Otherwise there are at most so
-// many folds, and each molecule is in one. There are none where a class has one
-// molecule alone.
+// folds returns the indices of molecules to be left out together. Each fold has molecules of both
+// classes, so that the share of actives stays about the same. Otherwise a model that reads only this share
+// would rank each molecule by its absence. With most 0, a fold has one molecule of each
+// class, and molecules of the smaller class are in several folds. Otherwise there are at most
+// most folds, and each molecule is in one. It returns nil if a class has a single molecule.
 func folds(labels []uint8, most int) [][]int {
 	var of [2][]int
 	for i, label := range labels {
@@ -111,19 +110,20 @@ func folds(labels []uint8, most int) [][]int {
 	return f
 }
 
+// withoutFold adapts a model to the molecules that are not out, and scores those of a fold.
 func withoutFold(adapt evaluate.Adapter, s data.Molecules, rows []int32, given supportLabels, fold []int, out []bool) ([]float32, error) {
 	queried := each.At(rows, fold)
 	var kept []int32
-	var told supportLabels
+	var known supportLabels
 	for i, row := range rows {
 		if !out[i] {
-			kept, told.labels = append(kept, row), append(told.labels, given.labels[i])
+			kept, known.labels = append(kept, row), append(known.labels, given.labels[i])
 			if given.values != nil {
-				told.values = append(told.values, given.values[i])
+				known.values = append(known.values, given.values[i])
 			}
 		}
 	}
-	rest, err := data.NewMeasured(kept, told.labels, told.values)
+	rest, err := data.NewMeasured(kept, known.labels, known.values)
 	if err != nil {
 		return nil, err
 	}

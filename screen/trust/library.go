@@ -8,33 +8,33 @@ import (
 	"pacia/model/shared/counts"
 )
 
-// bins of the Tanimoto coefficients. Their quantiles are exact to 0.001.
+// bins is the number of bins of Tanimoto similarities, whose quantiles are accurate to 0.001.
 const bins = 1000
 
-// A Library collects figures of the ranked molecules and keeps no molecule. Several
+// A Library collects statistics of the ranked molecules without storing molecules. Several
 // goroutines may add to it.
 type Library struct {
 	labels []uint8                        // of the support set
 	index  *counts.Index                  // of the support set
-	knows  func(bit, count []uint16) bool // nil: the model cannot tell
+	knows  func(bit, count []uint16) bool // reports whether the model learnt from a molecule; nil if it has no record
 
 	mu         sync.Mutex
 	molecules  int
-	nearest    [bins + 1]int // how many have their nearest support molecule at k/bins
-	fromBefore int           // that the model learnt from
-	outside    int           // that are not in its domain
+	nearest    [bins + 1]int // bin k counts molecules whose nearest support molecule is at k/bins
+	fromBefore int           // number of molecules that the model learnt from
+	outside    int           // number of molecules outside its domain
 }
 
-// Near names the support molecules nearest to a molecule: the active and the inactive
-// one, counted from 0, and their Tanimoto coefficients.
+// Near holds the active and the inactive support molecule nearest to a molecule, as indices
+// from 0, and their Tanimoto similarities.
 type Near struct {
 	Active, Inactive     int32
 	ToActive, ToInactive float32
-	Known                bool // the model learnt from the molecule; false where it cannot tell
+	Known                bool // the model learnt from the molecule; false if it has no record
 }
 
-// Add takes in all n molecules of a store and returns what is near to them [n]; nothing
-// where they come without fingerprints, as for a model that reads none.
+// Add adds all n molecules of a store and returns the support molecules nearest to each [n]. It does nothing and
+// returns nil if the molecules have no fingerprints, because the model reads none.
 func (l *Library) Add(s data.Molecules) []Near {
 	if v, ok := vectors(s, nil); ok {
 		return l.add(v)
@@ -48,7 +48,7 @@ func (l *Library) add(v []counts.Vector) []Near {
 	for i, one := range v {
 		l.index.Tanimoto(one, like)
 		near[i] = l.nearestOf(like)
-		bin[i] = int(slices.Max(like)*bins + 1e-9) // 0.7 is 0.7 and not 0.699
+		bin[i] = int(slices.Max(like)*bins + 1e-9) // without the term 0.7 would fall into the bin of 0.699
 		if l.knows != nil && l.knows(one.Bit, one.Count) {
 			near[i].Known = true
 			known++
@@ -68,7 +68,7 @@ func (l *Library) add(v []counts.Vector) []Near {
 	return near
 }
 
-// nearestOf returns the largest coefficient of each class, of equal ones the first.
+// nearestOf returns the nearest molecule of each class, the first of equally near ones.
 func (l *Library) nearestOf(like []float64) Near {
 	which, best := [2]int32{}, [2]float64{-1, -1}
 	for i, label := range l.labels {
@@ -79,8 +79,8 @@ func (l *Library) nearestOf(like []float64) Near {
 	return Near{Active: which[1], Inactive: which[0], ToActive: float32(best[1]), ToInactive: float32(best[0])}
 }
 
-// quantile returns the Tanimoto coefficient with the nearest support molecule that a
-// share of the library has at most.
+// quantile returns the similarity to the nearest support molecule that a share of the library
+// does not exceed.
 func (l *Library) quantile(share float64) float64 {
 	seen := 0
 	for b, n := range l.nearest {
@@ -91,5 +91,5 @@ func (l *Library) quantile(share float64) float64 {
 	return 0
 }
 
-// known is the share of the library that the model learnt from; 0 where it cannot tell.
+// known returns the share of the library that the model learnt from; 0 if it has no record.
 func (l *Library) known() float64 { return float64(l.fromBefore) / float64(max(1, l.molecules)) }

@@ -4,10 +4,10 @@ import "math"
 
 // Legend: n₀ inactive and n₁ active molecules, N = n₀ + n₁.
 
-// paired returns by how much the ROC-AUC of scores a is above that of b, on the same
-// molecules, and the standard error σ of that: DeLong, DeLong and Clarke-Pearson,
-// Biometrics 44 (1988) 837, equations 5 to 8. Of few molecules σ may come out as 0, so it is
-// taken to be at least half of what one ROC-AUC has by chance, √((N+1)/12n₀n₁).
+// paired returns the difference of the ROC-AUC of scores a and of scores b on the same
+// molecules, and its standard error σ: DeLong, DeLong and Clarke-Pearson,
+// Biometrics 44 (1988) 837, equations 5 to 8. With few molecules σ may be 0, so its lower bound is
+// half the standard deviation of one ROC-AUC by chance, √((N+1)/12n₀n₁).
 func paired(labels []uint8, a, b []float64) (difference, sigma float64) {
 	var of [2][]int
 	for i, label := range labels {
@@ -36,7 +36,7 @@ func paired(labels []uint8, a, b []float64) (difference, sigma float64) {
 	return difference, math.Max(math.Sqrt(variance), chance(labels)/2)
 }
 
-// chance is the standard deviation of the ROC-AUC of scores without meaning.
+// chance returns the standard deviation of the ROC-AUC of random scores.
 func chance(labels []uint8) float64 {
 	var of [2]float64
 	for _, label := range labels {
@@ -45,7 +45,7 @@ func chance(labels []uint8) float64 {
 	return math.Sqrt((of[0] + of[1] + 1) / (12 * of[0] * of[1]))
 }
 
-// above is 1 where an active molecule's score is above an inactive one's, ½ at a tie.
+// above returns 1 if an active molecule's score is above an inactive one's, ½ for a tie, and 0 otherwise.
 func above(active, inactive float64) float64 {
 	switch {
 	case active > inactive:

@@ -14,27 +14,26 @@ import (
 	"pacia/model/shared/counts"
 )
 
-// A Panel says how far to trust a ranking. Its figures of the support set are there from
-// the beginning, those of the library when that has been added.
+// A Panel states how far a ranking can be trusted. New measures the figures of the support set. Those of the
+// library are complete after all molecules were added.
 type Panel struct {
 	Library
 
-	Support    int     // molecules of the support set
-	Folds      int     // in which they were left out; 0: they were not
-	Unmeasured string  // why not
-	OneByOne   bool    // a fold is one molecule of each class
+	Support    int     // number of support molecules
+	Folds      int     // number of folds in which they were left out; 0: they were not measured
+	Unmeasured string  // the reason for which they were not
+	OneByOne   bool    // each fold is one molecule of each class
 	Model      float64 // ROC-AUC of the model on molecules left out
-	Swapped    float64 // that of the model when the other labels are swapped
-	Similarity float64 // that of a search by similarity
+	Swapped    float64 // ROC-AUC of the model with the other labels swapped
+	Similarity float64 // ROC-AUC of a similarity search
 	difference float64
 	sigma      float64 // standard error of the difference
 	chance     float64 // standard deviation of a ROC-AUC by chance
 }
 
-// New measures models, which are asked together, on the molecules of a support set with labels
-// and, where these are learnt, values; which
-// they can parse. It must be called from within ops.Pinned. Nothing but the end of ctx and molecules that cannot be
-// parsed is an error: what else goes wrong, Unmeasured says.
+// New measures an ensemble of models on the molecules of a support set with labels and, if measurements are
+// learnt, values. It must be called from within ops.Pinned. Only the end of ctx and molecules that cannot be
+// parsed are errors: after any other failure, Unmeasured has the reason.
 func New(ctx context.Context, members []*model.Model, smiles []string, labels []uint8, values []data.Measured) (*Panel, error) {
 	store, rows, errs := evaluate.ParseSMILES(ctx, members[0].Config(), smiles, 0)
 	prints, printed, more := data.FingerprintsOnly().ParseSMILES(ctx, smiles, 0)
@@ -60,7 +59,8 @@ func New(ctx context.Context, members []*model.Model, smiles []string, labels []
 	return p, nil
 }
 
-// knownTo tells which molecules one of the models has learnt from; nil where none can tell.
+// knownTo returns a function that reports whether one of the models has learnt from a molecule; nil if no model
+// has a record.
 func knownTo(members []*model.Model) (func(bit, count []uint16) bool, error) {
 	var all []func(bit, count []uint16) bool
 	for _, m := range members {
@@ -80,21 +80,20 @@ func knownTo(members []*model.Model) (func(bit, count []uint16) bool, error) {
 	}, nil
 }
 
-// newPanel is of a support set with fingerprints v and labels [N], before anything is
-// measured.
+// newPanel returns an unmeasured Panel for a support set with fingerprints v and labels [N].
 func newPanel(v []counts.Vector, labels []uint8, knows func(bit, count []uint16) bool) *Panel {
 	return &Panel{Library: Library{labels: labels, index: counts.NewIndex(v), knows: knows}, Support: len(v), chance: chance(labels)}
 }
 
-// largest is how many support molecules are left out: with more of them, comparing each
-// with all others, and adapting once more, takes seconds.
+// largest is the size of the largest support set that is measured: for more molecules, comparing all pairs and
+// adapting the model again takes seconds.
 const largest = 1000
 
 var errOne = errors.New("a class has one molecule alone")
 
 // measure fills in the figures of the support set: rows of a store, with fingerprints v
-// and labels [N]. Leave-one-out applies to at most that many molecules (most); larger
-// support sets are left out in folds.
+// and labels [N]. It uses leave-one-out for at most most molecules, and folds for larger
+// support sets.
 func (p *Panel) measure(ctx context.Context, adapt evaluate.Adapter, s data.Molecules, rows []int32, v []counts.Vector, own supportLabels, most int) error {
 	labels := own.labels
 	if len(labels) > largest {
@@ -123,8 +122,8 @@ func (p *Panel) measure(ctx context.Context, adapt evaluate.Adapter, s data.Mole
 	return nil
 }
 
-// Verdict returns how the model ranks the library beside a search by similarity. Where
-// the support set could not be measured nothing is known against either.
+// Verdict returns the verdict on the model in comparison with a similarity search. If
+// the support set could not be measured, it is AsGood.
 func (p *Panel) Verdict() Verdict {
 	if p.Folds == 0 {
 		return AsGood
@@ -132,7 +131,7 @@ func (p *Panel) Verdict() Verdict {
 	return verdict(expected(p.difference, p.sigma, p.known()))
 }
 
-// Lines are the panel in words: a heading and what is below it.
+// Lines returns the panel as text: pairs of a heading and a line.
 func (p *Panel) Lines() [][2]string {
 	var lines [][2]string
 	if p.Folds == 0 {
@@ -158,7 +157,7 @@ func (p *Panel) Lines() [][2]string {
 	return append(lines, [2]string{"verdict", p.sentence()})
 }
 
-// sentence is the verdict, with what has to be said against taking it for more.
+// sentence returns the verdict as a sentence, with its qualification.
 func (p *Panel) sentence() string {
 	if !p.shows() {
 		return p.unclear()
@@ -170,16 +169,16 @@ func (p *Panel) sentence() string {
 	return text
 }
 
-// betterByKnowledge reports whether the verdict is better, and would not be if the model knew no
-// molecule of the library.
+// betterByKnowledge reports whether the verdict is Better only because the model has learnt from molecules of
+// the library.
 func (p *Panel) betterByKnowledge() bool {
 	return p.Verdict() == Better && verdict(expected(p.difference, p.sigma, 0)) != Better
 }
 
-// aboveChance reports whether the check is clear of a ranking without meaning.
+// aboveChance reports whether the model's ROC-AUC in the check is significantly above chance.
 func (p *Panel) aboveChance() bool { return p.Model >= 0.5+sure*p.chance }
 
-// shows reports whether the check itself shows what the verdict states.
+// shows reports whether the check supports the verdict.
 func (p *Panel) shows() bool {
 	switch v := p.Verdict(); {
 	case p.Folds == 0:
@@ -192,7 +191,7 @@ func (p *Panel) shows() bool {
 	return p.aboveChance()
 }
 
-// unclear states what the check does not show, and what is in favour all the same.
+// unclear returns the sentence for a verdict that the check does not support, with any evidence in its favour.
 func (p *Panel) unclear() string {
 	if p.Folds == 0 {
 		return "not shown to be better than similarity search; no support molecules were left out"
@@ -210,6 +209,6 @@ func (p *Panel) unclear() string {
 	return text + ", though it ranks them better than similarity search does"
 }
 
-// sure of more than chance is a ROC-AUC so many standard deviations above ½: one in twenty
-// rankings without meaning is.
+// sure is the number of standard deviations above ½ from which a ROC-AUC is significant: one in twenty
+// random rankings reaches it.
 const sure = 1.64

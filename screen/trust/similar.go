@@ -5,8 +5,8 @@ import (
 	"pacia/model/shared/counts"
 )
 
-// vectors returns the fingerprints of rows of a store, nil for all of them, and whether
-// it has any.
+// vectors returns the fingerprints of rows of a store (nil: all rows), and reports whether
+// the store has fingerprints.
 func vectors(s data.Molecules, rows []int32) ([]counts.Vector, bool) {
 	f, ok := data.FingerprintsOf(s)
 	if !ok {
@@ -25,9 +25,9 @@ func vectors(s data.Molecules, rows []int32) ([]counts.Vector, bool) {
 	return v, true
 }
 
-// bySimilarity does with a search by similarity (package pacia/model/similarity) what
-// held does with a model: a molecule's score [N] is its Tanimoto coefficient with the
-// nearest active molecule less that with the nearest inactive one.
+// bySimilarity is held for a similarity search (package pacia/model/similarity) in place of a model. The score
+// of a molecule [N] is its Tanimoto similarity to the nearest active molecule minus that to the nearest
+// inactive one.
 func bySimilarity(v []counts.Vector, labels []uint8, by [][]int, first []int) []float64 {
 	x, near := counts.NewIndex(v), make([]float64, len(v))
 	scores := make([]float64, len(v))

@@ -15,16 +15,15 @@ import (
 	"pacia/weights"
 )
 
-// TestAgreement: the verdict on the model that ships agrees with the truth more often than
-// whichever verdict is given always, on the assays of a folder such as FS-Mol's test/ with a CSV each:
+// TestAgreement: the verdict on the model that ships agrees with the truth more often than any constant verdict.
+// The assays are CSV files in a folder such as FS-Mol's test/:
 //
 //	PACIA_ASSAYS=fsmol/test scripts/env.sh go test ./screen/trust -run Agreement -v -timeout 1h
 //
-// The truth is the difference of the ROC-AUC of model and similarity on up to 400
-// molecules that are not in the support set: better from margin on, not better from
-// −margin on, else as good. All draws of an assay count as much together as those of
-// another. A verdict that the check does not show ("not shown to be better …") is counted
-// by itself: how often it is given, and what the truth was.
+// The truth is the difference of the ROC-AUC of model and similarity search on up to 400
+// molecules outside the support set, with the same margins as the verdict. Each assay has the same
+// weight, for any number of draws. Verdicts that the check does not support ("not shown to be better …")
+// are counted separately, with their frequency and the truth.
 func TestAgreement(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(os.Getenv("PACIA_ASSAYS"), "*.csv"))
 	if err != nil || len(files) == 0 {
@@ -37,7 +36,7 @@ func TestAgreement(t *testing.T) {
 	defer trained.Close()
 	sizes := []int{16, 32}
 	agreed, assays := make([]float64, len(sizes)), make([]float64, len(sizes))
-	always := make([]map[Verdict]float64, len(sizes)) // the share of assays that each verdict would be right of
+	always := make([]map[Verdict]float64, len(sizes)) // the share of assays for which each verdict is right
 	given := make([]map[outcome]float64, len(sizes))  // the share of assays of each verdict and truth
 	err = ops.Pinned(1, func() error {
 		m, err := trained.Model("cpu")
@@ -110,7 +109,7 @@ func TestAgreement(t *testing.T) {
 	}
 }
 
-// An outcome is a verdict, what it should have been, and whether the check shows it.
+// An outcome is a verdict, the truth, and whether the check supports the verdict.
 type outcome struct {
 	verdict, truth Verdict
 	shown          bool

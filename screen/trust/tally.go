@@ -1,21 +1,21 @@
 package trust
 
-// A Tally holds the counts of a [Library], to be added to those of other molecules.
+// A Tally holds the counts of a [Library], which can be added to those of another one.
 type Tally struct {
 	Molecules int   `json:"molecules"`
 	Known     int   `json:"known"`   // from training
 	Outside   int   `json:"outside"` // of the domain
-	Nearest   []int `json:"nearest"` // how many have their nearest support molecule at k/1000
+	Nearest   []int `json:"nearest"` // bin k counts molecules whose nearest support molecule is at k/1000
 }
 
-// Tally returns what was counted so far.
+// Tally returns the counts so far.
 func (l *Library) Tally() Tally {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return Tally{l.molecules, l.fromBefore, l.outside, append([]int{}, l.nearest[:]...)}
 }
 
-// AddTally takes in what was counted elsewhere for the same support set and models.
+// AddTally adds counts that were made elsewhere for the same support set and models.
 func (l *Library) AddTally(t Tally) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

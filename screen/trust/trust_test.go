@@ -20,8 +20,8 @@ import (
 	"pacia/weights"
 )
 
-// TestFolds: one of each class at a time, the smaller one's in turn; or few parts, where
-// each molecule is in one.
+// TestFolds: with most 0, each fold has one molecule of each class, and those of the smaller class are reused.
+// Otherwise there are few folds, and each molecule is in one of them.
 func TestFolds(t *testing.T) {
 	labels := []uint8{1, 0, 0, 1, 0}
 	for _, tt := range []struct {
@@ -37,11 +37,11 @@ func TestFolds(t *testing.T) {
 		}
 	}
 	if got := folds([]uint8{0, 0, 1}, 0); got != nil {
-		t.Errorf("without its only active molecule nothing can be adapted to: %v", got)
+		t.Errorf("the only active molecule is left out: %v", got)
 	}
 }
 
-// TestPaired compares with the ROC-AUCs, and σ with the spread over many draws.
+// TestPaired compares the difference with the two ROC-AUCs, and σ with the standard deviation over many draws.
 func TestPaired(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	const n, draws = 40, 400
@@ -63,7 +63,7 @@ func TestPaired(t *testing.T) {
 		sum, squares, sigmas = sum+d, squares+d*d, sigmas+sigma
 	}
 	spread := math.Sqrt(squares/draws - sum*sum/draws/draws)
-	if mean := sigmas / draws; math.Abs(mean/spread-1) > 0.12 { // 400 draws tell a spread to 4 %
+	if mean := sigmas / draws; math.Abs(mean/spread-1) > 0.12 { // a standard deviation of 400 draws is accurate to 4 %
 		t.Errorf("σ is %.4f in the mean, the differences of %d draws have a standard deviation of %.4f", mean, draws, spread)
 	}
 }
@@ -76,8 +76,8 @@ func TestPairedOfFew(t *testing.T) {
 	}
 }
 
-// TestVerdict: what is known of a library counts, and of few molecules only a large
-// difference does.
+// TestVerdict: the share of known molecules counts. With few molecules only a large difference changes the
+// verdict.
 func TestVerdict(t *testing.T) {
 	for _, tt := range []struct {
 		d, sigma, known float64
@@ -98,9 +98,9 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
-// TestWhatSpeaksForIt: a verdict that the check does not show states what is in favour of the model:
-// what it knows of the library where this decides, and its check where that is the reason.
-func TestWhatSpeaksForIt(t *testing.T) {
+// TestUnclearVerdicts: the sentence for a verdict that the check does not support includes the evidence in favour
+// of the model: known molecules of the library, or a better check than the similarity search.
+func TestUnclearVerdicts(t *testing.T) {
 	for _, tt := range []struct {
 		difference float64
 		known      int // molecules of 100
@@ -119,28 +119,30 @@ func TestWhatSpeaksForIt(t *testing.T) {
 	}
 }
 
-// scripted is an adapter that scores a molecule by the labels it was told.
+// scripted is an adapter whose scores are a function of the support labels.
 type scripted struct {
-	score   func(told []uint8, query *data.Batch) []float32
+	score   func(labels []uint8, query *data.Batch) []float32
 	adapted int
 }
 
 func (a *scripted) adapt(b *data.Batch) (evaluate.Adapted, error) {
 	a.adapted++
-	return told{a, b.SupportLabel}, nil
+	return scriptedTask{a, b.SupportLabel}, nil
 }
 
-type told struct {
+type scriptedTask struct {
 	*scripted
 	labels []uint8
 }
 
-func (a told) Score(q *data.Batch) ([]float32, []int32, error) { return a.score(a.labels, q), nil, nil }
-func (told) Support() int                                      { return 0 }
-func (told) Device() ops.Device                                { return ops.CPU }
-func (told) Drop()                                             {}
+func (a scriptedTask) Score(q *data.Batch) ([]float32, []int32, error) {
+	return a.score(a.labels, q), nil, nil
+}
+func (scriptedTask) Support() int       { return 0 }
+func (scriptedTask) Device() ops.Device { return ops.CPU }
+func (scriptedTask) Drop()              {}
 
-// shareOf scores each query by the share of actives that the adapter was told.
+// shareOf scores each query by the share of actives in the support labels.
 func shareOf(labels []uint8, q *data.Batch) []float32 {
 	p := make([]float32, len(q.QueryMol))
 	for i := range p {
@@ -151,9 +153,9 @@ func shareOf(labels []uint8, q *data.Batch) []float32 {
 	return p
 }
 
-// TestTheShareOfActivesTellsNothing: who only knows the share of actives is at chance,
-// and would be at 0 if one molecule were left out at a time.
-func TestTheShareOfActivesTellsNothing(t *testing.T) {
+// TestTheShareOfActives: a model that uses only the share of actives is at chance. It
+// would have a ROC-AUC of 0 if a single molecule were left out at a time.
+func TestTheShareOfActives(t *testing.T) {
 	s := modeltest.RandomStore(1, 12)
 	labels := []uint8{0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1}
 	rows := []int32{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}
@@ -168,8 +170,8 @@ func TestTheShareOfActivesTellsNothing(t *testing.T) {
 	}
 }
 
-// TestFoldsHangOnTheMoleculesAlone: few are left out one by one, more of them in parts.
-func TestFoldsHangOnTheMoleculesAlone(t *testing.T) {
+// TestNumberOfFolds: a small support set is left out one by one, a large one in parts.
+func TestNumberOfFolds(t *testing.T) {
 	s := modeltest.RandomStore(1, 20)
 	labels, rows := make([]uint8, 20), make([]int32, 20)
 	for i := range rows {
@@ -217,7 +219,7 @@ func TestPanelOfSimilarity(t *testing.T) {
 	}
 }
 
-// TestAModelThatFails leaves the ranking to go on, and a panel that says so.
+// TestAModelThatFails: measure returns the model's error, from which New makes Unmeasured.
 func TestAModelThatFails(t *testing.T) {
 	v := make([]counts.Vector, 4)
 	for i := range v {
@@ -229,7 +231,7 @@ func TestAModelThatFails(t *testing.T) {
 	modeltest.Fails(t, err, "no memory")
 }
 
-// TestLibraryCounts what is known, and finds quantiles.
+// TestLibraryCounts: known molecules and those outside the domain are counted, and quantiles are right.
 func TestLibraryCounts(t *testing.T) {
 	support := counts.Vector{Bit: []uint16{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, Count: slices.Repeat([]uint16{1}, 10)}
 	l := Library{labels: []uint8{1, 0}, index: counts.NewIndex([]counts.Vector{support, {}}), knows: func(bit, _ []uint16) bool { return len(bit) > 5 }}
@@ -250,14 +252,14 @@ func TestLibraryCounts(t *testing.T) {
 	}
 }
 
-// TestLargeSupportSets are ranked with without a check.
+// TestLargeSupportSets: a support set above the limit is not measured.
 func TestLargeSupportSets(t *testing.T) {
 	labels := make([]uint8, largest+1)
 	err := newPanel(nil, labels, nil).measure(context.Background(), nil, nil, nil, nil, supportLabels{labels: labels}, 0)
 	modeltest.Fails(t, err, "more than 1,000")
 }
 
-// BenchmarkPanel is of twenty molecules and the model that ships.
+// BenchmarkPanel measures a panel of twenty molecules with the model that ships.
 func BenchmarkPanel(b *testing.B) {
 	trained, err := weights.Open("")
 	if err != nil {

@@ -8,16 +8,16 @@ import (
 	"pacia/model/shared/counts"
 )
 
-// Twins are groups of two or more molecules, rows of a store, that have one fingerprint, as
-// stereoisomers have: a model that reads nothing else sees one molecule. Each group has
-// positions in rows. There are none where molecules come without fingerprints.
+// Twins returns groups of two or more molecules, rows of a store, that have the same fingerprint, as
+// stereoisomers do: a model that reads only fingerprints cannot distinguish them. A group holds
+// indices of rows. There are none if molecules have no fingerprints.
 func Twins(s data.Molecules, rows []int32) (groups [][]int) {
 	v, ok := vectors(s, rows)
 	if !ok {
 		return nil
 	}
 	first := firsts(v)
-	at := map[int]int{} // the group of a first
+	at := map[int]int{} // index in groups, by the group's first molecule
 	for i, f := range first {
 		if i == f {
 			continue
@@ -32,7 +32,7 @@ func Twins(s data.Molecules, rows []int32) (groups [][]int) {
 	return groups
 }
 
-// firsts gives for each of N molecules the first that has its fingerprint.
+// firsts returns, for each of N molecules, the index of the first one with its fingerprint.
 func firsts(v []counts.Vector) []int {
 	first, seen := make([]int, len(v)), map[string]int{}
 	var key []byte
@@ -51,8 +51,8 @@ func firsts(v []counts.Vector) []int {
 	return first
 }
 
-// left marks the molecules of a fold [N], and with each those that have its fingerprint:
-// whoever has seen a molecule's copy has seen it.
+// left marks the molecules to leave out [N]: those of a fold and all others with their fingerprints, from which
+// a model would learn the same.
 func left(fold, first []int) []bool {
 	gone := each.Pairs(fold, func(at int) (int, bool) { return first[at], true })
 	return each.Of(first, func(f int) bool { return gone[f] })

@@ -27,16 +27,16 @@ type answer struct {
 	near        Near
 }
 
-// TestWhatUncertaintySays: the model that ships ranks known molecules better than new ones inside its
-// domain, and these better than those outside; how well, also by uncertainty, is printed. It takes
-// the assays of a folder such as FS-Mol's valid/:
+// TestUncertaintyAndDomain: the model that ships ranks known molecules better than new ones inside its
+// domain, and these better than those outside. It prints the figures, also by uncertainty. The
+// assays are in a folder such as FS-Mol's valid/:
 //
 //	PACIA_ASSAYS=fsmol/valid scripts/env.sh go test ./screen/trust -run Uncertainty -v -timeout 1h
 //
-// Terciles are of all molecules of all assays. A ROC-AUC is the mean over episodes that have
-// five molecules of each class there; slope is that of the logistic regression of labels on
-// the model's log-odds: 1 is calibrated, below 1 the model is too sure.
-func TestWhatUncertaintySays(t *testing.T) {
+// Terciles are over all molecules of all assays. A ROC-AUC is the mean over episodes that have at least
+// five molecules of each class in a group. Slope is the slope of a logistic regression of labels on
+// the model's log-odds: 1 is calibrated, below 1 the model is overconfident.
+func TestUncertaintyAndDomain(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(os.Getenv("PACIA_ASSAYS"), "*.csv"))
 	if err != nil || len(files) == 0 {
 		t.Skip("PACIA_ASSAYS names no folder of assays")
@@ -141,7 +141,7 @@ func answers(t *testing.T, files []string, size int) (all []answer) {
 	return all
 }
 
-// summary also returns the mean ROC-AUC.
+// summary describes a group of predictions, and returns their mean ROC-AUC.
 func summary(part []answer) (string, float64) {
 	byEpisode := map[int][]answer{}
 	brier := 0.0
@@ -163,7 +163,7 @@ func summary(part []answer) (string, float64) {
 	return fmt.Sprintf("%d molecules, ROC-AUC %.3f (%v episodes), slope %.2f, Brier score %.3f", len(part), sum/n, n, slope(part), brier), sum / n
 }
 
-// slope is b of the logistic regression a + b·logit(p), by Newton's steps.
+// slope returns b of the logistic regression a + b·logit(p), fitted by Newton's method.
 func slope(part []answer) float64 {
 	a, b := 0.0, 1.0
 	for range 30 {

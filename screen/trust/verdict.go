@@ -1,18 +1,18 @@
 package trust
 
-// A Verdict says how a model ranks a library beside a search by similarity to the same
+// A Verdict compares the ranking of a library by a model with that by a similarity search for the same
 // support molecules.
 //
-// With D the difference of their ROC-AUC on the library, it takes for granted that
+// Let D be the difference of their ROC-AUC on the library. Its prior is
 // D ~ N(κ·known, τ²), where known is the share of the library that the model learnt
-// from, and that the difference d on support molecules left out is D with the standard
-// error σ ([paired]). Then D is expected to be
+// from. The difference d on support molecules left out measures D with the standard
+// error σ ([paired]). The posterior mean of D is
 //
 //	D̂ = w·d + (1 − w)·κ·known,  w = τ²/(τ² + σ²)
 //
-// and the model is called better from margin on, not better from −margin on, and else as
-// good as the search. With twenty molecules σ is about 0.14 and w 0.16: where the model
-// knows nothing of the library, only a difference of 0.3 or more is more than noise.
+// The model is better if D̂ ≥ margin, not better if D̂ ≤ −margin, and otherwise as
+// good as the search. With twenty molecules σ is about 0.14 and w 0.16. If the model
+// has learnt from no molecule of the library, only a d of 0.3 or more changes the verdict.
 type Verdict int
 
 // Verdicts.
@@ -22,9 +22,9 @@ const (
 	NotBetter
 )
 
-// The constants were chosen on FS-Mol's validation assays, support sets of 16 and 32
-// (docs/trust.md). A fit of D on known gives 0.2 there; whole targets gain less from
-// what is known of their molecules (docs/model.md), so κ is 0.15.
+// The constants were chosen on FS-Mol's validation assays with support sets of 16 and 32
+// (docs/trust.md). A fit of D on known gives 0.2 there. Assays of new targets gain less from
+// known molecules (docs/model.md), so κ is 0.15.
 const (
 	kappa  = 0.15
 	tau    = 0.06
@@ -37,7 +37,7 @@ func expected(d, sigma, known float64) float64 {
 	return w*d + (1-w)*kappa*known
 }
 
-// verdict returns what D̂ stands for.
+// verdict returns the verdict for a value of D̂.
 func verdict(expected float64) Verdict {
 	switch {
 	case expected >= margin:
@@ -48,7 +48,7 @@ func verdict(expected float64) Verdict {
 	return AsGood
 }
 
-// String is such as "better than similarity search here".
+// String returns the verdict as a phrase, such as "better than similarity search here".
 func (v Verdict) String() string {
 	switch v {
 	case Better:

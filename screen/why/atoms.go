@@ -8,9 +8,9 @@ import (
 	"pacia/internal/each"
 )
 
-// Legend: A atoms of a molecule, c bits of its fingerprint that are not 0.
+// Legend: A atoms of a molecule, c nonzero bits of its fingerprint.
 
-// molecule is the surroundings of a molecule's atoms.
+// molecule holds the surroundings of a molecule's atoms.
 type molecule struct {
 	atoms        int // A
 	surroundings []rdkit.Surrounding
@@ -21,8 +21,8 @@ func moleculeOf(ctx context.Context, smiles string) (m molecule, err error) {
 	return m, err
 }
 
-// shares gives atoms [A] their parts of the shares of bits [c], ascending; nil where the fingerprint has
-// another number of bits.
+// shares distributes the shares of the nonzero bits [c], in ascending order of bits, over the atoms [A]. It
+// returns nil if the molecule has another number of bits.
 func (m *molecule) shares(bits []float64) []float64 {
 	counts := map[uint16]int{}
 	for _, s := range m.surroundings {
@@ -49,7 +49,7 @@ func (m *molecule) shares(bits []float64) []float64 {
 	return atoms
 }
 
-// common are the atoms of surroundings of a bond or more that another molecule also has, ascending.
+// common returns the atoms, ascending, of surroundings of at least one bond that another molecule also has.
 func (m *molecule) common(with *molecule) (atoms []int32) {
 	there := each.Pairs(with.surroundings, func(s rdkit.Surrounding) (uint32, bool) { return s.Name, true })
 	for _, s := range m.surroundings {

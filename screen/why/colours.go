@@ -2,19 +2,19 @@ package why
 
 import "math"
 
-// Colours behind atoms, as [pacia/data/rdkit.DrawColoured] takes them. Orange and blue are told apart by
-// people who do not see red or green, on a light ground and on a dark one.
+// Colours behind atoms (RGBA), for [pacia/data/rdkit.DrawColoured]. People with red-green colour blindness can
+// distinguish orange and blue, on light and on dark backgrounds.
 const (
-	Raises = 0xe07b1a00 // the score
-	Lowers = 0x2f7fd000
-	Common = 0x8a63c8a0 // to two molecules
+	Raises = 0xe07b1a00 // of an atom that raises the score
+	Lowers = 0x2f7fd000 // of an atom that lowers the score
+	Common = 0x8a63c8a0 // of an atom that two molecules have in common
 )
 
 // strongest is the opacity of the atom with the largest share.
 const strongest = 0xe0
 
-// Colours are those of atoms by their shares: the larger the share beside the largest of all, the less
-// light comes through.
+// Colours returns the colours of atoms by the signs of their shares. Opacity is proportional to the share,
+// relative to the largest one.
 func (r *Reasons) Colours() []uint32 {
 	most := r.Largest()
 	all := make([]uint32, len(r.Atoms))
@@ -29,7 +29,7 @@ func (r *Reasons) Colours() []uint32 {
 	return all
 }
 
-// Largest is the share of the atom with the largest one, either way.
+// Largest returns the largest absolute share of an atom.
 func (r *Reasons) Largest() (most float64) {
 	for _, s := range r.Atoms {
 		most = max(most, math.Abs(s))
@@ -37,19 +37,19 @@ func (r *Reasons) Largest() (most float64) {
 	return most
 }
 
-// shown is of how many neighbors the common part is drawn.
+// shown is the maximum number of neighbors that are drawn.
 const shown = 3
 
-// Shown are the neighbors that are drawn.
+// Shown returns the neighbors that are drawn.
 func (r *Reasons) Shown() []Neighbor { return r.Neighbors[:min(len(r.Neighbors), shown)] }
 
-// Here and There are the colours of the common part in the molecule and in its neighbor.
+// Here returns the colours of the molecule's atoms with the common part marked.
 func (n *Neighbor) Here(r *Reasons) []uint32 { return marked(len(r.Atoms), n.Common) }
 
-// There is described at Here.
+// There returns the colours of the neighbor's atoms with the common part marked.
 func (n *Neighbor) There() []uint32 { return marked(n.Atoms, n.CommonThere) }
 
-// marked are the colours of n atoms, some of them common.
+// marked returns the colours of n atoms; those in common are marked.
 func marked(n int, common []int32) []uint32 {
 	all := make([]uint32, n)
 	for _, a := range common {

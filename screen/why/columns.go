@@ -9,13 +9,14 @@ import (
 	"pacia/internal/each"
 )
 
-// Columns are what the ranked table gets, in the order of [Reasons.Cells].
+// Columns are the columns that reasons add to the ranked table, in the order of [Reasons.Cells].
 var Columns = []string{
 	"log_odds", "neighbors", "other_neighbors", "any_assay", "fingerprint_share", "kernel_shares", "atoms", "read_as",
 	"known_active", "known_inactive", "known_targets",
 }
 
-// Cells are the row's. Shares of neighbors are such as "CHEMBL25 (active) +0.412; CCO (inactive) -0.120".
+// Cells returns the cells of a row. Shares of neighbors look like
+// "CHEMBL25 (active) +0.412; CCO (inactive) -0.120".
 func (r *Reasons) Cells() []string {
 	if r == nil {
 		return nil
@@ -31,7 +32,7 @@ func (r *Reasons) Cells() []string {
 	return cells
 }
 
-// partList is such as "fingerprints +0.031; learnt vectors +0.902".
+// partList formats the parts, such as "fingerprints +0.031; learnt vectors +0.902".
 func (r *Reasons) partList() string {
 	all := make([]string, len(r.Parts))
 	for i, p := range r.Parts {
@@ -40,16 +41,16 @@ func (r *Reasons) partList() string {
 	return strings.Join(all, "; ")
 }
 
-// atomList is the shares of atoms with a blank between two.
+// atomList formats the shares of atoms, separated by blanks.
 func (r *Reasons) atomList() string {
 	all := each.Of(r.Atoms, fixed)
 	return strings.Join(all, " ")
 }
 
-// perLine is how many shares a line of an SD file has: it has 200 characters at most.
+// perLine is the number of shares in a line of an SD file, which may have 200 characters.
 const perLine = 20
 
-// AtomLines are the shares of atoms as RDKit reads a property of atoms in an SD file (atom.dprop.NAME).
+// AtomLines formats the shares of atoms as an atom property that RDKit reads from SD files (atom.dprop.NAME).
 func (r *Reasons) AtomLines() string {
 	var lines []string
 	for part := range slices.Chunk(r.Atoms, perLine) {
@@ -58,7 +59,7 @@ func (r *Reasons) AtomLines() string {
 	return strings.Join(lines, "\n")
 }
 
-// Called is the name of a neighbor or, without one, its SMILES.
+// Called returns the name of a neighbor or, if it has none, its SMILES.
 func (n *Neighbor) Called() string {
 	if n.Name != "" {
 		return n.Name
@@ -66,7 +67,7 @@ func (n *Neighbor) Called() string {
 	return n.SMILES
 }
 
-// Label is active or inactive.
+// Label returns "active" or "inactive".
 func (n *Neighbor) Label() string {
 	if n.Active {
 		return "active"
@@ -74,10 +75,10 @@ func (n *Neighbor) Label() string {
 	return "inactive"
 }
 
-// named is how many targets a text has.
+// named is the maximum number of targets in a text.
 const named = 10
 
-// String is such as "Cytochrome P450 3A4 3 of 4; CHEMBL1614250 0 of 1".
+// String formats the targets, such as "Cytochrome P450 3A4 3 of 4; CHEMBL1614250 0 of 1".
 func (k *Known) String() string {
 	var all []string
 	for _, t := range k.Targets[:min(len(k.Targets), named)] {

@@ -1,13 +1,13 @@
-// Package why states what the scores of molecules are made of, exactly, for models with scores that are sums
-// over the support set ([pacia/model.Explainer]).
+// Package why explains the scores of models whose scores are sums over the support set
+// ([pacia/model.Explainer]). The explanations are exact.
 //
-//  1. The log-odds of a molecule are shares of support molecules, and a rest that the support set has
-//     no part in: what the model expects of the molecule in any assay (reasons.go).
-//  2. Of a support molecule's share, a part is by bits of the molecule's fingerprint that the two have
-//     in common. A bit counts surroundings of atoms. Its share goes to these surroundings in equal
-//     parts, and the share of each to its atoms in equal parts (atoms.go). So the shares of atoms add
-//     up to the part of fingerprints, and the rest is other kernels': learnt vectors, labels in
+//  1. The log-odds of a molecule are the sum of shares of the support molecules and of a term that does not
+//     depend on the support set: the model's expectation for any assay (reasons.go).
+//  2. One part of a support molecule's share is due to common bits of the two fingerprints. A bit
+//     counts surroundings of atoms. Its share is divided equally among these surroundings, and the
+//     share of each surrounding equally among its atoms (atoms.go). Therefore the shares of atoms add
+//     up to the part due to fingerprints. The rest is due to other kernels: learnt vectors, labels in
 //     training assays, vectors of a pretrained encoder.
-//  3. The common part of two molecules is the atoms of surroundings of a bond or more that both have.
-//  4. Shares of atoms are drawn as colours (colours.go), and written as columns (columns.go).
+//  3. The common part of two molecules is the atoms of surroundings of at least one bond that both have.
+//  4. Shares of atoms are drawn as colours (colours.go) and written as columns (columns.go).
 package why

@@ -22,7 +22,7 @@ import (
 	"pacia/weights"
 )
 
-// columnOf is a column of a table.
+// columnOf returns a column of a table.
 func columnOf(t *testing.T, text, name string) (cells []string) {
 	t.Helper()
 	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
@@ -49,7 +49,7 @@ func unpacked(t *testing.T, packed []byte) string {
 	return string(text)
 }
 
-// models are those that can be explained.
+// models calls use with each model that can be explained.
 func models(t *testing.T, use func(name string, m *model.Model)) {
 	t.Helper()
 	for _, name := range []string{"similarity", "gp", "kernel"} {
@@ -76,7 +76,7 @@ func models(t *testing.T, use func(name string, m *model.Model)) {
 	}
 }
 
-// masked is a batch of one molecule without what surroundings of some atoms count.
+// masked returns a batch of one molecule whose fingerprint does not count the surroundings with these atoms.
 func masked(b *data.Batch, m *molecule, atoms []int32) *data.Batch {
 	fewer := map[uint16]uint16{}
 	for _, s := range m.surroundings {
@@ -97,9 +97,9 @@ func masked(b *data.Batch, m *molecule, atoms []int32) *data.Batch {
 	return &changed
 }
 
-// TestMasking: without the surroundings of the three atoms of the largest shares, the score of a
-// molecule of the example changes more than without those of three others, drawn at random: on average,
-// and for two molecules of three.
+// TestMasking: removing the surroundings of the three atoms with the largest shares changes the log-odds
+// more than removing those of three random other atoms, on average and for two of three
+// molecules.
 func TestMasking(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -129,25 +129,25 @@ func TestMasking(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer a.Drop()
-			teller := &Teller{SMILES: support, Names: make([]string, len(support)), Labels: of}
-			var told, random float64
+			explainer := &Explainer{SMILES: support, Names: make([]string, len(support)), Labels: of}
+			var top, random float64
 			better, all := 0, 0
 			r := rand.New(rand.NewPCG(1, 2))
 			for _, smiles := range library {
-				change, others := changes(t, m, a, teller, smiles, n, draws, r)
+				change, others := changes(t, m, a, explainer, smiles, n, draws, r)
 				if math.IsNaN(change) {
 					continue
 				}
 				all++
-				told, random = told+change, random+others
+				top, random = top+change, random+others
 				if change > others {
 					better++
 				}
 			}
-			t.Logf("%s: the log-odds change by %.4f without the told atoms, %.4f without random ones; more for %d of %d molecules",
-				name, told/float64(all), random/float64(all), better, all)
-			if told <= random || 3*better < 2*all || all < 100 {
-				t.Errorf("%s: that is not more, or not for two of three molecules, or there are too few", name)
+			t.Logf("%s: the log-odds change by %.4f without the top atoms, %.4f without random ones; more for %d of %d molecules",
+				name, top/float64(all), random/float64(all), better, all)
+			if top <= random || 3*better < 2*all || all < 100 {
+				t.Errorf("%s: the change is not larger on average or for two of three molecules, or there are too few molecules", name)
 			}
 		})
 		return nil
@@ -157,11 +157,11 @@ func TestMasking(t *testing.T) {
 	}
 }
 
-// changes are how far the log-odds move without n atoms: those of the largest shares, and random ones.
-// NaN: the molecule is too small, or known from training.
+// changes returns how far the log-odds move without n atoms: those with the largest shares, and random ones. Top
+// is NaN if the molecule is too small or known from training.
 func changes(
-	t *testing.T, m *model.Model, a *model.Adapted, teller *Teller, smiles string, n, draws int, r *rand.Rand,
-) (told, random float64) {
+	t *testing.T, m *model.Model, a *model.Adapted, explainer *Explainer, smiles string, n, draws int, r *rand.Rand,
+) (top, random float64) {
 	t.Helper()
 	store, rows, errs := evaluate.ParseSMILES(t.Context(), m.Config(), []string{smiles}, 1)
 	if errs[0] != nil {
@@ -175,7 +175,7 @@ func changes(
 	if err != nil {
 		t.Fatal(err)
 	}
-	reasons, err := teller.Of(t.Context(), smiles, &explained[0])
+	reasons, err := explainer.Of(t.Context(), smiles, &explained[0])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +189,7 @@ func changes(
 	if len(reasons.Atoms) == 0 || math.Abs(atoms-reasons.Fingerprints) > 1e-9 {
 		t.Errorf("%s: %d atoms have the share %v together, fingerprints %v", smiles, len(reasons.Atoms), atoms, reasons.Fingerprints)
 	}
-	if len(reasons.Atoms) < 3*n || reasons.Known != nil { // without some atoms, a molecule that is known would not be
+	if len(reasons.Atoms) < 3*n || reasons.Known != nil { // a known molecule without some atoms is no longer known
 		return math.NaN(), 0
 	}
 	own, err := moleculeOf(t.Context(), smiles)
@@ -207,17 +207,17 @@ func changes(
 	for i := range order {
 		order[i] = int32(i)
 	}
-	sign := 1.0 // of the shares that are larger together: atoms of both signs would make up for each other
+	sign := 1.0 // the sign of the larger sum of shares: atoms of both signs would cancel
 	if atoms < 0 {
 		sign = -1
 	}
 	slices.SortFunc(order, func(x, y int32) int { return cmp.Compare(sign*reasons.Atoms[y], sign*reasons.Atoms[x]) })
-	told = moved(order[:n])
+	top = moved(order[:n])
 	for range draws {
 		r.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 		random += moved(order[:n]) / float64(draws)
 	}
-	return told, random
+	return top, random
 }
 
 func sumOf(neighbors []Neighbor) (sum float64) {

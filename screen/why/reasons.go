@@ -15,18 +15,18 @@ import (
 
 // Legend: N support molecules, A atoms of a molecule.
 
-// Reasons is what the log-odds of a molecule are made of.
+// Reasons explains the log-odds of a molecule as a sum.
 //
 //	LogOdds = Σ Neighbors' shares + Others + AnyAssay,  Fingerprints = Σ Atoms
 type Reasons struct {
 	SMILES       string       `json:"smiles"`          // as the model reads the molecule
-	LogOdds      float64      `json:"log_odds"`        // of being active, with as many actives as the support set has
-	Neighbors    []Neighbor   `json:"neighbors"`       // the support molecules of the largest shares, these first
-	Others       float64      `json:"others"`          // the shares of all other support molecules
-	AnyAssay     float64      `json:"any_assay"`       // what the model says without the support molecules
-	Fingerprints float64      `json:"fingerprints"`    // the part of the support molecules' shares that atoms have
+	LogOdds      float64      `json:"log_odds"`        // of being active, with the share of actives of the support set
+	Neighbors    []Neighbor   `json:"neighbors"`       // support molecules with the largest absolute shares, in descending order
+	Others       float64      `json:"others"`          // sum of the shares of all other support molecules
+	AnyAssay     float64      `json:"any_assay"`       // log-odds without the support molecules
+	Fingerprints float64      `json:"fingerprints"`    // the part of the shares due to fingerprints
 	Atoms        []float64    `json:"atoms"`           // [A] shares of atoms, in the order of SMILES
-	Parts        []model.Part `json:"parts,omitempty"` // of the kernel, where it has several: fingerprints among them
+	Parts        []model.Part `json:"parts,omitempty"` // shares of the kernel's parts, if it has several, fingerprints among them
 	Known        *Known       `json:"known,omitempty"`
 }
 
@@ -36,44 +36,44 @@ type Neighbor struct {
 	SMILES      string  `json:"smiles"`
 	Active      bool    `json:"active"`
 	Share       float64 `json:"share"`
-	Common      []int32 `json:"common"`       // atoms of the ranked molecule that lie in a surrounding that both have
-	CommonThere []int32 `json:"common_there"` // the same of the neighbor's
-	Atoms       int     `json:"atoms"`        // of the neighbor
+	Common      []int32 `json:"common"`       // atoms of the ranked molecule in surroundings that both have
+	CommonThere []int32 `json:"common_there"` // atoms of the neighbor in these surroundings
+	Atoms       int     `json:"atoms"`        // number of atoms of the neighbor
 }
 
-// Known is the labels that a molecule has in the model's training assays.
+// Known holds the labels that a molecule has in the model's training assays.
 type Known struct {
-	Active   int      `json:"active"` // assays
+	Active   int      `json:"active"` // number of assays in which it is active
 	Inactive int      `json:"inactive"`
-	Targets  []Target `json:"targets"` // those of the most assays in which it was active first
+	Targets  []Target `json:"targets"` // in descending order of Active
 }
 
-// A Target is a class of proteins or, where the class is not known, an assay.
+// A Target is a class of proteins or, if the class is not known, an assay.
 type Target struct {
 	Name   string `json:"name"`
-	Active int    `json:"active"` // assays in which the molecule was
+	Active int    `json:"active"` // number of assays in which the molecule is active
 	Assays int    `json:"assays"`
 }
 
-// Most is of how many molecules reasons are stated at most.
+// Most is the maximum number of molecules that are explained.
 const Most = 1000
 
-// nearest is how many neighbors are named.
+// nearest is the maximum number of neighbors.
 const nearest = 5
 
-// A Teller states reasons. Several goroutines may use it.
-type Teller struct {
+// An Explainer makes Reasons from a model's explanations. Several goroutines may use it.
+type Explainer struct {
 	SMILES []string // [N] of the support molecules, as the model reads them
 	Names  []string // [N]
 	Labels []uint8  // [N]
 	Tasks  []string // names of the model's training tasks
 
 	mu    sync.Mutex
-	known map[int]*molecule // support molecules that were looked at
+	known map[int]*molecule // support molecules that were read
 }
 
-// Of states the reasons for the score of a molecule.
-func (t *Teller) Of(ctx context.Context, smiles string, e *model.Explanation) (*Reasons, error) {
+// Of returns the reasons for the score of a molecule.
+func (t *Explainer) Of(ctx context.Context, smiles string, e *model.Explanation) (*Reasons, error) {
 	r := &Reasons{SMILES: smiles, LogOdds: e.LogOdds, AnyAssay: e.Rest, Parts: e.Parts, Known: t.knownOf(e.Known)}
 	for _, share := range e.Bits {
 		r.Fingerprints += share
@@ -102,8 +102,8 @@ func (t *Teller) Of(ctx context.Context, smiles string, e *model.Explanation) (*
 	return r, nil
 }
 
-// support is a support molecule, which is read once.
-func (t *Teller) support(ctx context.Context, i int) (*molecule, error) {
+// support returns support molecule i, which is usually read only once.
+func (t *Explainer) support(ctx context.Context, i int) (*molecule, error) {
 	t.mu.Lock()
 	m := t.known[i]
 	t.mu.Unlock()
@@ -123,7 +123,7 @@ func (t *Teller) support(ctx context.Context, i int) (*molecule, error) {
 	return &read, nil
 }
 
-func (t *Teller) knownOf(labels []model.KnownLabel) *Known {
+func (t *Explainer) knownOf(labels []model.KnownLabel) *Known {
 	if len(labels) == 0 {
 		return nil
 	}

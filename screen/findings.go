@@ -10,10 +10,11 @@ import (
 	"pacia/screen/ranking"
 )
 
-// listed is how many molecules are listed one by one.
+// listed is the maximum number of molecules that are listed one by one.
 const listed = 20
 
-// Lines are notes of a file, those about all of it in one line, and others in a line each.
+// Lines formats the notes of a file. Notes about the whole file share one line; warnings and notes about
+// rows have a line each.
 func Lines(file string, notes []note.Note) []string {
 	var whole, lines []string
 	for _, n := range notes {
@@ -32,9 +33,8 @@ func Lines(file string, notes []note.Note) []string {
 	return lines
 }
 
-// Said are lines that say what was assumed of a file of labelled molecules, and list those
-// that are left out. Of a plain one with a label for each molecule there is nothing to
-// say, unless the column was named.
+// Said returns lines that report how a file of labelled molecules was interpreted and which molecules are left
+// out. The line about labels is omitted if each molecule has a plain label, unless the user named the column.
 func Said(s *ranking.Support, named bool) []string {
 	lines := Lines(s.File, s.Notes)
 	if named || s.Rule != nil || s.Empty+len(s.Undecided) > 0 {
@@ -50,7 +50,8 @@ func Said(s *ranking.Support, named bool) []string {
 	return lines
 }
 
-// SaidOfBoth are Said, and what was assumed of the files of a library.
+// SaidOfBoth returns the lines of Said, followed by lines that report how the files of a library were
+// interpreted.
 func SaidOfBoth(s *ranking.Support, named bool, library *ranking.Table) []string {
 	lines := Said(s, named)
 	for _, f := range library.Notes() {
@@ -59,7 +60,7 @@ func SaidOfBoth(s *ranking.Support, named bool, library *ranking.Table) []string
 	return lines
 }
 
-// labelsOf is such as "label hit: 9 active, 6 inactive, 2 not decided (row 3, row 9)".
+// labelsOf describes the labels, such as "label hit: 9 active, 6 inactive, 2 not decided (row 3, row 9)".
 func labelsOf(s *ranking.Support) string {
 	counts := s.Counts()
 	var b strings.Builder
