@@ -19,19 +19,19 @@ func WithTables(rows int) (undo func()) {
 // SameShape reports whether steps of two batches are of one shape.
 func SameShape(a, b *data.Batch) bool { return shapeOf(a) == shapeOf(b) }
 
-// WithoutGraphs makes every attempt to capture a CUDA graph fail. asked returns the
+// WithoutGraphs makes every attempt to capture a CUDA graph fail. tried returns the
 // number of attempts.
-func (s *Stepper) WithoutGraphs() (asked func() int) {
+func (s *Stepper) WithoutGraphs() (tried func() int) {
 	u := new(unable)
 	s.recorder = u
-	return func() int { return u.asked }
+	return func() int { return u.tried }
 }
 
 // unable is a recorder that captures nothing.
-type unable struct{ asked int }
+type unable struct{ tried int }
 
 func (u *unable) record(recording, func() error) (recording, error) {
-	u.asked++
+	u.tried++
 	return nil, errors.New("no graphs here")
 }
 
@@ -40,7 +40,7 @@ func (u *unable) record(recording, func() error) (recording, error) {
 type Captures struct {
 	Refused []error
 	Replays error
-	Asked   int
+	Tried   int
 	Played  int
 }
 
@@ -48,9 +48,9 @@ type Captures struct {
 func (s *Stepper) Capture(c *Captures) { s.recorder = c }
 
 func (c *Captures) record(recording, func() error) (recording, error) {
-	c.Asked++
-	if c.Asked <= len(c.Refused) {
-		return nil, c.Refused[c.Asked-1]
+	c.Tried++
+	if c.Tried <= len(c.Refused) {
+		return nil, c.Refused[c.Tried-1]
 	}
 	return (*played)(c), nil
 }

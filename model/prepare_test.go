@@ -10,9 +10,9 @@ import (
 	"pacia/model/modeltest"
 )
 
-// TestPrepare: queries of one task run on distinct rows through the whole
-// encoder, unless layers are mixed; where a support set is in the batch, or
-// several tasks, only the first layer does.
+// TestPrepare: for queries of one task, the whole encoder runs on distinct rows,
+// unless layers are mixed. With a support set or several tasks in the batch, only
+// the first layer does.
 func TestPrepare(t *testing.T) {
 	store := modeltest.RandomStore(13, 40)
 	support := modeltest.Support(t, store, modeltest.Task(0, 3, 0))
@@ -33,7 +33,7 @@ func TestPrepare(t *testing.T) {
 	}
 }
 
-// alikeStep is a step's batch of many atoms that look alike.
+// alikeStep returns the batch of a step with many atoms of equal environments.
 func alikeStep(t *testing.T) *data.Batch {
 	t.Helper()
 	b := modeltest.Joined(t, modeltest.RandomStore(13, 400), modeltest.Task(0, 3, 150), modeltest.Task(200, 3, 120))
@@ -44,8 +44,8 @@ func alikeStep(t *testing.T) *data.Batch {
 	return b
 }
 
-// TestPrepareSurroundings: with masks of surroundings, all layers of a step run on
-// those of each group. Without dropout that changes nothing but the rounding.
+// TestPrepareSurroundings: with dropout masks by environment, all layers of a step run on
+// the environments of each group. Without dropout this only changes the rounding.
 func TestPrepareSurroundings(t *testing.T) {
 	for _, adapt := range []string{"none", "N", "ND"} {
 		outcome := func(mask string) (loss float64, grads map[string][]float64, b *data.Batch) {
@@ -69,9 +69,9 @@ func TestPrepareSurroundings(t *testing.T) {
 	}
 }
 
-// TestPrepareFeatures: all layers of PNA run on the atoms that stand for others of their
-// group, except where dropout has a mask for each atom. That changes only the rounding;
-// a dropout of 1e-15 drops nothing.
+// TestPrepareFeatures: all layers of PNA run on one atom of each environment in a group,
+// unless dropout has a mask for each atom. This only changes the rounding. A dropout of
+// 1e-15 drops nothing.
 func TestPrepareFeatures(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -137,8 +137,8 @@ func TestPreparedFeatures(t *testing.T) {
 	}
 }
 
-// TestPreparedAhead: who prepared the batch makes no difference, nor does a
-// batch that was refined for another purpose.
+// TestPreparedAhead: scores do not depend on whether the model or the task prepared the
+// batch, or whether it was refined for another purpose.
 func TestPreparedAhead(t *testing.T) {
 	modeltest.Locked(t, 1)
 	m := newTest(t, small(t, "pacia", model.Paper), model.Options{Float64: true})

@@ -7,8 +7,8 @@ import (
 	"pacia/ops"
 )
 
-// protocol is all that a method may do beside what [Method] asks for. A method declares it
-// by a trait of its [Spec], and does it by an interface of its Method or of its Settings.
+// protocol lists the optional interfaces of methods. A method declares each by a trait of its
+// [Spec], and implements it with its Method or its Settings.
 var protocol = []struct {
 	trait    string
 	declared func(Traits) bool
@@ -32,19 +32,19 @@ func method[I any](m Method, _ Settings) bool { _, ok := m.(I); return ok }
 
 func settings[I any](_ Method, s Settings) bool { _, ok := s.(I); return ok }
 
-// checkProtocol refuses a method that does not do what its spec declares, or does more.
+// checkProtocol returns an error if the interfaces of a method differ from the traits of its spec.
 func (s Spec) checkProtocol(m Method, own Settings) error {
 	for _, p := range protocol {
 		if declared, done := p.declared(s.Traits), p.done(m, own); declared != done {
-			return fmt.Errorf("model.method=%s: its spec declares %s: %v, and its interfaces say %v", s.Name, p.trait, declared, done)
+			return fmt.Errorf("model.method=%s: its spec declares %s: %v, and it implements the interface: %v", s.Name, p.trait, declared, done)
 		}
 	}
 	return nil
 }
 
-// WithOwnTraits is Settings that the traits of the method depend on.
+// WithOwnTraits is Settings on which the traits of the method depend.
 type WithOwnTraits interface {
-	// Traits returns them, given those of the table.
+	// Traits returns the traits, given those of the table.
 	Traits(Config, Traits) Traits
 }
 
@@ -65,89 +65,88 @@ type WithGradients interface {
 
 // WithLazyRows is a Method with large matrices. A step needs few of their rows.
 type WithLazyRows interface {
-	// LazyRows lets the others wait for their updates by adam, see ops.Adam.LazyRows.
+	// LazyRows makes adam defer the updates of the other rows, see ops.Adam.LazyRows.
 	LazyRows(adam *ops.Adam) error
 }
 
-// WithParamGroups is a Method with parameters that have a learning rate of their own.
+// WithParamGroups is a Method with parameters that have their own learning rate.
 type WithParamGroups interface {
-	// ParamGroups gives them their share of that of adam, see ops.Adam.Share.
+	// ParamGroups sets their share of adam's learning rate, see ops.Adam.Share.
 	ParamGroups(adam *ops.Adam) error
 }
 
-// WithFlush is a Method that keeps something about its parameters for tasks to come.
+// WithFlush is a Method that derives values from its parameters, for tasks.
 type WithFlush interface {
-	// Flush brings it up to date, with parameters that do not lag.
+	// Flush recomputes these values. The parameters must have all their updates.
 	Flush(s *ops.Scope)
 }
 
-// UncertaintyScorer is a Task that can tell how uncertain it is of a query: as a part, 0 to 1, of
-// how uncertain it was before it saw the support set.
+// UncertaintyScorer is a Task that can estimate the uncertainty of each query, from 0 to 1, relative
+// to the uncertainty without a support set.
 type UncertaintyScorer interface {
 	Task
-	// EnableUncertainty makes scores from now on tell it. The scope lives as long as the task.
+	// EnableUncertainty adds uncertainties to later scores. The scope lives as long as the task.
 	EnableUncertainty(s *ops.Scope)
 }
 
-// WithSeenMolecules is a Method that can tell which molecules its training has shown it.
+// WithSeenMolecules is a Method that can report whether a molecule was in its training tasks.
 type WithSeenMolecules interface {
-	// SeenInTraining returns a function that reports, by its fingerprint, whether a molecule was
-	// learnt from; nil where the model does not know. Several goroutines may call it.
+	// SeenInTraining returns a function that reports, given its fingerprint, whether a molecule was
+	// in the training tasks. Several goroutines may call it. It is nil if the model keeps no molecules.
 	SeenInTraining() (func(bit, count []uint16) bool, error)
 }
 
-// WithCheck is a Method whose training step needs something else of a batch than
-// labelled support and queries.
+// WithCheck is a Method whose training step needs other data than labelled support and
+// queries.
 type WithCheck interface {
-	// Check says what a batch lacks for a training step.
+	// Check returns an error if a batch lacks data for a training step.
 	Check(h *data.Batch) error
 }
 
-// WithMemory is a Method that keeps labels or molecules of the training tasks, to compare
-// molecules by them: as buffers whose names begin with [MemoryPrefix].
+// WithMemory is a Method that keeps labels or molecules of the training tasks, and compares
+// molecules with them. They are buffers with names that begin with [MemoryPrefix].
 type WithMemory interface {
-	// Remember keeps those of the tasks with these numbers.
+	// Remember keeps the labels or molecules of the tasks with these numbers.
 	Remember(d *data.Dataset, tasks []int) error
-	// Room makes room for what was kept, by the shapes of the buffers.
+	// Room allocates buffers of these shapes, which a stored model has.
 	Room(shapes map[string][]int64) error
 }
 
-// WithOptimiser is a Tuner whose steps are not Adam's.
+// WithOptimiser is a Tuner with an optimiser other than Adam.
 type WithOptimiser interface {
-	// Optimiser is of the method's parameters.
+	// Optimiser returns the optimiser of the method's parameters.
 	Optimiser(t Tuning) (Optimiser, error)
 }
 
-// Inspector is a Method with a relation graph that can be looked into.
+// Inspector is a Method with a relation graph that can be inspected.
 type Inspector interface {
-	// Inspect shows the support set and queries of one task to the model as Adapt
-	// and Score do, and returns every stage, or, where depths is set, the readings
-	// alone.
+	// Inspect runs the model on the support set and queries of one task as Adapt
+	// and Score do. It returns all intermediate results or, if depths is set, the
+	// readings alone.
 	Inspect(support, queries *Batch, depths bool, s *ops.Scope) *Inspection
 }
 
-// WithCalibration is the settings of a method whose scores a slope and an offset make
-// log-odds.
+// WithCalibration is the Settings of a method with scores that a slope and an offset turn
+// into log-odds.
 type WithCalibration interface {
-	// Calibrated returns the settings with which the log-odds, less those of the
-	// support set, are slope times what they are now, plus offset.
+	// Calibrated returns settings with which the log-odds, minus those of the support
+	// set, are slope times their current value, plus offset.
 	Calibrated(slope, offset float64) Settings
 }
 
-// WithExactGradients is the settings of a method whose gradients need not be the slope of its
-// loss, since it was published with gradients that leave a part of that out.
+// WithExactGradients is the Settings of a method whose gradients need not be the slope of its
+// loss, because it was published with gradients that omit a part of the slope.
 type WithExactGradients interface {
-	// Exact returns the settings with which they are.
+	// Exact returns settings with which the gradients are the slope of the loss.
 	Exact() Settings
 }
 
 // Tuner is a Method that adapts by gradient steps of its Loss on a copy of the
-// model: so nothing has to be put back, and tasks that are adapted at the same
-// time do not meet.
+// model. So nothing has to be restored, and tasks can be adapted at the same time.
 type Tuner interface {
 	Method
 	// Begin is called on the copy before its first step.
 	Begin() error
-	// Examples makes of a support set the batch of the steps.
+	// Examples returns the batch of the steps for a support set.
 	Examples(support *data.Batch) *data.Batch
 }

@@ -6,25 +6,25 @@ import (
 )
 
 // Limits of one batch of queries on the CPU. At the presets' widths an atom takes 8 kB
-// while a layer of the encoder runs, if no other atom has its surroundings. A pair, with
+// while a layer of the encoder runs, if no other atom has its environment. A pair, with
 // its share of the nodes of five relation layers, takes 0.4 kB. That makes 130 and 50
-// MB. Longer batches share a little more and gain nothing else.
+// MB. Larger batches share slightly more and have no other advantage.
 const (
 	atomsPerBatch = 1 << 14
 	pairsPerBatch = 1 << 17
 )
 
-// gpuBatch is how many times as much a batch holds on a GPU: a batch for one core would
-// not keep its thousands of threads busy. It takes 2.1 and 0.8 GB, so that two batches
-// side by side leave half of a card of 12 GB. Where less is free, the callers that score
-// the batches halve them.
+// gpuBatch is the factor of these limits on a GPU, because a batch for one core would not
+// keep its thousands of threads busy. A batch takes 2.1 and 0.8 GB, so that two concurrent
+// batches leave half of a card of 12 GB. If less is free, the callers that score the
+// batches halve them.
 const gpuBatch = 16
 
-// commonAtoms is the most atoms of a molecule of common size.
+// commonAtoms is the number of atoms of a rather large molecule of usual size.
 const commonAtoms = 32
 
-// held is how many atoms and queries one batch may hold on a device, for a task
-// of so many support molecules.
+// held returns how many atoms and queries one batch may hold on a device, for a task
+// with the given number of support molecules.
 func held(support int, d ops.Device) (atoms, queries int) {
 	atoms, pairs := atomsPerBatch, pairsPerBatch
 	if d != ops.CPU {
@@ -33,18 +33,18 @@ func held(support int, d ops.Device) (atoms, queries int) {
 	return atoms, max(1, pairs/max(1, support*(support+1)/2))
 }
 
-// QueriesPerBatch is how many molecules of common size fill a batch, for those
-// who take them from a stream: on the CPU up to 512, enough to keep a core busy in
-// its matrix products.
+// QueriesPerBatch returns how many molecules of usual size fill a batch, for callers
+// that read molecules from a stream. On the CPU it is at most 512, enough for efficient
+// matrix products.
 func QueriesPerBatch(support int, d ops.Device) int {
 	atoms, queries := held(support, d)
 	return min(queries, atoms/commonAtoms)
 }
 
-// QueryBatches cuts rows of a store into runs to be scored together, as long
-// as memory should allow on a device, for a task of so many support molecules.
-// The runs are parts of rows, in order, of about the same length, since they
-// are scored side by side; none is empty.
+// QueryBatches splits rows of a store into runs to be scored together, as long as
+// memory allows on a device, for a task with the given number of support molecules.
+// The runs are consecutive parts of rows, not empty, and of similar length, because
+// they are scored concurrently.
 func QueryBatches(s data.Molecules, rows []int32, support int, d ops.Device) [][]int32 {
 	atoms, most := held(support, d)
 	runs := cut(s, rows, most, atoms)
@@ -54,13 +54,13 @@ func QueryBatches(s data.Molecules, rows []int32, support int, d ops.Device) [][
 	return runs
 }
 
-// leastShared is how many queries a run has at least where a batch is cut for a second
-// thread: shorter ones share too few surroundings.
+// leastShared is the least number of queries in a run if a batch is split for a second
+// thread: shorter runs share too few environments.
 const leastShared = 128
 
-// SharedBatches is QueryBatches for runs that are scored side by side. On the CPU, where
-// each has a thread, their number is even, so that of two threads none has to wait for a
-// batch of the other's. The cuts do not depend on the number of threads.
+// SharedBatches is like QueryBatches, for runs that are scored concurrently. On the CPU,
+// with one thread for each run, their number is even, so that of two threads none has to wait
+// for the last batch of the other. The split does not depend on the number of threads.
 func SharedBatches(s data.Molecules, rows []int32, support int, d ops.Device) [][]int32 {
 	runs := QueryBatches(s, rows, support, d)
 	n := len(runs) + len(runs)%2
@@ -71,7 +71,7 @@ func SharedBatches(s data.Molecules, rows []int32, support int, d ops.Device) []
 	return cut(s, rows, (len(rows)+n-1)/n, atoms)
 }
 
-// cut makes runs of at most so many queries with so many atoms.
+// cut splits rows into runs of at most the given numbers of queries and atoms.
 func cut(s data.Molecules, rows []int32, queries, atoms int) (runs [][]int32) {
 	first, have := 0, 0
 	for i, row := range rows {

@@ -9,14 +9,13 @@ import (
 	"pacia/ops"
 )
 
-// chain is a molecule of so many atoms, without bonds.
+// chain returns a molecule with the given number of atoms, without bonds.
 func chain(atoms int) data.Graph {
 	return data.Graph{Atoms: make([]uint8, 2*atoms), RowPtr: make([]int32, atoms+1)}
 }
 
-// TestQueryBatches: no run has more atoms or pairs than a batch may hold,
-// unless it is one molecule, none could take the next molecule too, and
-// together they are the rows.
+// TestQueryBatches: no run of several molecules has more atoms or pairs than a batch
+// may hold, no two neighbouring runs fit in one, and concatenated they are the rows.
 func TestQueryBatches(t *testing.T) {
 	store := data.NewStore([]data.Graph{chain(1), chain(30), chain(300), chain(262144 + 1)})
 	small, mixed := slices.Repeat([]int32{0, 1}, 20000), slices.Repeat([]int32{1, 2, 0}, 3000)
@@ -61,8 +60,8 @@ func TestQueryBatches(t *testing.T) {
 	}
 }
 
-// TestSharedBatches: where there would be an odd number of runs, and queries enough, there
-// is one more; on a GPU, and with few queries, none.
+// TestSharedBatches: an odd number of runs is increased by one if there are enough queries,
+// but not on a GPU.
 func TestSharedBatches(t *testing.T) {
 	store := data.NewStore([]data.Graph{chain(1), chain(20)})
 	for _, c := range []struct {

@@ -11,11 +11,11 @@ import (
 	"pacia/ops"
 )
 
-// places of dropout that a step may have; the presets have up to 20.
+// places is the maximum number of dropouts in a step; the presets have up to 20.
 const places = 512
 
-// shape is equal for two batches if their steps are the same work on other numbers.
-// Atoms and bonds are rounded up, and the difference is padding.
+// shape is equal for two batches if their steps have the same operations and sizes.
+// Numbers of atoms and bonds are rounded up, and batches are padded.
 //
 // Legend: A atoms, k features of one, or 0, E bonds, n molecules, B tasks, N
 // support molecules of a task, K shots, Q queries.
@@ -31,8 +31,8 @@ func shapeOf(h *data.Batch) shape {
 	}
 }
 
-// rounded is the next multiple of an eighth of the power of two below n: 6 % of
-// padding on average, and few different shapes.
+// rounded returns n rounded up to a multiple of an eighth of the power of two below it:
+// 6 % of padding on average, and few different shapes.
 func rounded(n int) int {
 	step := 64
 	for 16*step <= n {
@@ -41,8 +41,8 @@ func rounded(n int) int {
 	return (n + step - 1) / step * step
 }
 
-// shapedStep is the training step of one shape of batches: a slab for what
-// changes, and what is done with it.
+// shapedStep is the training step of one shape of batches: a slab for the data of a
+// batch, and the operations on it.
 type shapedStep struct {
 	shape
 	atoms        part // their categories, or their features
@@ -55,15 +55,15 @@ type shapedStep struct {
 	queryTask    ops.Part[int32]
 	supportLabel ops.Part[uint8]
 	queryLabel   ops.Part[uint8]
-	queryWeight  part // which has the type of the model's numbers
+	queryWeight  part // of the type of the model's parameters
 	key          ops.Part[int64]
 	slab         *ops.Slab
 	batch        *Batch
 	keys         *ops.Keys
 	step         *ops.AdamStep
 	graph        recording // of its launches, or nil
-	calls, used  int       // steps made; when the last of them was
-	refusals     int       // to capture the graph
+	calls, used  int       // number of steps made; time of the last one
+	refusals     int       // failed attempts to capture the graph
 }
 
 func newShapedStep(s shape, like *data.Batch, adam *ops.Adam, set *params.Set) (p *shapedStep, err error) {
@@ -116,7 +116,7 @@ type part struct {
 	tensor func(*ops.Slab) *ts.Tensor
 }
 
-// paddedTo is a part that is filled with what a batch has for it, and zeros.
+// paddedTo returns a part that is filled with values of a batch and padded with zeros.
 func paddedTo[T ops.Element](p *shapedStep, of ops.Part[T], values func(*data.Batch) []T) part {
 	return part{func(h *data.Batch) {
 		var zero T
@@ -134,7 +134,7 @@ func weightsOf[T float32 | float64](p *shapedStep, plan *ops.SlabPlan) part {
 	}, of.Tensor}
 }
 
-// look makes the batch that looks at the slab. Of like only the sizes are used.
+// look returns a batch with tensors that are views of the slab. It uses only the sizes of like.
 func (p *shapedStep) look(like *data.Batch) (*Batch, *ops.Keys, error) {
 	s := p.slab
 	parts := ops.GraphParts{RowPtr: p.rowptr.Tensor(s), Col: p.col.Tensor(s), Code: p.code.Tensor(s),
@@ -155,7 +155,7 @@ func (p *shapedStep) look(like *data.Batch) (*Batch, *ops.Keys, error) {
 		QueryLabel: p.queryLabel.Tensor(s), QueryWeight: p.queryWeight.tensor(s)}, keys, err
 }
 
-// send fills the slab and sends it on its way.
+// send fills the slab and starts its copy to the device.
 func (p *shapedStep) send(h *data.Batch, key uint64) error {
 	if err := p.slab.Next(); err != nil {
 		return err
@@ -184,7 +184,7 @@ func (p *shapedStep) send(h *data.Batch, key uint64) error {
 	return p.slab.Send()
 }
 
-// pad copies from and fills what is left of to with v.
+// pad copies from to to and fills the rest of to with v.
 func pad[T any](to, from []T, v T) {
 	for i := copy(to, from); i < len(to); i++ {
 		to[i] = v
@@ -203,12 +203,12 @@ func (p *shapedStep) drop() {
 	}
 }
 
-// launch starts the work of one step: forward, backward and the optimiser's. The
-// first call takes the keys of dropout by key; later they are in the slab. While a
-// CUDA graph is captured, this work is its content.
+// launch starts the operations of one step: forward, backward and optimiser. The
+// first call derives the keys of dropout from key; later they are in the slab. If
+// capturing is set, the operations become the content of a CUDA graph.
 func (m *Model) launch(p *shapedStep, key uint64, capturing bool) error {
-	// The backward pass then leaves its own tensors as gradients, in place of adding
-	// them to what is there.
+	// Without existing gradients, the backward pass stores its own tensors as gradients and
+	// does not add to others.
 	if err := ops.ForgetGradients(params.Tensors(m.Parameters())); err != nil {
 		return err
 	}

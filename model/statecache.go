@@ -12,20 +12,20 @@ import (
 
 // Legend: C rows of a table, L layers of the encoder, A atoms, d width.
 
-// cacheBytes is how much memory a table takes once it is full. Of the states of MUV's
-// molecules, in batches of 512, one of 160 MB leaves 55 % to be made, one of 320 MB 42 %
-// and one of 640 MB 30 %.
+// cacheBytes is the memory of a full table. For MUV's molecules in batches of 512, 55 % of
+// the states have to be computed with a table of 160 MB, 42 % with 320 MB and 30 % with
+// 640 MB.
 const cacheBytes = 512 << 20
 
-// knownBytes is the size of the data kept of a row, beside its state.
+// knownBytes is the size of the data of a row other than its state.
 const knownBytes = 64
 
-// tableRows is how many rows a table has, or 0 where there is to be none; a variable for
+// tableRows returns the number of rows of a table, or 0 for no table. It is a variable for
 // tests.
 var tableRows = func(stateBytes int) int { return cacheBytes / (stateBytes + knownBytes) }
 
-// stateCache is the states of surroundings that the encoder of an adapted model has
-// made, for the batches to come. Only one encoder's are in a table: see
+// stateCache caches states of atom environments that the encoder of an adapted model has
+// computed, for later batches. A table has the states of a single encoder; see
 // Traits.CachesStates.
 type stateCache struct {
 	known *data.StateCache
@@ -36,12 +36,12 @@ type stateCache struct {
 type cachedBatch struct {
 	*stateCache
 	*data.CachePlan
-	rows []*ts.Tensor // [L+1] of the table, that the states of each level go to
-	all  *ts.Tensor   // [A] of the table, where the state of each atom is after the last layer
-	over bool         // the table is not needed any more
+	rows []*ts.Tensor // [L+1] rows of the table for the states of each level
+	all  *ts.Tensor   // [A] row of the table with the state of each atom after the last layer
+	over bool         // done was called
 }
 
-// done reports whether the states were made, unless that was said before.
+// done tells the table whether the states were computed. Only the first call has an effect.
 func (r *cachedBatch) done(made bool) {
 	if !r.over {
 		r.known.Done(r.CachePlan, made)
@@ -49,15 +49,15 @@ func (r *cachedBatch) done(made bool) {
 	}
 }
 
-// soleCache is the one table of a model, which an adapted model has until it is
-// dropped. Where several are adapted at a time the others do without.
+// soleCache is the single table of a model. An adapted model owns it until it is dropped.
+// Other models adapted at the same time have no table.
 type soleCache struct {
 	mutex sync.Mutex
 	table *stateCache
 	taken bool
 }
 
-// take returns the table, empty, or nil: without one the same is calculated, in more time.
+// take returns the table, empty, or nil. Without a table, results are the same but take longer.
 func (r *soleCache) take(width int, double bool) *stateCache {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
@@ -98,14 +98,13 @@ func (r *soleCache) drop() {
 	}
 }
 
-// keeps reports whether states of a batch may be kept in a table.
+// keeps reports whether states of a batch may be cached in a table.
 func (m *Model) keeps(h *data.Batch) bool {
 	n, grouped := m.body.levels(h)
 	return m.spec.Traits.CachesStates && !m.body.Mixes && h.Support == 0 && n == m.config.Layers && !grouped
 }
 
-// statesFor returns the table with what a has put into it, or nil where queries are to do
-// without.
+// statesFor returns the table of a, or nil if queries are to be scored without one.
 func (a *Adapted) statesFor(queries *data.Batch) *stateCache {
 	m := a.model
 	if !m.keeps(queries) {
@@ -119,7 +118,7 @@ func (a *Adapted) statesFor(queries *data.Batch) *stateCache {
 	return a.table
 }
 
-// plan returns the states of a batch that are to be made, or nil where it is too large
+// plan returns the batch with the states that have to be computed, or nil if it is too large
 // for the table.
 func (r *stateCache) plan(h *data.Batch, s *ops.Scope) *cachedBatch {
 	if r == nil {
@@ -138,8 +137,8 @@ func (r *stateCache) plan(h *data.Batch, s *ops.Scope) *cachedBatch {
 	return out
 }
 
-// put writes the states h of a level, as far as they were made, to the table, and
-// returns what the next layer reads: the table. Without one that is h.
+// put writes the computed states h of a level to the table and returns the input of the
+// next layer: the table, or h without a table.
 func (r *cachedBatch) put(level int, h *ts.Tensor, s *ops.Scope) *ts.Tensor {
 	if r == nil {
 		return h

@@ -9,14 +9,13 @@ import (
 	"pacia/ops"
 )
 
-// TestTablesChangeNothing: with a table of states, of any size, scores are the same to the
-// bit, whichever batches came before, and another support set finds nothing of the one
-// before.
+// TestTablesChangeNothing: with a table of states of any size, scores are equal bit for bit,
+// after any other batches. A new support set does not use states of the previous one.
 func TestTablesChangeNothing(t *testing.T) {
 	modeltest.Locked(t, 1)
-	const size = 20 // fewer rows are multiplied in another way, with a table or without
+	const size = 20 // fewer rows have another matrix product, with or without a table
 	if !ops.RowsAlone(size) {
-		t.Skip("a library makes the products")
+		t.Skip("a library computes the products")
 	}
 	store := modeltest.RandomStore(15, 120)
 	var batches [][]int32
@@ -32,7 +31,7 @@ func TestTablesChangeNothing(t *testing.T) {
 		c.Layers, c.Width = 4, size
 		scores := func(table, first int, order ...int) map[int][]float64 {
 			defer model.WithTables(table)()
-			m := newTest(t, c, model.Options{}) // with tables of its own
+			m := newTest(t, c, model.Options{}) // with its own table
 			a, all := modeltest.Adapt(t, m, store, modeltest.Task(first, 4, 0)), map[int][]float64{}
 			defer a.Drop()
 			for _, i := range order {

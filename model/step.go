@@ -5,11 +5,11 @@ import (
 	"pacia/ops"
 )
 
-// Backward runs one training step forward and backward: the mean loss of the
-// batch's tasks (Eq. 12), and its gradients, which wait in the parameters.
-// The running averages of the batch norms move. dropout is the key of the
-// step's dropout masks. A loss that is not finite is an ops.ErrNotFinite and
-// leaves the gradients as they were.
+// Backward runs one training step forward and backward. It returns the mean loss of
+// the batch's tasks (Eq. 12) and leaves the gradients in the parameters. It updates
+// the running averages of the batch norms. dropout is the key of the step's dropout
+// masks. If the loss is not finite, the error is ops.ErrNotFinite and the gradients
+// do not change.
 func (m *Model) Backward(h *data.Batch, dropout uint64) (loss float64, err error) {
 	if err := m.checkStep(h); err != nil {
 		return 0, err
@@ -29,18 +29,18 @@ func (m *Model) Backward(h *data.Batch, dropout uint64) (loss float64, err error
 	return loss, err
 }
 
-// pass puts a batch on the device and runs f with it.
+// pass copies a batch to the device and runs f with it.
 func (m *Model) pass(h *data.Batch, f func(*Batch, *ops.Scope)) error {
 	return m.passOn(h, nil, f)
 }
 
-// passOn is pass with a table of states, or nil.
+// passOn is like pass, with a table of states or nil.
 func (m *Model) passOn(h *data.Batch, table *stateCache, f func(*Batch, *ops.Scope)) error {
 	return ops.InScope(func(s *ops.Scope) { f(m.batchOn(h, table, s), s) })
 }
 
-// LazyRows lets rows of parameters that a step does not need wait for their updates by
-// adam. Flush is then to be called before anything else reads the model.
+// LazyRows makes adam defer updates of rows of parameters that a step does not need. Both
+// adam and the model must then be flushed before the model is used for anything else.
 func (m *Model) LazyRows(adam *ops.Adam) error {
 	if l, ok := m.method.(WithLazyRows); ok {
 		return l.LazyRows(adam)
@@ -48,8 +48,8 @@ func (m *Model) LazyRows(adam *ops.Adam) error {
 	return nil
 }
 
-// ParamGroups gives the parameters that have learning rates of their own their share of that
-// of adam.
+// ParamGroups sets the learning rates of parameters that have their own, as shares of adam's
+// rate.
 func (m *Model) ParamGroups(adam *ops.Adam) error {
 	if p, ok := m.method.(WithParamGroups); ok {
 		return p.ParamGroups(adam)
@@ -57,8 +57,8 @@ func (m *Model) ParamGroups(adam *ops.Adam) error {
 	return nil
 }
 
-// Flush brings up to date what the model keeps about its parameters, which training
-// steps do not.
+// Flush recomputes the values that the model derives from its parameters. Training steps do
+// not update these.
 func (m *Model) Flush() error {
 	settler, ok := m.method.(WithFlush)
 	if !ok {

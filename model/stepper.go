@@ -14,48 +14,49 @@ import (
 // A Stepper makes training steps on a GPU without waiting for them. Batches of
 // one shape (see rounded) share one shapedStep:
 //
-//  1. The first is launched kernel by kernel.
-//  2. The second is captured in a CUDA graph: all launches of forward pass,
-//     backward pass and optimiser, as one.
-//  3. The graph is launched from then on; only the slab with the batch is new.
+//  1. The first step is launched kernel by kernel.
+//  2. The second step is captured in a CUDA graph, which contains all launches of
+//     forward pass, backward pass and optimiser.
+//  3. Later steps launch the graph; only the slab with the batch is new.
 //
-// If a graph cannot be captured, or is not wanted, all steps are launched kernel by
-// kernel, from the same slab.
+// If a graph cannot be captured, or graphs are switched off, all steps are launched
+// kernel by kernel, from the same slab.
 type Stepper struct {
 	model    *Model
 	adam     *ops.Adam
 	steps    map[shape]*shapedStep
-	most     int // of them
+	most     int // largest number of steps
 	recorder recorder
 	captured int    // graphs so far
 	refusals int    // to capture one, so far
 	clock    int    // steps submitted
 	pending  int    // of them not collected
-	restore  func() // gives back the thread's stream
+	restore  func() // restores the thread's stream
 }
 
 // Limits of a stepper.
 const (
-	// ahead is how many steps are under way before their losses are looked at.
+	// ahead is the number of steps under way before their losses are read.
 	ahead = 32
-	// mostShapes have a graph at a time, each with a copy of a step's launches.
-	// Tox21's episodes of one size come in about eight shapes.
+	// mostShapes is the largest number of shapes with a graph. Tox21's episodes of
+	// one size have about eight shapes.
 	mostShapes = 32
-	// mostTries are made to capture a shape's step: what refused the first, such as
-	// memory that others held, may have passed.
+	// mostTries is the number of attempts to capture the step of a shape. The cause
+	// of a failure, such as memory held by others, may be temporary.
 	mostTries = 2
-	// mostRefusals in a run without a single graph mean that none can be had.
+	// mostRefusals is the number of failures after which a run without any graph
+	// makes no more attempts.
 	mostRefusals = 6
 )
 
-// graphsVariable is 0 where steps are to be launched kernel by kernel, so that they can
-// be compared with those that are replayed.
+// graphsVariable is the environment variable that, set to 0, makes steps launch kernel by
+// kernel, for comparison with replayed steps.
 const graphsVariable = "PACIA_GRAPHS"
 
-// recorder captures graphs; nil where steps are launched one by one.
+// recorder captures graphs. It is nil if steps are launched kernel by kernel.
 type recorder interface {
-	// record captures the work that launch starts. pool is a graph or nil. Its
-	// memory may be shared, because the two never run side by side.
+	// record captures the work that launch starts. pool is a graph whose memory may
+	// be shared, because the two never run concurrently, or nil.
 	record(pool recording, launch func() error) (recording, error)
 }
 
@@ -66,8 +67,8 @@ type recording interface {
 	Drop()
 }
 
-// NewStepper makes a stepper of a model that trains with adam. The model must
-// be on a GPU. It takes the calling OS thread's stream of that device, until
+// NewStepper returns a stepper of a model that is trained with adam. The model must
+// be on a GPU. The stepper uses the calling OS thread's stream of that device until
 // Close.
 func (m *Model) NewStepper(adam *ops.Adam) (*Stepper, error) {
 	s := &Stepper{model: m, adam: adam, steps: map[shape]*shapedStep{}, most: mostShapes}
@@ -136,9 +137,9 @@ func (s *Stepper) Submit(b *data.Batch, dropout uint64) error {
 	return nil
 }
 
-// Collect waits for the steps submitted since the last call and returns their outcomes,
-// in order. The first step with a loss or gradient that is not finite is the last: it
-// and all later ones have changed nothing.
+// Collect waits for the steps submitted since the last call and returns their outcomes, in
+// order. The first step with a loss or gradient that is not finite is the last one: neither
+// it nor later steps have changed the model.
 func (s *Stepper) Collect() ([]ops.StepOutcome, error) {
 	n := s.pending
 	s.pending = 0
@@ -154,8 +155,8 @@ func (s *Stepper) Collect() ([]ops.StepOutcome, error) {
 	return outcomes, err
 }
 
-// Launches returns how many kernels and copies a step of the latest shape
-// consists of, or 0 where they are not in a graph.
+// Launches returns the number of kernels and copies in the graph of the latest shape,
+// or 0 without a graph.
 func (s *Stepper) Launches() int {
 	var latest *shapedStep
 	for _, p := range s.steps {
@@ -169,7 +170,7 @@ func (s *Stepper) Launches() int {
 	return latest.graph.Nodes()
 }
 
-// Close releases the steps. Nothing may be under way.
+// Close releases the steps. No step may be under way.
 func (s *Stepper) Close() {
 	for _, p := range s.steps {
 		p.drop()
@@ -190,8 +191,8 @@ func (s *Stepper) stepFor(b *data.Batch) (*shapedStep, error) {
 			return nil, err
 		}
 	}
-	// Not while another thread captures: the allocator can then give nothing back, and
-	// a full device has no room.
+	// Not during a capture of another thread: the allocator cannot release memory then,
+	// and a full device would have none.
 	err := ops.Concurrently(s.model.set.Device, func() (err error) {
 		s.steps[shape], err = newShapedStep(shape, b, s.adam, s.model.set)
 		return err
@@ -203,7 +204,7 @@ func (s *Stepper) stepFor(b *data.Batch) (*shapedStep, error) {
 	return s.steps[shape], nil
 }
 
-// forgetOldest drops the step that was used longest ago. It may be under way.
+// forgetOldest drops the least recently used step, which may be under way.
 func (s *Stepper) forgetOldest() error {
 	var oldest *shapedStep
 	for _, p := range s.steps {
@@ -221,8 +222,8 @@ func (s *Stepper) forgetOldest() error {
 	return nil
 }
 
-// record captures a step, if that was not tried too often. An obstacle to
-// capturing is reported and costs only time, unless the device is lost.
+// record captures a step, unless that has failed too often. A failure is logged and
+// costs only time, unless the device is lost.
 func (s *Stepper) record(p *shapedStep) error {
 	if s.recorder == nil || p.refusals == mostTries {
 		return nil
@@ -265,9 +266,9 @@ func (s *Stepper) record(p *shapedStep) error {
 // capturer records CUDA graphs of a device.
 type capturer struct{ device int }
 
-// record captures alone: libtorch's allocator serves all threads. Afterwards the allocator
-// gives back what it keeps without need, which it cannot do during a capture: the first
-// step of a shape took as much as its graph has, 0.6 GB on Tox21, for each replica.
+// record runs one capture at a time, because all threads share libtorch's allocator. After
+// the capture the allocator releases unused memory, which it cannot do during a capture. The
+// first step of a shape has taken as much as its graph, 0.6 GB on Tox21 for each replica.
 func (c capturer) record(pool recording, launch func() error) (g recording, err error) {
 	err = ops.Exclusively(ops.Device(c.device), func() (err error) {
 		g, err = c.capture(pool, launch)

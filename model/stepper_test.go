@@ -14,7 +14,7 @@ import (
 	"pacia/ops"
 )
 
-// trainable is a preset of moderate size, dropout and all.
+// trainable returns a preset of moderate size, with dropout.
 func trainable(t *testing.T, preset string) model.Config {
 	t.Helper()
 	c := small(t, "pacia", preset, "relation.width=24", "hyper.dropout=0.1")
@@ -50,24 +50,23 @@ func TestStepperSteps(t *testing.T) {
 	}
 }
 
-// TestStepperWithoutGraphs: where none can be captured, which is tried twice for each
-// shape and never in its first step, the steps are the same.
+// TestStepperWithoutGraphs: if no graph can be captured, the steps are the same. Two
+// attempts are made for each shape, none in its first step.
 func TestStepperWithoutGraphs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
 	modeltest.Emulated(t)
 	x := newTraining(t, trainable(t, model.Reference))
-	asked := x.Stepper.WithoutGraphs()
+	tried := x.Stepper.WithoutGraphs()
 	x.Compare()
-	if n := asked(); n != 3 {
-		t.Errorf("graphs were asked for %d times, want twice for the three steps of one shape and once for the two of another", n)
+	if n := tried(); n != 3 {
+		t.Errorf("%d captures tried, want two for the three steps of one shape and one for the two of another", n)
 	}
 }
 
-// submitted submits steps on batches of modeltest.StepperBatches to a stepper that takes
-// its graphs from c and keeps so many programs, and returns the error that ended it and
-// the stepper.
+// submitted submits steps on batches of modeltest.StepperBatches to a stepper that gets its
+// graphs from c and keeps the given number of programs. It returns the stepper and its error.
 func submitted(t *testing.T, c *model.Captures, programs int, batches ...int) (*model.Stepper, error) {
 	t.Helper()
 	modeltest.Emulated(t)
@@ -83,31 +82,30 @@ func submitted(t *testing.T, c *model.Captures, programs int, batches ...int) (*
 	return s, nil
 }
 
-// TestStepperTriesAgain: what refused the first capture of a shape may pass.
+// TestStepperTriesAgain: after a failed first capture of a shape, the second attempt may succeed.
 func TestStepperTriesAgain(t *testing.T) {
 	c := &model.Captures{Refused: []error{cuda.Classified(errors.New("CUDA out of memory"))}}
 	s, err := submitted(t, c, 9, 0, 0, 1, 0)
-	if err != nil || c.Asked != 2 || c.Played != 2 || s.Launches() != 123 {
-		t.Errorf("error %v; %d captures tried, %d replays, a graph of %d; want 2, 2 and 123", err, c.Asked, c.Played, s.Launches())
+	if err != nil || c.Tried != 2 || c.Played != 2 || s.Launches() != 123 {
+		t.Errorf("error %v; %d captures tried, %d replays, a graph of %d; want 2, 2 and 123", err, c.Tried, c.Played, s.Launches())
 	}
 }
 
-// TestStepperGivesUp: where six captures were refused and none was made, no more are tried.
+// TestStepperGivesUp: after six failed captures and no successful one, no more are tried.
 func TestStepperGivesUp(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
 	c := &model.Captures{Refused: slices.Repeat([]error{errors.New("no graphs here")}, 100)}
 	s, err := submitted(t, c, 1, 0, 0, 0, 0, 2, 2, 2, 0, 0, 0, 2, 2, 2)
-	if err != nil || c.Asked != 6 || s.Launches() != 0 {
-		t.Errorf("error %v; %d captures tried, want 6", err, c.Asked)
+	if err != nil || c.Tried != 6 || s.Launches() != 0 {
+		t.Errorf("error %v; %d captures tried, want 6", err, c.Tried)
 	}
 }
 
-// TestStepperTellsOfALostDevice: the next call after a kernel has broken the device
-// reports it, also if that is a capture or a replay of package cuda, and ends the run as
-// such.
-func TestStepperTellsOfALostDevice(t *testing.T) {
+// TestStepperReportsALostDevice: after a kernel has broken the device, the next call returns
+// an error for a lost device, also if it is a capture or a replay.
+func TestStepperReportsALostDevice(t *testing.T) {
 	lost := cuda.Classified(errors.New("CUDA error: an illegal memory access was encountered"))
 	for name, c := range map[string]*model.Captures{"capture": {Refused: []error{lost}}, "replay": {Replays: lost}} {
 		if _, err := submitted(t, c, 9, 0, 0); !errors.Is(err, ops.ErrDeviceLost) {
@@ -116,8 +114,8 @@ func TestStepperTellsOfALostDevice(t *testing.T) {
 	}
 }
 
-// TestStepperForgetsPrograms: with room for one program, shapes that alternate
-// make it anew every time, and the steps are the same.
+// TestStepperForgetsPrograms: if only one program is kept, alternating shapes make a new
+// one every time, and the steps are the same.
 func TestStepperForgetsPrograms(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -131,8 +129,8 @@ func TestStepperForgetsPrograms(t *testing.T) {
 	}
 }
 
-// TestStepperHalts: a step with a loss that is not finite changes nothing, nor do those
-// after it that were submitted before anyone looked.
+// TestStepperHalts: a step with a loss that is not finite changes nothing, nor do later steps
+// that were submitted before Collect.
 func TestStepperHalts(t *testing.T) {
 	modeltest.Emulated(t)
 	m := newTest(t, trainable(t, model.Reference), model.Options{Float64: true})
@@ -173,8 +171,8 @@ func TestStepperHalts(t *testing.T) {
 	}
 }
 
-// TestStepperChecksBatches: what would lead a kernel out of its arrays is refused before
-// it is sent, as [ops.NewGraph] refuses it.
+// TestStepperChecksBatches: a batch that would make a kernel access memory out of bounds is
+// refused before it is sent, with the errors of [ops.NewGraph].
 func TestStepperChecksBatches(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")

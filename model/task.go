@@ -13,16 +13,16 @@ import (
 	"pacia/ops"
 )
 
-// Adapted is a model adapted to one task: what its support set gave, kept on
-// the device.
+// Adapted is a model adapted to one task. The results of its support set stay on the
+// device.
 type Adapted struct {
-	model   *Model // the one that was adapted, or the copy that was tuned
+	model   *Model // the adapted model, or its tuned copy
 	task    Task
 	support int
 	kept    ops.Scope
 
 	mutex sync.Mutex
-	table *stateCache // of its states; nil before the first batch, and where there is none
+	table *stateCache // of its states; nil before the first batch, and without a table
 }
 
 // Support returns the number of support molecules.
@@ -31,7 +31,7 @@ func (a *Adapted) Support() int { return a.support }
 // Device returns where queries are scored.
 func (a *Adapted) Device() ops.Device { return a.model.Device() }
 
-// Drop releases what the task gave.
+// Drop releases the task's tensors.
 func (a *Adapted) Drop() {
 	if a.table != nil {
 		a.model.cache.give()
@@ -40,9 +40,9 @@ func (a *Adapted) Drop() {
 	a.kept.Drop()
 }
 
-// Adapt takes in the support set of one task: one forward pass, and before that
-// the gradient steps of Tune where the method makes them. The model stays as it
-// is. Where a GPU has too little memory for that beside other work, it is done again
+// Adapt adapts the model to the support set of one task: one forward pass, after the
+// gradient steps of Tune for a method that makes them. The model itself does not
+// change. If a GPU has too little memory for this beside other work, Adapt repeats it
 // alone.
 func (m *Model) Adapt(support *data.Batch) (*Adapted, error) {
 	if support.Tasks != 1 || support.Support == 0 || len(support.QueryMol) != 0 {
@@ -89,8 +89,8 @@ func (a *Adapted) adapt(support *data.Batch) error {
 // Prepare does the part of Score that takes no tensors; see [Model.Prepare].
 func (a *Adapted) Prepare(queries *data.Batch) { a.model.Prepare(queries) }
 
-// EnableUncertainty makes scores from now on tell how uncertain the model is of each query; false
-// where its method cannot. It must not run beside Score.
+// EnableUncertainty adds uncertainties to later scores, and reports whether the method can estimate
+// them. It must not run concurrently with Score.
 func (a *Adapted) EnableUncertainty() (bool, error) {
 	if !a.model.spec.Traits.Uncertainty {
 		return false, nil
@@ -104,8 +104,8 @@ func (a *Adapted) EnableUncertainty() (bool, error) {
 type Scored struct {
 	Probability []float32 // [Q] that the query is active (Eq. 20)
 	Depth       []int32   // [Q] 1 to L_rel, at which its relation graph was read
-	Uncertainty []float32 // [Q] 0 to 1; nil where EnableUncertainty was not called, or the method cannot tell
-	Potency     []Potency // [Q] nil where labels were learnt
+	Uncertainty []float32 // [Q] 0 to 1; nil if not enabled, or if the method cannot estimate it
+	Potency     []Potency // [Q] nil if labels were learnt
 	Spread      []float32 // [Q] of the members of an ensemble; nil of a single model
 }
 
@@ -116,7 +116,7 @@ func (a *Adapted) Score(queries *data.Batch) (prob []float32, depth []int32, err
 	return scored.Probability, scored.Depth, err
 }
 
-// ScoreAll is Score with all that the model says.
+// ScoreAll is like Score but returns all outputs of the model.
 func (a *Adapted) ScoreAll(queries *data.Batch) (scored Scored, err error) {
 	if queries.Support != 0 {
 		return scored, fmt.Errorf("score: the batch holds %d support molecules beside its queries", queries.Support)
@@ -155,7 +155,7 @@ func (s Scores) read(queries int) (prob []float32, depth []int32, err error) {
 
 // Probabilities turns logits [..., 2] into P(active) (Eq. 20).
 func Probabilities(logits *ts.Tensor) ([]float32, error) {
-	l, err := ops.ReadAs[float64](logits) // in float32, two large ones would be equal
+	l, err := ops.ReadAs[float64](logits) // in float32, two large logits would be equal
 	if err != nil {
 		return nil, err
 	}

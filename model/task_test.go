@@ -8,7 +8,7 @@ import (
 	"pacia/ops"
 )
 
-// TestProbabilitiesOfLargeLogits: the difference of two logits has the digits that they have.
+// TestProbabilitiesOfLargeLogits: the difference of two float64 logits keeps their digits.
 func TestProbabilitiesOfLargeLogits(t *testing.T) {
 	const apart = 2e-5 // float32 has steps of 6e-5 there
 	logits, err := ops.New([]float64{-600 - apart, -600, 1, -1}, []int64{2, 1, 2}, ops.CPU)

@@ -12,8 +12,8 @@ import (
 	"pacia/ops"
 )
 
-// Tuning is how a model is fine-tuned on a support set: gradient steps of Adam
-// on all of its parameters. The yaml names are those of the settings below
+// Tuning are the settings of fine-tuning on a support set: gradient steps of Adam
+// on all parameters. The yaml names are those of the settings below
 // "train.finetune.".
 type Tuning struct {
 	Steps        int     `yaml:"steps" range:"0 100000" doc:"gradient steps on the support set of a task"`
@@ -24,8 +24,8 @@ type Tuning struct {
 	Patience     int     `yaml:"patience" range:"0 100000" zero:"never" doc:"steps without a lower loss on the held-out share before stopping"`
 }
 
-// Rate is the learning rate of step i, counted from 0: the first of a warm-up moves
-// nothing but the moments, as in FS-Mol's benchmark.
+// Rate returns the learning rate of step i, counted from 0. The first step of a warm-up
+// has rate 0 and changes only the moments, as in FS-Mol's benchmark.
 func (t Tuning) Rate(i int) float64 {
 	if i < t.WarmUp {
 		return t.LearningRate * float64(i) / float64(t.WarmUp)
@@ -33,14 +33,14 @@ func (t Tuning) Rate(i int) float64 {
 	return t.LearningRate
 }
 
-// DefaultTuning is five steps, the most that the paper's comparison of
-// adaptations makes.
+// DefaultTuning has five steps, the largest number in the paper's comparison of
+// adaptations.
 var DefaultTuning = Tuning{Steps: 5, LearningRate: 1e-3}
 
-// Check reports whether a model with these traits can be fine-tuned so.
+// Check returns an error if a model with these traits cannot be fine-tuned in this way.
 func (t Tuning) Check(traits Traits) error {
 	if t.Patience > 0 && t.Held == 0 {
-		return errors.New("train.finetune.patience: nothing is held out to look at; write train.finetune.held=0.2, or 0")
+		return errors.New("train.finetune.patience: nothing is held out to measure; write train.finetune.held=0.2, or 0")
 	}
 	if traits.NeedsSteps && t.Steps == 0 {
 		return errors.New("train.finetune.steps: 0 steps leave a test task's classifier as it was drawn; write 1 or more for this model.method")
@@ -48,9 +48,9 @@ func (t Tuning) Check(traits Traits) error {
 	return nil
 }
 
-// Optimiser makes gradient steps on parameters. The gradients wait in the parameters.
+// Optimiser makes gradient steps on parameters, with the gradients stored in the parameters.
 type Optimiser interface {
-	// Rate sets the learning rate of the steps to come.
+	// Rate sets the learning rate of later steps.
 	Rate(float64)
 	// Step changes the parameters and clears their gradients. It returns the norm of
 	// the gradients before clipping.
@@ -58,16 +58,16 @@ type Optimiser interface {
 	Drop()
 }
 
-// Tune says how Adapt fine-tunes from now on. Before the first call it makes no
-// steps. Only methods that tune heed it.
+// Tune sets how Adapt fine-tunes. Before the first call it makes no steps. Tune affects
+// only methods that tune.
 func (m *Model) Tune(t Tuning) { m.tuning = t }
 
-// siteTuning is where the keys of fine-tuning begin: its steps take the same
-// masks in every task and every process.
+// siteTuning is the first key of fine-tuning. Its steps have the same dropout masks in
+// every task and every process.
 const siteTuning = 1 << 20
 
-// tuned makes the steps on a copy, which a owns from then on. Where no steps are
-// to be made, the model as it is serves the task.
+// tuned makes the steps on a copy, which a then owns. Without steps, a keeps the model
+// itself.
 func (m *Model) tuned(support *data.Batch, a *Adapted) error {
 	if !m.spec.Traits.Tunes || m.tuning.Steps == 0 && !m.spec.Traits.NeedsSteps {
 		return nil
@@ -89,7 +89,7 @@ func (m *Model) tuned(support *data.Batch, a *Adapted) error {
 }
 
 // copy returns a model with the same parameters, running averages and memory, without
-// what only training needs, which is not fine-tuned further.
+// the parts for training only. The copy is not fine-tuned again.
 func (m *Model) copy() (*Model, error) { return m.copyIn(m.set.Float64) }
 
 // copyIn is copy in double precision, or in single.
@@ -131,8 +131,7 @@ func copyAll(to, from []Parameter) error {
 	return nil
 }
 
-// AsQueries joins a support set with its own molecules as queries: what an
-// episode with such queries would be assembled to.
+// AsQueries returns the batch of an episode with the support molecules also as queries.
 func AsQueries(s *data.Batch) *data.Batch {
 	n, atoms := int32(len(s.MolPtr)-1), s.MolPtr[len(s.MolPtr)-1]
 	b := &data.Batch{

@@ -8,7 +8,7 @@ import (
 )
 
 // TestTunersOnKernels compares with the loops, in float64. Scores are read in
-// float32: 1e-6 leaves room for that.
+// float32, with a tolerance of 1e-6.
 func TestTunersOnKernels(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")

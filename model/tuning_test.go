@@ -33,8 +33,8 @@ func TestSupportAsQueries(t *testing.T) {
 	}
 }
 
-// TestFineTuning: the steps lower the loss on the support set, the same each
-// time, and leave the model as it was, to the bit.
+// TestFineTuning: the steps lower the loss on the support set, are reproducible, and do
+// not change a bit of the model.
 func TestFineTuning(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -54,7 +54,7 @@ func TestFineTuning(t *testing.T) {
 				if !slices.Equal(v, before[name]) {
 					t.Errorf("%s of the model changed", name)
 				}
-				// Batch norm takes this bias away; its gradient is rounding, or nothing.
+				// Batch norm cancels this bias, so that its gradient is 0 up to rounding.
 				if !strings.HasSuffix(name, ".mlp.1.bias") && !stays(method, name) && slices.Equal(v, moved[name]) {
 					t.Errorf("%s was not fine-tuned", name)
 				}
@@ -73,9 +73,9 @@ func TestFineTuning(t *testing.T) {
 	}
 }
 
-// stays reports whether a test task's steps leave a tensor alone: of Meta-MGNN the
-// attention over tasks and the head that predicts elements; of GS-META biases that its
-// graph's own statistics take away; and of both running averages, since their steps are in
+// stays reports whether a test task's steps do not change a tensor: in Meta-MGNN the
+// attention over tasks and the head that predicts elements, in GS-META biases that the
+// graph's own statistics cancel, and in both the running averages, since their steps are in
 // evaluation mode.
 func stays(method, name string) bool {
 	switch method {
@@ -91,8 +91,9 @@ func average(name string) bool {
 	return strings.Contains(name, ".norm.mean") || strings.Contains(name, ".norm.var")
 }
 
-// lowered is the part of the loss that is left at most after six steps. Most of Meta-MGNN's
-// is of elements and bonds, and its gradients are divided by the molecules of a mini-batch.
+// lowered returns the largest accepted ratio of the losses after and before six steps. Most of
+// Meta-MGNN's loss is of elements and bonds, and its gradients are divided by the molecules of a
+// mini-batch.
 func lowered(method string) float64 {
 	if method == "metamgnn" {
 		return 0.97
@@ -117,12 +118,12 @@ func checkLowered(t *testing.T, m *model.Model, a *model.Adapted, support *data.
 		t.Fatal(err)
 	}
 	if !(is < most*was) {
-		t.Errorf("six steps bring the loss on the support set from %v to %v only", was, is)
+		t.Errorf("six steps lower the loss on the support set only from %v to %v", was, is)
 	}
 }
 
-// TestNoStepsChangeNothing: without steps fine-tuning ranks as PACIA without
-// hypernetworks, to the bit.
+// TestNoStepsChangeNothing: without steps, fine-tuning has the scores of PACIA without
+// hypernetworks, bit for bit.
 func TestNoStepsChangeNothing(t *testing.T) {
 	modeltest.Locked(t, 1)
 	store := modeltest.RandomStore(5, 30)
@@ -143,8 +144,8 @@ func TestNoStepsChangeNothing(t *testing.T) {
 	}
 }
 
-// TestFineTuningTrainsAsPACIA: its training step is that of PACIA without
-// hypernetworks, to the bit.
+// TestFineTuningTrainsAsPACIA: the training step equals that of PACIA without
+// hypernetworks, bit for bit.
 func TestFineTuningTrainsAsPACIA(t *testing.T) {
 	modeltest.Locked(t, 1)
 	store := modeltest.RandomStore(5, 30)
@@ -215,7 +216,7 @@ func TestTasksDoNotMeet(t *testing.T) {
 	}
 }
 
-// TestFineTuningThatFails leaves the model as it was, and no tensors.
+// TestFineTuningThatFails does not change the model, and leaks no tensors.
 func TestFineTuningThatFails(t *testing.T) {
 	for _, method := range tuners() {
 		t.Run(method, func(t *testing.T) {
@@ -235,7 +236,7 @@ func TestFineTuningThatFails(t *testing.T) {
 			_, err := m.Adapt(b)
 			modeltest.Fails(t, err, "fine-tuning, step 1 of 3", "write a smaller train.finetune.rate than 0.01")
 			if n := len(ts.ExistingTensors); n != before {
-				t.Errorf("%d tensors are left", n-before)
+				t.Errorf("%d tensors are leaked", n-before)
 			}
 			if err := ops.Write(weight.Tensor, good); err != nil {
 				t.Fatal(err)
@@ -246,7 +247,7 @@ func TestFineTuningThatFails(t *testing.T) {
 			}
 			a.Drop()
 			if n := len(ts.ExistingTensors); n != before {
-				t.Errorf("%d tensors are left by a task that was dropped", n-before)
+				t.Errorf("a task that was dropped leaks %d tensors", n-before)
 			}
 		})
 	}

@@ -55,7 +55,7 @@ func (m *Learner) encode(b *model.Batch, auxiliary []int, queries bool, mode ops
 	read, stats := m.Encode(b, mode, nil, s)
 	e := encoded{batch: b, vectors: read.Of(b.SupportMol, s), stats: stats}
 	if queries {
-		e.types = m.asked(b.Host, b.Host.SupportMol, auxiliary, s)
+		e.types = m.queryTypes(b.Host, b.Host.SupportMol, auxiliary, s)
 	} else {
 		e.types, e.known = m.edges(b.Host, b.Host.SupportMol, b.Host.SupportLabel, auxiliary, s)
 	}
@@ -158,7 +158,7 @@ func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
 	read, _ := t.Encode(queries, ops.Mode{}, t.stats, s)
 	of := t.given
 	of.Query = read.Of(queries.QueryMol, s)
-	of.Asked = t.asked(queries.Host, queries.Host.QueryMol, t.auxiliary, s)
+	of.Asked = t.queryTypes(queries.Host, queries.Host.QueryMol, t.auxiliary, s)
 	states, _ := s.Keep2(t.graphs.Of(of, ops.Mode{}))
 	m := Molecules{Batch: queries, Host: queries.Host.QueryMol, Which: queries.QueryMol, Vectors: of.Query, States: states}
 	return model.Scores{Logits: t.network.Logits(m, ops.Mode{}, s), Layers: 1}

@@ -139,8 +139,8 @@ func (m *Learner) types(molecules []counts.Vector, of []int) (types []uint8, kno
 	return types, known
 }
 
-// asked returns the types of the edges of queries, all "not measured" if the settings hide them.
-func (m *Learner) asked(h *data.Batch, queries []int32, of []int, s *ops.Scope) *ts.Tensor {
+// queryTypes returns the types of the edges of queries, all "not measured" if the settings hide them.
+func (m *Learner) queryTypes(h *data.Batch, queries []int32, of []int, s *ops.Scope) *ts.Tensor {
 	if m.Properties.Queries == "hidden" {
 		width := 1 + len(of)
 		hidden := slices.Repeat([]uint8{ops.EdgeUnmeasured}, width*len(queries))

@@ -51,13 +51,13 @@ func plainLoss(h []float64, d int, b *data.Batch, q question, p map[string][]flo
 		labels += softplus(sign[b.SupportLabel[i] == 1] * z)
 	}
 	loss = divided(labels, b.Support)
-	asked := func(list pairs, sign float64) (sum float64) {
+	pairLoss := func(list pairs, sign float64) (sum float64) {
 		for i := range list.u {
 			sum += softplus(sign * dot(at(list.u[i]), at(list.v[i])))
 		}
 		return sum / float64(len(list.u))
 	}
-	both := asked(q.bonds, -1) + asked(q.others, 1)
+	both := pairLoss(q.bonds, -1) + pairLoss(q.others, 1)
 	if c.Minibatch.Divide {
 		both /= float64(len(q.bonds.u))
 	}

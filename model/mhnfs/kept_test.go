@@ -54,9 +54,9 @@ func TestContextIsKept(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		asked, queries := modeltest.RandomStore(5, 30), []int32{20, 21, 22}
+		task, queries := modeltest.RandomStore(5, 30), []int32{20, 21, 22}
 		scores := func(m *model.Model) []float64 {
-			p, _ := modeltest.Scores(t, m, modeltest.Adapt(t, m, asked, modeltest.Task(0, 3, 0)), asked, queries, 3)
+			p, _ := modeltest.Scores(t, m, modeltest.Adapt(t, m, task, modeltest.Task(0, 3, 0)), task, queries, 3)
 			return p
 		}
 		if a, b := scores(m), scores(other); !slices.Equal(a, b) {
@@ -73,12 +73,12 @@ func TestContextIsKept(t *testing.T) {
 func TestContextIsEncodedAgain(t *testing.T) {
 	modeltest.Locked(t, 1)
 	m := shown(t, modeltest.SmallWith(t, Spec, func(s *Settings) { s.Context.Molecules = 7 }), model.Options{})
-	asked, queries := modeltest.RandomStore(5, 30), []int32{20, 21, 22}
+	store, queries := modeltest.RandomStore(5, 30), []int32{20, 21, 22}
 	scores := func(a *model.Adapted) []float64 {
-		p, _ := modeltest.Scores(t, m, a, asked, queries, 3)
+		p, _ := modeltest.Scores(t, m, a, store, queries, 3)
 		return p
 	}
-	adapted := func() *model.Adapted { return modeltest.Adapt(t, m, asked, modeltest.Task(0, 3, 0)) }
+	adapted := func() *model.Adapted { return modeltest.Adapt(t, m, store, modeltest.Task(0, 3, 0)) }
 	first := adapted()
 	before, last := scores(first), m.Method().(*mhnfs).stored.last
 	if adapted(); m.Method().(*mhnfs).stored.last != last || last.users != 3 {

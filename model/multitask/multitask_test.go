@@ -97,7 +97,7 @@ func TestErrors(t *testing.T) {
 	unlabelled := modeltest.Task(0, 3, 4)
 	unlabelled.QueryLabels = nil
 	_, err = m.Backward(modeltest.Joined(t, store, modeltest.Numbered(unlabelled, 5)), 1)
-	modeltest.Fails(t, err, "training step: ", "6 labels; all molecules are to have one")
+	modeltest.Fails(t, err, "training step: ", "6 labels; all molecules must have one")
 	_, err = newTest(t, false).Backward(modeltest.Joined(t, store, modeltest.Task(0, 3, 4)), 1)
 	modeltest.Fails(t, err, "no classifiers")
 	_, err = m.Adapt(modeltest.Support(t, store, modeltest.Task(0, 3, 0)))

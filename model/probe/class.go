@@ -12,14 +12,14 @@ import (
 // With c = (1 − λ)/(n − 1), the rows V = z − w [n, d] and G = (λ/c I + V Vᵀ)⁻¹ [n, n], the precision matrix
 // (c Vᵀ V + λ I)⁻¹ is (I − Vᵀ G V)/λ.
 type class struct {
-	z         [][]float64   // [n, d] its support molecules
+	z         [][]float64   // [n, d] the support molecules of the class
 	mean      []float64     // w [d]
 	shrinkage float64       // λ
 	rows      *mat.Dense    // V
-	inner     *mat.SymDense // G; nil where c is 0
+	inner     *mat.SymDense // G; nil if c is 0
 }
 
-// newClass begins at the direction of the mean of z, with its precision matrix.
+// newClass returns a class with the direction of the mean of z and the matching precision matrix.
 func newClass(z [][]float64, d int, shrinkage float64) *class {
 	c := &class{z: z, mean: make([]float64, d), shrinkage: shrinkage, rows: mat.NewDense(len(z), d, nil)}
 	for _, v := range z {
@@ -30,10 +30,10 @@ func newClass(z [][]float64, d int, shrinkage float64) *class {
 	return c
 }
 
-// spread is c. The covariance of one molecule is 0.
+// spread returns c. The covariance of one molecule is 0.
 func (c *class) spread() float64 { return (1 - c.shrinkage) / float64(max(1, len(c.z)-1)) }
 
-// follow makes the precision matrix that of the mean.
+// follow recomputes the precision matrix for the current mean.
 func (c *class) follow() {
 	for i, v := range c.z {
 		floats.SubTo(c.rows.RawRowView(i), v, c.mean)
@@ -47,20 +47,20 @@ func (c *class) follow() {
 		gram.SetSym(i, i, gram.At(i, i)+c.shrinkage/c.spread())
 	}
 	var factor mat.Cholesky
-	factor.Factorize(&gram) // which is positive definite by at least λ/c
+	factor.Factorize(&gram) // positive definite: all eigenvalues are at least λ/c
 	c.inner = new(mat.SymDense)
-	_ = factor.InverseTo(c.inner) // whose error is a warning of the condition
+	_ = factor.InverseTo(c.inner) // the error is only a warning about the condition number
 }
 
-// room is for one molecule: u = z − w [d], V u and G V u [n], M u [d].
+// room holds buffers for one molecule: u = z − w [d], V u and G V u [n], M u [d].
 type room struct{ apart, in, out, pulled []float64 }
 
-// newRoom is for classes of n molecules and fewer.
+// newRoom returns buffers for classes of up to n molecules.
 func newRoom(n, d int) *room {
 	return &room{make([]float64, d), make([]float64, n), make([]float64, n), make([]float64, d)}
 }
 
-// distance is (z − w)ᵀ M (z − w).
+// distance returns (z − w)ᵀ M (z − w).
 func (c *class) distance(z []float64, r *room) float64 {
 	floats.SubTo(r.apart, z, c.mean)
 	sum := floats.Dot(r.apart, r.apart)
@@ -74,7 +74,7 @@ func (c *class) distance(z []float64, r *room) float64 {
 	return sum / c.shrinkage
 }
 
-// pull is M (z − w) of the molecule whose distance was asked for last.
+// pull returns M (z − w) for the molecule of the last call of distance.
 func (c *class) pull(r *room) []float64 {
 	copy(r.pulled, r.apart)
 	if c.inner != nil {

@@ -14,7 +14,7 @@ const (
 	clip                  = 1.0
 )
 
-// fit makes the classes of a support set with the vectors z [N, d].
+// fit returns the classes of a support set with the vectors z [N, d].
 func (s Settings) fit(z [][]float64, labels []uint8) [2]*class {
 	f := newFitting(s, z, labels)
 	for range s.Steps {
@@ -23,7 +23,7 @@ func (s Settings) fit(z [][]float64, labels []uint8) [2]*class {
 	return f.classes
 }
 
-// fitting is a fit under way.
+// fitting is the state of a fit.
 type fitting struct {
 	Settings
 	z       [][]float64
@@ -48,7 +48,7 @@ func newFitting(s Settings, z [][]float64, labels []uint8) *fitting {
 	return f
 }
 
-// step is one of Adam on the means; the precision matrices follow.
+// step makes a step of Adam on the means and recomputes the precision matrices.
 func (f *fitting) step() {
 	f.slope()
 	if norm := floats.Norm(f.gradient, 2); norm > clip {
@@ -67,10 +67,10 @@ func (f *fitting) step() {
 	}
 }
 
-// slope sets the gradient to that of the mean cross entropy of the support set, which it returns.
+// slope computes the mean cross entropy of the support set and its gradient, and returns the former.
 //
 // The derivative of a squared distance by w is −2 (1 − c Σ_j (z_j − w)ᵀ M u) M u with u = z − w. The sum
-// stands for the change of M.
+// comes from the change of M with w.
 func (f *fitting) slope() (loss float64) {
 	clear(f.gradient)
 	d := len(f.classes[0].mean)
@@ -87,7 +87,7 @@ func (f *fitting) slope() (loss float64) {
 			pulled := c.pull(f.room[k])
 			weight := 2 * f.Temperature * missed / float64(len(f.z))
 			if k == label {
-				weight = -weight // the class comes nearer
+				weight = -weight // decreases the distance to the molecule's own class
 			}
 			floats.AddScaled(f.gradient[k*d:(k+1)*d], weight*(1-c.spread()*c.along(pulled)), pulled)
 		}
@@ -95,7 +95,7 @@ func (f *fitting) slope() (loss float64) {
 	return loss
 }
 
-// along is the sum over the class's molecules of (z_j − w)ᵀ x.
+// along returns the sum over the class's molecules of (z_j − w)ᵀ x.
 func (c *class) along(x []float64) (sum float64) {
 	for i := range c.z {
 		sum += floats.Dot(c.rows.RawRowView(i), x)

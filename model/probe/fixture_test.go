@@ -13,7 +13,7 @@ import (
 // fs_mol/models/qprobe.py with the loop of simple_baseline_eval.py), run in float64 on random vectors.
 type fixture []struct {
 	Temperature, Shrinkage, Rate float64
-	Support, Queries             [][]float64 // [N][d], [Q][d] before they are given length 1
+	Support, Queries             [][]float64 // [N][d], [Q][d] before they are scaled to length 1
 	Labels                       []uint8
 	Steps                        []struct {
 		Loss, Norm  float64   // of the gradient, before it is clipped
@@ -22,8 +22,8 @@ type fixture []struct {
 	}
 }
 
-// TestPublished: losses, gradients, means and probabilities of every step are the published code's. The
-// fixture has 12 digits; means have moved by a hundredth at most, so that an error of a step would show.
+// TestPublished compares losses, gradients, means and probabilities of every step with the published
+// code. The fixture has 12 digits.
 func TestPublished(t *testing.T) {
 	var cases fixture
 	golden.Decode(t, golden.Fixture(t, "qprobe_reference.json.gz"), &cases)

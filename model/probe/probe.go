@@ -22,12 +22,12 @@ var Spec = model.Spec{
 	},
 }
 
-// probe is the method; the encoder of its body is laid out where it is taught.
+// probe is the method. The encoder of its body is laid out only if it is trained.
 type probe struct {
 	counts.Untrained
 	Settings
 	minimol bool                     // the given vectors are MiniMol's
-	teacher *classifiers.Classifiers // nil where nothing is taught
+	teacher *classifiers.Classifiers // nil if the encoder is not trained
 }
 
 func newProbe(b *model.Body, c model.Config, tasks []int) (*probe, error) {
@@ -40,15 +40,15 @@ func newProbe(b *model.Body, c model.Config, tasks []int) (*probe, error) {
 	}
 	if tasks != nil {
 		p.teacher = classifiers.New(b, b.Readout.Width(), tasks)
-		p.teacher.Angles() // the probe reads no more than directions, either
+		p.teacher.Angles() // the probe also reads only directions
 	}
 	return p, b.Set.Err()
 }
 
-// Check says what a batch lacks for a training step.
+// Check returns an error if a batch lacks data for a training step.
 func (p *probe) Check(h *data.Batch) error { return p.teacher.Check(h) }
 
-// Loss is the cross entropy of all labelled molecules of the batch, by the classifiers of their tasks.
+// Loss returns the cross entropy of all labelled molecules of the batch, with the classifiers of their tasks.
 func (p *probe) Loss(b *model.Batch, m ops.Mode, s *ops.Scope) *ts.Tensor {
 	if p.Vectors == given {
 		return p.Untrained.Loss(b, m, s)
@@ -69,7 +69,7 @@ func (p *probe) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 	return &task{p, stats, p.fit(z, support.Host.SupportLabel)}
 }
 
-// Score gives the classes −τ times their distances as logits.
+// Score returns −τ times the distances to the classes as logits.
 func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
 	z, _ := t.vectors(queries, queries.QueryMol, queries.Host.QueryMol, t.stats, s)
 	room := newRoom(len(t.classes[0].z)+len(t.classes[1].z), len(t.classes[0].mean))

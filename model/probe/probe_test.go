@@ -15,13 +15,13 @@ import (
 
 func norm(v []float64) float64 { return floats.Norm(v, 2) }
 
-// probability is P(active) of a molecule.
+// probability returns P(active) of a molecule.
 func probability(classes [2]*class, z []float64, temperature float64) float64 {
 	r := newRoom(len(classes[0].z)+len(classes[1].z), len(z))
 	return 1 / (1 + math.Exp(temperature*(classes[1].distance(z, r)-classes[0].distance(z, r))))
 }
 
-// random are n vectors of length 1 with their labels, both classes among them.
+// random returns n random vectors of length 1 with labels of both classes.
 func random(seed uint64, n, d int) (z [][]float64, labels []uint8) {
 	r := rand.New(rand.NewPCG(seed, 4))
 	for i := range n {
@@ -36,14 +36,14 @@ func random(seed uint64, n, d int) (z [][]float64, labels []uint8) {
 	return z, labels
 }
 
-// published are the method's settings in all but the steps.
+// published returns the published settings with another number of steps.
 func published(steps int) Settings {
 	s := ForPreset(model.Paper).(Settings)
 	s.Steps = steps
 	return s
 }
 
-// covariance is Σ = (1 − λ)/(n − 1) Σ_i (z_i − w)(z_i − w)ᵀ + λ I, plainly.
+// covariance returns Σ = (1 − λ)/(n − 1) Σ_i (z_i − w)(z_i − w)ᵀ + λ I by its definition.
 func covariance(c *class) *mat.SymDense {
 	d := len(c.mean)
 	sigma := mat.NewSymDense(d, nil)
@@ -58,14 +58,14 @@ func covariance(c *class) *mat.SymDense {
 	return sigma
 }
 
-// TestDistance: distances and M (z − w) are those by the inverse of the whole covariance, also with a
-// class of one molecule, and with λ = 1, where the distance is Euclidean.
+// TestDistance compares distances and M (z − w) with those computed from the inverse of the whole
+// covariance, also for a class of one molecule and for λ = 1 (the Euclidean distance).
 func TestDistance(t *testing.T) {
 	z, _ := random(1, 9, 7)
 	for _, n := range []int{1, 2, 8} {
 		for _, shrinkage := range []float64{1e-3, 0.2, 1} {
 			c := newClass(z[:n], 7, shrinkage)
-			c.mean[2] += 0.3 // where the mean is not the direction of the molecules' mean
+			c.mean[2] += 0.3 // a mean other than the direction of the molecules' mean
 			c.follow()
 			var m mat.Dense
 			if err := m.Inverse(covariance(c)); err != nil {
@@ -106,7 +106,7 @@ func TestSlope(t *testing.T) {
 	}
 }
 
-// shrunken is (1 − λ)/(n − 1) Σ_i |z_i − w|²_M + λ tr M − log det M with M = Σ⁻¹.
+// shrunken returns (1 − λ)/(n − 1) Σ_i |z_i − w|²_M + λ tr M − log det M with M = Σ⁻¹.
 func shrunken(t *testing.T, c *class, sigma *mat.SymDense) float64 {
 	t.Helper()
 	var m, with mat.Dense
@@ -118,9 +118,9 @@ func shrunken(t *testing.T, c *class, sigma *mat.SymDense) float64 {
 	return with.Trace() + logDet
 }
 
-// TestBlocks: neither block of the descent raises its loss. A step of the means does not raise the cross
-// entropy; the precision matrices that follow do not raise the shrunken loss, and no matrix near them has a
-// smaller one.
+// TestBlocks: neither block of the descent increases its loss. A step of the means does not increase the
+// cross entropy. The recomputed precision matrices do not increase the shrunken loss, and no matrix near
+// them has a smaller one.
 func TestBlocks(t *testing.T) {
 	z, labels := random(3, 16, 5)
 	s := published(0)
@@ -139,7 +139,7 @@ func TestBlocks(t *testing.T) {
 			other.SetSym(1, 3, other.At(1, 3)+0.01)
 			for _, sigma := range []*mat.SymDense{old[k], other} {
 				if best, now := shrunken(t, c, covariance(c)), shrunken(t, c, sigma); now < best+1e-15 {
-					t.Errorf("step %d: class %d: another matrix has the loss %v, the one that follows %v", step, k, now, best)
+					t.Errorf("step %d: class %d: another matrix has the loss %v, the recomputed one %v", step, k, now, best)
 				}
 			}
 		}
@@ -151,7 +151,7 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// TestSwappedLabels: with the classes' names exchanged P(active) is one less what it was, after steps too.
+// TestSwappedLabels: swapping the classes changes P(active) to 1 − P(active), also after steps.
 func TestSwappedLabels(t *testing.T) {
 	z, labels := random(4, 12, 8)
 	swapped := make([]uint8, len(labels))
@@ -166,8 +166,8 @@ func TestSwappedLabels(t *testing.T) {
 	}
 }
 
-// TestGiven: on fingerprints the probe is that of the vectors log(1 + counts). A molecule with no bit and
-// one with bits that no support molecule has are as likely active as inactive where classes are alike.
+// TestGiven: on fingerprints the probe reads the vectors log(1 + counts). With symmetric classes, molecules
+// without bits in common with the support set have P(active) = ½.
 func TestGiven(t *testing.T) {
 	modeltest.Locked(t, 1)
 	rows := [][]uint16{{2, 1}, {3, 0, 1}, {0, 0, 2, 1}, {0, 0, 3, 0, 1}, {1, 1}, {0, 0, 1, 2}, {}, {0, 0, 0, 0, 0, 4}}

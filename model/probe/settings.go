@@ -17,16 +17,16 @@ const (
 	minimol = "minimol" // model.encoder
 )
 
-// ForPreset returns what was published, for any preset of the model: the code's ten steps for 16 support
-// molecules score before the last.
+// ForPreset returns the published settings, for any preset of the model. The published code makes ten steps
+// for 16 support molecules, and scores before the last one.
 func ForPreset(string) model.Settings {
 	return Settings{Vectors: given, Shrinkage: 0.2, Temperature: 1, Steps: 9, Rate: 0.001}
 }
 
-// Check has nothing to say: all combinations go together.
+// Check returns nil: all combinations are valid.
 func (Settings) Check(model.Config) error { return nil }
 
-// Traits are those of training where an encoder is taught. Where vectors are given no layer runs.
+// Traits returns the traits of a trained method if an encoder is trained. With given vectors no layer runs.
 func (s Settings) Traits(c model.Config, t model.Traits) model.Traits {
 	t.Untrained = s.Vectors == given
 	t.Fingerprints = t.Untrained && c.Encoder != minimol

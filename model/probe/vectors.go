@@ -13,8 +13,9 @@ import (
 	"pacia/ops"
 )
 
-// vectors returns those of the molecules which of a batch, of length 1, or 0 where all their numbers are
-// 0. An encoder normalises queries by the statistics of their support set, as [model.Body.States] has it.
+// vectors returns the vectors, of length 1 or 0, of the molecules which of a batch. numbers are the same on
+// the host. of are the statistics of the support set, by which an encoder normalises queries as in
+// [model.Body.States].
 func (p *probe) vectors(b *model.Batch, which *ts.Tensor, numbers []int32, of []*gnn.Stats, s *ops.Scope) (z [][]float64, stats []*gnn.Stats) {
 	switch {
 	case p.Vectors != given:
@@ -41,8 +42,8 @@ func (p *probe) vectors(b *model.Batch, which *ts.Tensor, numbers []int32, of []
 	return z, stats
 }
 
-// rows are the n rows of a matrix. What is not a number, as in MiniMol's vectors of molecules that cannot
-// be read, is 0.
+// rows returns the n rows of a matrix. NaN, as in MiniMol's vectors of molecules that cannot be read, becomes
+// 0.
 func rows[T float32 | float64](flat []T, n int) [][]float64 {
 	z := make([][]float64, n)
 	for i := range z {
@@ -56,7 +57,7 @@ func rows[T float32 | float64](flat []T, n int) [][]float64 {
 	return z
 }
 
-// shorten gives v length 1, unless it is 0.
+// shorten scales v to length 1, unless it is 0.
 func shorten(v []float64) {
 	if norm := floats.Norm(v, 2); norm > 0 {
 		floats.Scale(1/norm, v)

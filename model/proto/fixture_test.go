@@ -26,7 +26,7 @@ type fixture struct {
 	}
 }
 
-// outcome is the result of a metric.
+// outcome holds the results of a metric.
 type outcome struct {
 	Logits   [][]float64 // [Q][2]
 	Active   []float64   `json:"probability_active"`
@@ -35,22 +35,22 @@ type outcome struct {
 	DQuery   [][]float64 `json:"d_query"`
 }
 
-// readFixture skips the test where there is none.
+// readFixture skips the test if there is no fixture.
 func readFixture(t *testing.T) (f fixture) {
 	t.Helper()
 	golden.Decode(t, golden.Fixture(t, "protonet_reference.json.gz"), &f)
 	return f
 }
 
-// rounded is the tolerance of what the fixture has with 12 decimals: in float64
-// nothing here is off by more than some 1e-15 beside them.
+// rounded is the tolerance of values that the fixture has with 12 decimals. Rounding
+// in float64 adds only about 1e-15.
 const rounded = 1e-12
 
 // inverted is the tolerance of values with inverses.
 const inverted = 1e-11
 
-// TestPublished compares logits, loss and gradients with the fixture's, for each of its
-// episodes alone. The covariance of a class of one is the published code's.
+// TestPublished compares logits, loss and gradients with the fixture's, for each episode
+// alone. The covariance of a class of one molecule is that of the published code.
 func TestPublished(t *testing.T) {
 	f := readFixture(t)
 	for _, c := range f.Cases {
@@ -86,8 +86,8 @@ func TestInnerProducts(t *testing.T) {
 	}
 }
 
-// TestClassOfOne: by default it has no covariance, and Q is (0.9 Cov(S) + 0.1)⁻¹; here, of
-// single numbers 0, 1 and 5 with the variance 7.
+// TestClassOfOne: by default a class of one molecule has covariance 0, and Q is
+// (0.9 Cov(S) + 0.1)⁻¹. The vectors are the single numbers 0, 1 and 5 with the variance 7.
 func TestClassOfOne(t *testing.T) {
 	modeltest.Locked(t, 1)
 	e := episode{support: [][]float64{{0}, {1}, {5}}, query: [][]float64{{2}}, labels: []uint8{0, 0, 1}, answers: []uint8{1}}
@@ -95,7 +95,7 @@ func TestClassOfOne(t *testing.T) {
 	modeltest.Near(t, "logits", got.Logits[0], []float64{-1.5 * 1.5 / (0.1*0.5 + 0.9*7 + 0.1), -9 / (0.9*7 + 0.1)}, rounded)
 }
 
-// episode is one with vectors of its molecules.
+// episode holds the vectors and labels of an episode's molecules.
 type episode struct {
 	support, query  [][]float64 // [N][d], [Q][d]
 	labels, answers []uint8     // [N], [Q]

@@ -21,7 +21,7 @@ var Spec = model.Spec{
 	},
 }
 
-// Metrics that are not those of package means.
+// Metrics that package means does not have.
 const (
 	dot         = "dot"
 	mahalanobis = "mahalanobis"
@@ -32,8 +32,8 @@ type proto struct {
 	*model.Body
 	c          Settings
 	means      means.Means
-	tasks      *classifiers.Classifiers // which the encoder is taught by, or nil
-	supervised bool                     // by tasks
+	tasks      *classifiers.Classifiers // that train the encoder, or nil
+	supervised bool                     // trained by tasks, not by episodes
 }
 
 func newProto(b *model.Body, c Settings, tasks []int) (*proto, error) {
@@ -47,7 +47,7 @@ func newProto(b *model.Body, c Settings, tasks []int) (*proto, error) {
 	if p.supervised && tasks != nil {
 		p.tasks = classifiers.New(b, b.Readout.Width(), tasks)
 		if p.means.Directions() {
-			p.tasks.Angles() // the prototypes read no more than directions, either
+			p.tasks.Angles() // the prototypes also read only directions
 		}
 	}
 	return p, b.Set.Err()
@@ -56,7 +56,7 @@ func newProto(b *model.Body, c Settings, tasks []int) (*proto, error) {
 // Adaptive is 0: prototypes are not parameters.
 func (p *proto) Adaptive() int { return 0 }
 
-// Check says what a batch lacks for a training step.
+// Check returns an error if a batch lacks data for a training step.
 func (p *proto) Check(h *data.Batch) error {
 	if p.supervised {
 		return p.tasks.Check(h)
@@ -64,8 +64,8 @@ func (p *proto) Check(h *data.Batch) error {
 	return model.CheckEpisodes(h)
 }
 
-// Loss is the mean cross entropy of the queries of the batch, or, of an encoder that
-// is taught by tasks, of all its molecules by the classifiers of their tasks.
+// Loss returns the mean cross entropy of the queries of the batch or, if tasks train the
+// encoder, of all its molecules with the classifiers of their tasks.
 func (p *proto) Loss(b *model.Batch, m ops.Mode, s *ops.Scope) *ts.Tensor {
 	if p.supervised {
 		read, _ := p.Encode(b, m, nil, s)

@@ -32,8 +32,8 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
-// TestNothingBesideTheEncoder: no parameter is the method's own, and none is
-// adapted.
+// TestNothingBesideTheEncoder: the method has no parameters of its own, and adapts
+// none.
 func TestNothingBesideTheEncoder(t *testing.T) {
 	modeltest.Locked(t, 1)
 	m := modeltest.New(t, Spec, modeltest.Small(t, Spec, model.Paper), model.Options{})
@@ -42,8 +42,8 @@ func TestNothingBesideTheEncoder(t *testing.T) {
 	}
 }
 
-// TestStepper: the steps that a GPU's batches take, padded and from a slab, are
-// those of the batches themselves.
+// TestStepper: steps on a GPU, with padded batches in a slab, have the same results as
+// steps on the batches themselves.
 func TestStepper(t *testing.T) {
 	modeltest.Emulated(t)
 	modeltest.NewTraining(t, Spec, modeltest.Small(t, Spec, model.Paper)).Compare()

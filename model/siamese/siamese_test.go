@@ -18,7 +18,7 @@ func TestEveryReading(t *testing.T) {
 	modeltest.NewExercise(t, Spec).EveryReading(t)
 }
 
-// TestMeans is it with fewer encoders for MHNfs' form.
+// TestMeans is TestEveryReading with fewer encoders, for MHNfs' form.
 func TestMeans(t *testing.T) {
 	modeltest.Locked(t, 1)
 	x := modeltest.NewExercise(t, Spec)
@@ -31,7 +31,7 @@ func TestMeans(t *testing.T) {
 	}
 }
 
-// TestNothingBesideTheEncoder: no parameter is the method's own, and none is adapted.
+// TestNothingBesideTheEncoder: the method has no parameters of its own, and adapts none.
 func TestNothingBesideTheEncoder(t *testing.T) {
 	modeltest.Locked(t, 1)
 	m := modeltest.New(t, Spec, modeltest.Small(t, Spec, model.Paper), model.Options{})

@@ -12,7 +12,7 @@ import (
 
 // Legend: N support molecules of a task.
 
-// Spec is the line of the search by similarity in the table of methods.
+// Spec is the line of similarity search in the table of methods.
 var Spec = model.Spec{
 	Name: "similarity", Title: "Similarity",
 	Source:   "similarity search by data fusion with the maximum: Willett, Drug Discovery Today 11 (2006) 1046",
@@ -37,7 +37,7 @@ type task struct {
 	similarity
 	index  *counts.Index
 	labels []uint8         // [N]
-	values []data.Measured // [N]; none: labels decide
+	values []data.Measured // [N]; nil: labels are used
 	fit    *potency.Plain  // of the values
 }
 
@@ -56,9 +56,9 @@ func (m similarity) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 	return t
 }
 
-// Score gives each class its nearest molecule's Tanimoto coefficient as logit, and
-// 0, as without anything in common, to a class without molecules. Where values are known, those of
-// the nearest molecules decide.
+// Score returns the Tanimoto coefficient of each class's nearest molecule as its logit, and 0, as
+// without common bits, for a class without molecules. With values, scores depend on the values of
+// the nearest molecules.
 func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
 	near := make([]float64, t.index.Len())
 	var values []float64
@@ -76,8 +76,8 @@ func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
 	return scores
 }
 
-// nearest sets near [N] to the coefficients of v, and returns the first molecule of each class, by
-// its label, that has the largest; −1 of a class that has nothing in common with v.
+// nearest sets near [N] to the coefficients of v. It returns for each class (indexed by label) the first
+// molecule with the largest coefficient, or −1 if the class has no bits in common with v.
 func (t *task) nearest(v counts.Vector, near []float64) [2]int {
 	t.index.Tanimoto(v, near)
 	best := [2]int{-1, -1}
@@ -96,8 +96,8 @@ func at(near []float64, i int) float64 {
 	return near[i]
 }
 
-// Explain gives the nearest molecule of each class its coefficient as its share, and the others none;
-// where values are known, the nearest molecules their shares of the score.
+// Explain returns the coefficient of each class's nearest molecule as its share, and 0 for the others.
+// With values, the nearest molecules have their shares of the score.
 func (t *task) Explain(queries *model.Batch, s *ops.Scope) []model.Explanation {
 	vectors := ops.Try(counts.Of(queries.Host, queries.Host.QueryMol)).In(s)
 	all := make([]model.Explanation, len(vectors))

@@ -16,10 +16,10 @@ func ranked(t *testing.T, inactive, active, queries [][]uint16) []float64 {
 	return modeltest.Ranked(t, Spec, modeltest.Small(t, Spec, model.Paper), modeltest.FingerprintStore(all...), len(inactive), len(active))
 }
 
-// p is P(active) for the Tanimoto coefficients with the nearest of each class.
+// p returns P(active) for the Tanimoto coefficients with the nearest molecule of each class.
 func p(inactive, active float64) float64 { return 1 / (1 + math.Exp(inactive-active)) }
 
-// TestScores compares with coefficients that were worked out by hand.
+// TestScores compares with coefficients calculated by hand.
 func TestScores(t *testing.T) {
 	inactive, active := [][]uint16{{2, 1}, {0, 0, 0, 5}}, [][]uint16{{0, 1, 3}, {0, 0, 3}, {0, 0, 0, 0, 1}}
 	got := ranked(t, inactive, active, [][]uint16{
@@ -33,8 +33,8 @@ func TestScores(t *testing.T) {
 	modeltest.Near(t, "P(active)", got, []float64{p(0, 1), p(1./6, 1), p(1, 1./6), p(1./5, 0), p(1./3, 1./4), 0.5}, modeltest.Float32ULP)
 }
 
-// TestCorners: one molecule a class; equal molecules with both labels; and molecules
-// without any count, which resemble each other and nothing else.
+// TestCorners: one molecule per class; equal molecules with both labels; and molecules
+// without any count, which resemble only each other.
 func TestCorners(t *testing.T) {
 	for _, tt := range []struct {
 		name                      string
@@ -50,7 +50,7 @@ func TestCorners(t *testing.T) {
 	}
 }
 
-// TestWithoutFingerprints: molecules that come without are an error that says so.
+// TestWithoutFingerprints: molecules without fingerprints are an error.
 func TestWithoutFingerprints(t *testing.T) {
 	modeltest.Locked(t, 1)
 	m := modeltest.New(t, Spec, modeltest.Small(t, Spec, model.Paper), model.Options{})
@@ -60,8 +60,8 @@ func TestWithoutFingerprints(t *testing.T) {
 	modeltest.Fails(t, err, "without fingerprints", "data.FingerprintsOnly")
 }
 
-// TestExplain: the nearest molecules have their coefficients as shares, and each common bit has its
-// part of them.
+// TestExplain: the nearest molecules have their coefficients as shares, which are split among the
+// common bits.
 func TestExplain(t *testing.T) {
 	modeltest.Locked(t, 1)
 	store := modeltest.FingerprintStore(

@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// neighbours are those whose values count: of 1, 3, 5 and 10 the best for 64 molecules on FS-Mol's
-// validation assays (docs/lab/potency.md).
+// neighbours is the number of nearest molecules whose values are averaged: of 1, 3, 5 and 10 the best for
+// 64 molecules on FS-Mol's validation assays (docs/lab/potency.md).
 const neighbours = 5
 
-// apart keeps molecules alike that have nothing in common with any.
+// apart is a small weight for molecules without common bits, so that the sum of weights is not 0.
 const apart = 1e-9
 
-// nearby are the support molecules with the largest of these Tanimoto coefficients [N], those below
-// 0 left out, and the sum of their weights.
+// nearby returns the support molecules with the largest of these Tanimoto coefficients [N], without
+// coefficients below 0, and the sum of their weights.
 func nearby(near []float64) (molecules []int, weight float64) {
 	for i, c := range near {
 		if c >= 0 {
@@ -28,7 +28,7 @@ func nearby(near []float64) (molecules []int, weight float64) {
 	return molecules, weight
 }
 
-// value is the mean of the values of those nearby, each as often as it is similar.
+// value returns the mean value of the nearby molecules, weighted by similarity.
 func (t *task) value(near []float64) (mean float64) {
 	molecules, weight := nearby(near)
 	for _, i := range molecules {
@@ -37,8 +37,8 @@ func (t *task) value(near []float64) (mean float64) {
 	return mean
 }
 
-// shares sets the shares [N] that those nearby have in a score, and what their coefficients are
-// multiplied with in it [N]. It returns the score.
+// shares sets share [N] to the shares of the nearby molecules in a score, and by [N] to the factors of
+// their coefficients. It returns the score.
 func (t *task) shares(near, share, by []float64) (score float64) {
 	molecules, weight := nearby(near)
 	for _, i := range molecules {

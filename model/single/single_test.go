@@ -9,7 +9,7 @@ import (
 	"pacia/model/multitask"
 )
 
-// config is a narrow model with an encoder; it has a hidden layer where tail is not 0.
+// config returns the settings of a narrow model with an encoder, and a hidden layer if tail is not 0.
 func config(t *testing.T, encoder string, tail int) model.Config {
 	t.Helper()
 	c := modeltest.Small(t, Spec, model.Paper)
@@ -20,8 +20,8 @@ func config(t *testing.T, encoder string, tail int) model.Config {
 	return c
 }
 
-// TestEveryEncoder: after some steps the model separates the support molecules, also with
-// swapped labels, from weights that are the same each time.
+// TestEveryEncoder: after some steps from the same initial weights, the model separates the
+// support molecules, also with swapped labels.
 func TestEveryEncoder(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -47,7 +47,7 @@ func TestEveryEncoder(t *testing.T) {
 					return n
 				}
 				if n := right(); n < 7 {
-					t.Errorf("tail %d: %d of 8 support molecules are told apart", tail, n)
+					t.Errorf("tail %d: %d of 8 support molecules are classified correctly", tail, n)
 				}
 				e.Support = append(append([]int32(nil), rows[4:]...), rows[:4]...)
 				if n := right(); n < 7 {
@@ -58,7 +58,7 @@ func TestEveryEncoder(t *testing.T) {
 	}
 }
 
-// TestWithoutSteps: random weights alone score nothing, and are not trained.
+// TestWithoutSteps: without steps a model cannot score, and training is an error.
 func TestWithoutSteps(t *testing.T) {
 	modeltest.Locked(t, 1)
 	store := modeltest.RandomStore(5, 30)

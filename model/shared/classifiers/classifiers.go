@@ -11,36 +11,36 @@ import (
 	"pacia/ops"
 )
 
-// Legend: T tasks, n labelled molecules of a batch, m molecules that are asked for,
-// d width of a molecule's vector.
+// Legend: T tasks, n labelled molecules of a batch, m selected molecules, d width of a
+// molecule's vector.
 
 // Prefix starts the names of the parameters, which prediction does not need.
 const Prefix = "multitask."
 
-// Classifiers are those of T tasks: the logit for "active" of a molecule with the
-// vector x in task t is ⟨x, W_t⟩ + b_t.
+// Classifiers are linear classifiers of T tasks: the logit for "active" of a molecule
+// with the vector x in task t is ⟨x, W_t⟩ + b_t.
 type Classifiers struct {
 	body  *model.Body
-	name  string        // how those of the parameters begin
+	name  string        // prefix of the names of the parameters
 	all   ops.Linear    // [T, d], [T]; with pairs [2T, d], [2T]
 	pairs bool          // a row for each class
 	scale *ts.Tensor    // [1], or nil
-	place map[int32]int // of a task by its number; nil: there is one, for any
-	adam  *ops.Adam     // where W lags; nil: it does not
+	place map[int32]int // of a task by its number; nil: one classifier for all tasks
+	adam  *ops.Adam     // optimiser that defers updates of W; nil: none are deferred
 }
 
-// New lays out those of the training tasks with the given numbers, for vectors of
+// New lays out the classifiers of the training tasks with the given numbers, for vectors of
 // width d.
 func New(b *model.Body, d int, tasks []int) *Classifiers { return Named(b, "", d, tasks) }
 
-// Named is New with names of the parameters that begin with Prefix and name.
+// Named is like New, with names of the parameters that begin with Prefix and name.
 func Named(b *model.Body, name string, d int, tasks []int) *Classifiers {
 	c := layOut(b, name, d, len(tasks))
 	c.number(tasks)
 	return c
 }
 
-// Pairs is New with an output for each class of a task, and logits ⟨x, W⟩ + b of both.
+// Pairs is like New, with an output for each class of a task, and logits ⟨x, W⟩ + b of both.
 func Pairs(b *model.Body, d int, tasks []int) *Classifiers {
 	c := layOut(b, "", d, 2*len(tasks))
 	c.number(tasks)
@@ -48,17 +48,17 @@ func Pairs(b *model.Body, d int, tasks []int) *Classifiers {
 	return c
 }
 
-// Pair is that of one task, whatever its number.
+// Pair lays out the classifier of a single task of any number.
 func Pair(b *model.Body, d int) *Classifiers {
 	c := layOut(b, "", d, 2)
 	c.pairs = true
 	return c
 }
 
-// One is that of one task, whatever its number, with one output.
+// One is like Pair, with one output.
 func One(b *model.Body, d int) *Classifiers { return layOut(b, "", d, 1) }
 
-// Shared is a Pair that all tasks begin with, in parameters that begin with name.
+// Shared is a Pair from which all tasks start, with names of parameters that begin with name.
 func Shared(b *model.Body, name string, d int) *Classifiers {
 	return &Classifiers{body: b, name: name, all: b.Set.Linear(name, d, 2, true, 0), pairs: true}
 }
@@ -75,25 +75,24 @@ func (c *Classifiers) number(tasks []int) {
 	}
 }
 
-// Angles has the classifiers read only the directions of vectors: x of length 1, and a
-// factor of all logits, which is also trained.
+// Angles makes the classifiers read only the directions of vectors: x is scaled to length 1,
+// and logits have a common factor, which is also trained.
 func (c *Classifiers) Angles() {
 	c.scale = c.body.Set.Constant(c.name+"factor", factor, 1)
 }
 
-// factor is its initial value. Adam moves all weights by equal steps: a large factor lets
-// the classifiers learn faster than the encoder, although few molecules of a batch belong
-// to each of them.
+// factor is its initial value. Adam changes all weights by equal steps. With a large factor
+// the classifiers learn faster than the encoder, although each has few molecules in a batch.
 const factor = 40
 
 // LazyRows makes adam defer the updates of the weights of tasks that have no molecules in a
-// batch. Before all weights are read, adam must settle them.
+// batch. Before all weights are read, adam must be flushed.
 func (c *Classifiers) LazyRows(adam *ops.Adam) error {
 	c.adam = adam
 	return adam.LazyRows(c.all.W)
 }
 
-// Check reports a missing input of Loss, or that there are no classifiers: c is nil.
+// Check returns an error for a missing input of Loss, or if c is nil (no classifiers).
 func (c *Classifiers) Check(h *data.Batch) error {
 	n := len(h.SupportMol) + len(h.QueryMol)
 	switch {
@@ -101,14 +100,14 @@ func (c *Classifiers) Check(h *data.Batch) error {
 		return errors.New("training step: the tasks have no classifiers")
 	case h.Support == 0 || len(h.MolPtr) != n+1 || len(h.SupportLabel)+len(h.QueryLabel) != n ||
 		len(h.QueryTask) != len(h.QueryMol) || len(h.TaskNumber) != h.Tasks:
-		return fmt.Errorf("training step: %d tasks with %d numbers, %d molecules, %d of them in a support set of %d or queries, %d labels; all molecules are to have one",
+		return fmt.Errorf("training step: %d tasks with %d numbers, %d molecules, %d of them in a support set of %d or queries, %d labels; all molecules must have one",
 			h.Tasks, len(h.TaskNumber), len(h.MolPtr)-1, n, h.Support, len(h.SupportLabel)+len(h.QueryLabel))
 	}
 	return nil
 }
 
-// examples are the labelled molecules of a batch, support and queries alike, in
-// the order of the batch. Each counts the same.
+// examples are all labelled molecules of a batch, support and queries, in the order
+// of the batch and with equal weights.
 type examples struct {
 	which, label, task *ts.Tensor // [n]
 	weight             *ts.Tensor // [n] 1/n
@@ -141,8 +140,8 @@ func (c *Classifiers) examples(h *data.Batch, s *ops.Scope) examples {
 	}
 }
 
-// Loss is the mean cross entropy of all labelled molecules of the batch, by the
-// classifiers of their tasks. vectors returns those of the molecules which: [n, d].
+// Loss returns the mean cross entropy of all labelled molecules of the batch, with the
+// classifiers of their tasks. vectors returns the vectors [n, d] of the molecules which.
 func (c *Classifiers) Loss(b *model.Batch, vectors func(which *ts.Tensor) *ts.Tensor, s *ops.Scope) *ts.Tensor {
 	e := c.examples(b.Host, s)
 	if c.adam != nil {
@@ -163,14 +162,14 @@ func (c *Classifiers) rowsOf(tasks []int32) []int32 {
 	return rows
 }
 
-// Logits are [m, 1, 2] of vectors x [m, d] by the classifiers task [m].
+// Logits returns the logits [m, 1, 2] of vectors x [m, d] with the classifiers task [m].
 func (c *Classifiers) Logits(x, task *ts.Tensor, s *ops.Scope) *ts.Tensor {
 	return s.Keep(ops.TaskLogits(x, c.all.W, c.all.B, task, c.scale, c.pairs, c.adam != nil))
 }
 
 // Common sets into [d] to the mean of the weights W_t of all classifiers, with the factor
-// of [Classifiers.Angles]: ⟨x, common⟩ says how active molecules like this one are in these
-// tasks, whatever is asked. No gradient goes through it, and none of W may lag behind.
+// of [Classifiers.Angles]. ⟨x, common⟩ is the mean logit of a molecule over all tasks. It has
+// no gradient, and W must have all its updates.
 func (c *Classifiers) Common(into *ts.Tensor, s *ops.Scope) {
 	w := c.all.W
 	mean := s.Make("mean", func() (*ts.Tensor, error) { return w.MeanDim([]int64{0}, false, w.DType(), false) })

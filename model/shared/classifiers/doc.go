@@ -1,4 +1,4 @@
-// Package classifiers is shared by the methods that learn from all labels of the training
-// tasks at once: a linear classifier for each of these tasks, on the molecules' vectors
-// of an encoder that all of them share.
+// Package classifiers has linear classifiers, one for each training task, on the molecules'
+// vectors of a shared encoder. They are for methods that learn from all labels of the
+// training tasks at once.
 package classifiers

@@ -1,9 +1,10 @@
 package counts
 
-// Legend: N molecules of an index, bits those of a fingerprint.
+// Legend: N molecules of an index, bits of a fingerprint, c bits of one molecule that are
+// not 0.
 
-// Index finds by bits what molecules have in common with those of a support set:
-// in place of N merges of two sorted lists, one walk through a molecule's bits.
+// Index finds the common bits of a molecule and all molecules of a support set in one
+// pass over the molecule's bits, in place of N merges of two sorted lists.
 type Index struct {
 	ptr      []int32  // [bits+1] entries of bit b: ptr[b]..ptr[b+1]
 	molecule []int32  // of each entry, 0 to N-1
@@ -11,7 +12,7 @@ type Index struct {
 	total    []int    // [N] sums of all counts
 }
 
-// NewIndex makes the index of molecules.
+// NewIndex returns the index of molecules.
 func NewIndex(molecules []Vector) *Index {
 	x := &Index{total: make([]int, len(molecules))}
 	bits, entries := 0, 0
@@ -40,9 +41,9 @@ func NewIndex(molecules []Vector) *Index {
 	return x
 }
 
-// Spread adds to into [c] the parts of Tanimoto coefficients that each bit of v has: what is common in
-// it, of all counts. weight [N] is what the whole coefficient with a molecule counts, and near [N] are
-// the coefficients, as Tanimoto has left them.
+// Spread adds to into [c] the part of each bit of v in the weighted sum of Tanimoto coefficients: its
+// common count divided by Σ max. weight [N] are the weights of the coefficients, and near [N] are the
+// coefficients as set by Tanimoto.
 func (x *Index) Spread(v Vector, near, weight, into []float64) {
 	total := v.Total()
 	for k, b := range v.Bit {
@@ -57,14 +58,14 @@ func (x *Index) Spread(v Vector, near, weight, into []float64) {
 	}
 }
 
-// Len is N.
+// Len returns N.
 func (x *Index) Len() int { return len(x.total) }
 
 // Tanimoto sets into [N] to the Tanimoto coefficient of v and each molecule of the
-// index, Σ min / Σ max over the bits' counts: 1 for equal ones, two without any
-// count among them, and 0 for those with nothing in common. It is a positive
-// semidefinite kernel (Ralaivola et al.: Graph kernels for chemical informatics,
-// Neural Networks 18, 2005: MinMax). Equal fractions are equal numbers, since
+// index, Σ min / Σ max over the bits' counts. It is 1 for equal molecules, including
+// two without any count, and 0 without common bits. It is a positive semidefinite
+// kernel (Ralaivola et al.: Graph kernels for chemical informatics, Neural Networks
+// 18, 2005: MinMax). Equal fractions give equal floating-point numbers, because
 // numerator and denominator are exact.
 func (x *Index) Tanimoto(v Vector, into []float64) {
 	clear(into)

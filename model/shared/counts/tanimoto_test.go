@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// dense has counts of all bits.
+// dense is a vector with the counts of all bits.
 type dense []uint16
 
 func (d dense) vector() (v Vector) {
@@ -17,7 +17,7 @@ func (d dense) vector() (v Vector) {
 	return v
 }
 
-// tanimoto is the definition.
+// tanimoto computes the coefficient by its definition.
 func tanimoto(a, b dense) float64 {
 	var least, most int
 	for i := range a {
@@ -37,9 +37,9 @@ func index(molecules []dense) *Index {
 	return NewIndex(v)
 }
 
-// TestTanimoto: the index gives Σ min / Σ max to the bit, both being one division
-// of the same whole numbers, with bits that no molecule of the index has, and with
-// molecules that have no bit.
+// TestTanimoto: the index gives exactly Σ min / Σ max, since both are one division of
+// the same integers. This includes bits that no molecule of the index has, and
+// molecules without bits.
 func TestTanimoto(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	draw := func(bits int) dense {
@@ -61,7 +61,7 @@ func TestTanimoto(t *testing.T) {
 		queries = append(queries, draw(60))
 	}
 	for q, query := range queries {
-		for range 2 { // whatever was there before
+		for range 2 { // also with existing values in the result
 			x.Tanimoto(query.vector(), got)
 		}
 		for i, m := range molecules {

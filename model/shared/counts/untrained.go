@@ -11,14 +11,14 @@ import (
 
 // Legend: Q queries.
 
-// Untrained is the common part of a [model.Method] that learns nothing before it sees a
-// task, and has no parameters.
+// Untrained is the common part of each [model.Method] without training and without
+// parameters.
 type Untrained struct{ *model.Body }
 
-// Traits are those of such a method.
+// Traits are the traits of such a method.
 var Traits = model.Traits{Untrained: true, Fingerprints: true}
 
-// Measures are those of one that also learns measured values.
+// Measures are the traits of such a method that also learns measured values.
 var Measures = func() model.Traits {
 	t := Traits
 	t.Measures = true
@@ -27,7 +27,7 @@ var Measures = func() model.Traits {
 
 var errUntrained = errors.New("this model.method has nothing to train; write train.episodes=0")
 
-// Loss is an error: there is nothing to train.
+// Loss always ends with an error: there is nothing to train.
 func (Untrained) Loss(_ *model.Batch, _ ops.Mode, s *ops.Scope) *ts.Tensor {
 	s.Check(errUntrained)
 	return nil

@@ -12,7 +12,7 @@ import (
 // bits: Count[k] of bit Bit[k].
 type Vector struct{ Bit, Count []uint16 }
 
-// Total is the sum of all counts.
+// Total returns the sum of all counts.
 func (v Vector) Total() (sum int) {
 	for _, c := range v.Count {
 		sum += int(c)
@@ -20,14 +20,14 @@ func (v Vector) Total() (sum int) {
 	return sum
 }
 
-// Compare orders vectors, any two that differ.
+// Compare is a total order of vectors.
 func (v Vector) Compare(w Vector) int {
 	return cmp.Or(slices.Compare(v.Bit, w.Bit), slices.Compare(v.Count, w.Count))
 }
 
 var errNone = errors.New("the molecules come without fingerprints, which this model.method compares; open them in the form data.FingerprintsOnly")
 
-// Of returns those of molecules of a batch, which they share memory with.
+// Of returns the vectors of molecules of a batch, with which they share memory.
 func Of(b *data.Batch, molecules []int32) ([]Vector, error) {
 	if b.Fingerprints.Len() == 0 {
 		return nil, errNone

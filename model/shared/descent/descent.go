@@ -7,20 +7,20 @@ import (
 	"pacia/ops"
 )
 
-// Descent is φ ← φ − α·g, of gradients g that are clipped.
+// Descent is the optimiser φ ← φ − α·g, with clipped gradients g.
 type Descent struct {
 	params ops.List
 	rate   float64 // α
 	clip   float64 // 0: not clipped
 }
 
-// New is that of params, with the rate α and the largest norm of g; 0: any norm.
+// New returns a Descent of params, with the rate α and the largest norm of g, 0 for any.
 func New(params ops.List, rate, clip float64) *Descent { return &Descent{params, rate, clip} }
 
 // Rate sets α.
 func (d *Descent) Rate(rate float64) { d.rate = rate }
 
-// Drop has nothing to release: the parameters are the model's.
+// Drop does nothing: the parameters belong to the model.
 func (*Descent) Drop() {}
 
 // Step makes a step and clears the gradients.
@@ -49,7 +49,7 @@ func (d *Descent) Step() (norm float64, err error) {
 	return norm, ops.ForgetGradients(d.params)
 }
 
-// Keep hands a list to the scope on its way through.
+// Keep returns a function that adds a list to the scope and returns it.
 func Keep(s *ops.Scope) func(ops.List, error) ops.List {
 	return func(l ops.List, err error) ops.List {
 		s.Check(err)

@@ -1,3 +1,3 @@
-// Package descent is plain gradient descent, by which methods with inner steps adapt: no
-// moments, so that a step depends on the parameters and their gradients alone.
+// Package descent is plain gradient descent, for methods with inner steps. It has no moments,
+// so that a step depends on the parameters and their gradients alone.
 package descent

@@ -2,10 +2,10 @@ package descent
 
 import "pacia/ops"
 
-// Product is ∇²L(φ)·v of a loss L, by its gradients on both sides of φ, which is at, this distance
-// from it. backward leaves the gradients of L at the parameters moved. These should be in double
-// precision: in single precision the sides would have to be so far apart that ReLUs between them
-// decide what their difference is.
+// Product returns ∇²L(φ)·v of a loss L at φ = at, from its gradients on both sides of φ at the given
+// distance. It sets the parameters moved to each side, and backward computes the gradients of L there.
+// moved should be in double precision. In single precision the distance would have to be so large that
+// ReLUs change sides.
 func Product(moved, at, v ops.List, distance float64, backward func(), s *ops.Scope) ops.List {
 	out := Keep(s)(ops.ListLike(moved, true))
 	norm := ops.Try(v.Norm()).In(s)

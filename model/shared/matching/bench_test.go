@@ -11,7 +11,7 @@ import (
 	"pacia/ops"
 )
 
-// bench makes tensors in float64, and keeps which of them have a gradient.
+// bench makes tensors in float64, with a gradient for leaves.
 type bench struct {
 	*testing.T
 	s      *ops.Scope
@@ -34,7 +34,7 @@ func on(t *testing.T, name string, f func(*bench)) {
 	})
 }
 
-// leaf is a parameter of as many rows as given, or a vector.
+// leaf returns a parameter of the given shape, by default a vector.
 func (b *bench) leaf(v []float64, shape ...int64) *ts.Tensor {
 	return b.s.Keep(ops.NewParameter(v, shape, b.device))
 }
@@ -57,7 +57,7 @@ func (b *bench) gradient(x *ts.Tensor) []float64 {
 	return v
 }
 
-// loss is the mean cross entropy of logits, with its gradients.
+// loss returns the mean cross entropy of logits, and computes its gradients.
 func (b *bench) loss(logits *ts.Tensor, labels []float64) float64 {
 	weights := slices.Repeat([]float64{1 / float64(len(labels))}, len(labels))
 	l := b.s.KeepLoss(ops.Loss(logits, b.bytes(classes(labels)), b.s.Keep(ops.Vector(weights, b.device)), nil, ops.LossLast, 1)).Loss
@@ -65,7 +65,7 @@ func (b *bench) loss(logits *ts.Tensor, labels []float64) float64 {
 	return b.read(l)[0]
 }
 
-// active is P(active) of logits.
+// active returns P(active) of logits.
 func active(logits []float64) (p []float64) {
 	for q := range len(logits) / 2 {
 		p = append(p, 1/(1+math.Exp(logits[2*q]-logits[2*q+1])))
@@ -81,7 +81,7 @@ func classes(labels []float64) []uint8 {
 	return c
 }
 
-// flat are the numbers of nested lists, row-major, and their shape.
+// flat returns the numbers of nested lists, row-major, and their shape.
 func flat(v any) (all []float64, shape []int64) {
 	list, ok := v.([]any)
 	if !ok {
@@ -94,7 +94,7 @@ func flat(v any) (all []float64, shape []int64) {
 	return all, append([]int64{int64(len(list))}, shape...)
 }
 
-// transposed are the numbers of a matrix of the given shape, column by column.
+// transposed returns the numbers of a matrix of the given shape, column by column.
 func transposed(v []float64, shape []int64) []float64 {
 	t := make([]float64, 0, len(v))
 	for c := range shape[1] {

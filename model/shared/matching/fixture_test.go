@@ -8,7 +8,7 @@ import (
 
 // fixture holds the results of the two published programs, in float64.
 //
-// Legend: Q queries, K actives and as many inactives, filled up, N support molecules, d width.
+// Legend: Q queries, K actives and as many inactives, padded, N support molecules, d width.
 type fixture struct {
 	MHNfs struct {
 		Width, Steps       int
@@ -50,8 +50,8 @@ type deepChem struct {
 	Gradients      map[string]any
 }
 
-// Tolerances of values, which have 12 decimals; and of vectors, which the rounding of the
-// fixture's parameters to as many has moved: sums without any rounding come as near.
+// Tolerances of values, which have 12 decimals, and of vectors, which the rounding of the
+// fixture's parameters to 12 decimals has changed. Exact sums have the same deviation.
 const values, vectors = 1e-11, 3e-11
 
 func readFixture(t *testing.T) (f fixture) {

@@ -33,7 +33,7 @@ func New(b *model.Body, c Settings, r Refinement) (model.Method, error) {
 	return m, b.Set.Err()
 }
 
-// match is the comparison of vectors d wide.
+// match returns the comparison of vectors of width d.
 func (c Settings) match(d int) ops.Match {
 	m := ops.Match{Beta: cmp.Or(c.Beta, 1/math.Sqrt(float64(d))), Cosine: c.Cosine}
 	if c.Similarity == "mean" {
@@ -42,7 +42,7 @@ func (c Settings) match(d int) ops.Match {
 	return m
 }
 
-// layOut adds the refinement of vectors d wide to a comparison.
+// layOut adds the refinement of vectors of width d to a comparison.
 func (r Refinement) layOut(m *ops.Match, p *params.Set, d int) {
 	m.Steps = r.Steps
 	if r.Cell == "sigmoid" {
@@ -54,10 +54,9 @@ func (r Refinement) layOut(m *ops.Match, p *params.Set, d int) {
 	m.Query = cell(p, "refinement.query", d, m.Gates)
 }
 
-// cell makes an LSTM with initial values as in the code that its gates come from. They
-// are all within 1/√d (PyTorch); or Glorot's for W, and a bias of 1 for the gate that
-// forgets (Keras). In the latter U has numbers of the size that those of an orthogonal
-// matrix have.
+// cell lays out an LSTM with initial values as in the code that its gates come from:
+// all within 1/√d (PyTorch), or Glorot's for W and a bias of 1 for the forget gate
+// (Keras). In the latter U has numbers of the size of those in an orthogonal matrix.
 func cell(p *params.Set, name string, d int, gates ops.Gates) ops.LSTM {
 	wide, bound := int64(d), 1/math.Sqrt(float64(d))
 	state := bound
@@ -81,19 +80,19 @@ func cell(p *params.Set, name string, d int, gates ops.Gates) ops.LSTM {
 	return l
 }
 
-// forgets is the place of the gate that forgets among i, f, g, o.
+// forgets is the index of the forget gate among i, f, g, o.
 const forgets = 1
 
 // Adaptive is 0: a task takes one forward pass.
 func (m *matching) Adaptive() int { return 0 }
 
-// Loss is the mean cross entropy of the queries.
+// Loss returns the mean cross entropy of the queries.
 func (m *matching) Loss(b *model.Batch, mode ops.Mode, s *ops.Scope) *ts.Tensor {
 	return m.ComparedLoss(b, mode, m.logits, s)
 }
 
-// Adapt keeps the support's vectors. Their refinement, which no query changes, is made
-// anew with each batch of queries: it is small beside theirs.
+// Adapt keeps the support's vectors. Their refinement does not depend on queries. It is
+// repeated with each batch of queries, because it costs little in comparison.
 func (m *matching) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 	return m.Comparison(support, m.logits, s)
 }

@@ -12,8 +12,8 @@ import (
 )
 
 // TestMHNfs compares vectors, probabilities, loss and gradients of its two models. Each of
-// its examples has a support set of its own, filled up with molecules that take part in
-// attention there. Its LSTMs have two biases; ours is their sum.
+// its examples has its own support set, padded with molecules that take part in the
+// attention. Its LSTMs have two biases; ours is their sum.
 func TestMHNfs(t *testing.T) {
 	f := readFixture(t).MHNfs
 	var parameters map[string]any // of the runs of a model, with its first
@@ -79,7 +79,7 @@ func TestMHNfs(t *testing.T) {
 	}
 }
 
-// counted are so many ones, filled up to n.
+// counted returns the given number of ones, padded with zeros to n.
 func counted(n, ones int) []uint8 {
 	v := make([]uint8, n)
 	for i := range ones {
@@ -88,7 +88,7 @@ func counted(n, ones int) []uint8 {
 	return v
 }
 
-// joined are the vectors of queries, and of supports, actives first.
+// joined returns the vectors of queries, and of supports, actives first.
 func joined(stages [3][][][]float64) (query, support []float64) {
 	for q := range stages[0] {
 		query = append(query, slices.Concat(stages[0][q]...)...)

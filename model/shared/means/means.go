@@ -11,11 +11,11 @@ import (
 // Legend: B tasks, N support molecules of a task, Q queries, d width of a molecule's
 // vector.
 
-// Means compares distances; those of [Angles] compare directions.
+// Means compares distances to class means. With [Angles] it compares directions.
 type Means struct{ factor *ts.Tensor } // [1], or nil
 
 // factor is the initial factor of the logits of directions: those of a query half way
-// between a class mean and its opposite are 5 apart.
+// between a class mean and its opposite differ by 5.
 const factor = 5
 
 // Angles lays out the trained factor of logits of vectors of length 1.
@@ -24,11 +24,11 @@ func Angles(p *params.Set) Means {
 	return Means{p.Constant("metric.factor", factor, 1)}
 }
 
-// Directions reports whether vectors are given length 1.
+// Directions reports whether vectors are scaled to length 1.
 func (m Means) Directions() bool { return m.factor != nil }
 
-// Logits are [Q, 1, 2] of queries with the vectors query [Q, d], from the vectors
-// support [B·N, d] of the support sets of their tasks, which are in the batch of.
+// Logits returns the logits [Q, 1, 2] of queries with the vectors query [Q, d]. support
+// [B·N, d] are the vectors of the support sets of their tasks, which are in the batch of.
 func (m Means) Logits(of *model.Batch, support *ts.Tensor, queries *model.Batch, query *ts.Tensor, s *ops.Scope) *ts.Tensor {
 	return s.Keep(ops.Distances(query, support, of.SupportLabel, queries.QueryTask, m.factor, of.Host.Support))
 }

@@ -11,28 +11,28 @@ import (
 	"pacia/model"
 )
 
-// Plain is for methods that predict values themselves: all intervals are as wide as four of five
-// errors on support molecules left out.
+// Plain is for methods that predict values directly. All intervals have the same width, which covers
+// four of five errors on support molecules left out.
 type Plain struct {
 	centre, spread float64 // between the classes; of the values
 	half           float64 // of an interval
 	bounds
 }
 
-// NewPlain returns that of measured values of molecules with labels. missed are the errors on
+// NewPlain returns the Plain of measured values of molecules with labels. missed are the errors on
 // molecules left out, in any order.
 func NewPlain(values []data.Measured, labels []uint8, missed []float64) *Plain {
 	all := plain(values)
 	return &Plain{centre: between(all, labels), spread: stat.PopStdDev(all, nil), half: most(missed), bounds: boundsOf(values)}
 }
 
-// plain are values without what they are bounds of.
+// plain returns the values, ignoring whether they are bounds.
 func plain(values []data.Measured) []float64 {
 	return each.Of(values, func(v data.Measured) float64 { return v.Value })
 }
 
-// most is what four of five errors of a sample and of one molecule more do not exceed; of no errors it
-// is infinite.
+// most returns a size that four of five errors of a sample and one further molecule do not exceed. Without
+// errors it is infinite.
 func most(missed []float64) float64 {
 	n := len(missed)
 	if n == 0 {
@@ -41,7 +41,7 @@ func most(missed []float64) float64 {
 	return slices.Sorted(slices.Values(missed))[min(n, int(math.Ceil(holds*float64(n+1))))-1]
 }
 
-// Logit is larger than 0 where a value is nearer to that of actives. It rises with the value.
+// Logit returns a logit that rises with the value. It is 0 in the middle between the classes.
 func (p *Plain) Logit(value float64) float64 { return (value - p.centre) / max(p.spread, 1e-6) }
 
 // All returns the potency of molecules with these values.
@@ -49,7 +49,7 @@ func (p *Plain) All(values []float64) []model.Potency {
 	return each.Of(values, func(value float64) model.Potency { return p.potency(value, p.half) })
 }
 
-// bounds are those beyond which nothing is measured.
+// bounds are the values beyond which an assay measures nothing.
 type bounds struct{ low, high float64 }
 
 func boundsOf(values []data.Measured) bounds {
@@ -65,7 +65,7 @@ func boundsOf(values []data.Measured) bounds {
 	return b
 }
 
-// potency is a value with an interval of so much on both sides, open beyond the bounds.
+// potency returns a value with an interval of half on both sides, open beyond the bounds.
 func (b bounds) potency(value, half float64) model.Potency {
 	low, high := value-half, value+half
 	if low <= b.low {

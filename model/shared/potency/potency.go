@@ -9,20 +9,20 @@ import (
 	"pacia/model"
 )
 
-// Noise is σ², beside kernels of 1 to 2.5 of a molecule and itself: the best of 0.2, 0.35, 0.5 and 0.7
-// on FS-Mol's validation assays, where all of them are within 0.001 in ΔAUPRC.
+// Noise is σ², for kernels of 1 to 2.5 between a molecule and itself. It is the best of 0.2, 0.35, 0.5 and
+// 0.7 on FS-Mol's validation assays. All of them are within 0.001 in ΔAUPRC.
 const Noise = 0.5
 
-// holds is the share of measurements that an interval holds.
+// holds is the share of measurements in an interval.
 const holds = 0.8
 
-// Fit is how values become targets of a process, and its scores become values.
+// Fit converts values to targets of a process, and its scores to values.
 type Fit struct {
-	Targets   []float64 // [N] u less its mean
-	Threshold float64   // mean of u: what a score lacks to be 0 where actives begin
+	Targets   []float64 // [N] u minus its mean
+	Threshold float64   // mean of u; added to a score, so that 0 separates active from inactive
 
 	values      []float64 // [N] v
-	mean, ratio float64   // of a value to a score: mean + ratio · score
+	mean, ratio float64   // a value is mean + ratio · score
 	bounds
 	width float64 // of an interval, in standard deviations of the process
 }
@@ -32,7 +32,7 @@ func New(values []data.Measured, labels []uint8) *Fit {
 	f := &Fit{Targets: make([]float64, len(values)), values: plain(values), bounds: boundsOf(values)}
 	centre, half := between(f.values, labels), stat.PopStdDev(f.values, nil)/2
 	for i, v := range f.values {
-		f.Targets[i] = math.Atan2(v-centre, half) // also where all values are equal
+		f.Targets[i] = math.Atan2(v-centre, half) // also valid if all values are equal
 	}
 	f.mean = stat.Mean(f.values, nil)
 	var spread float64
@@ -46,8 +46,8 @@ func New(values []data.Measured, labels []uint8) *Fit {
 	return f
 }
 
-// between is the middle of the largest value of an inactive and the smallest of an active
-// molecule.
+// between returns the middle between the largest value of an inactive molecule and the smallest
+// value of an active one.
 func between(values []float64, labels []uint8) float64 {
 	inactive, active := math.Inf(-1), math.Inf(1)
 	for i, v := range values {
@@ -74,7 +74,7 @@ func (f *Fit) Widen(alpha, precision []float64) {
 func (f *Fit) value(score float64) float64 { return f.mean + f.ratio*score }
 
 // All returns the potency of molecules [Q] with these scores and variances of the process,
-// the noise not among them.
+// without noise.
 func (f *Fit) All(scores, variances []float64) []model.Potency {
 	all := make([]model.Potency, len(scores))
 	for q, score := range scores {

@@ -36,8 +36,8 @@ func process(t *testing.T, f *Fit, k *mat.SymDense) (alpha []float64, inverse *m
 	return a.RawVector().Data, inverse, precision
 }
 
-// TestTargets: targets rise with values, saturate, and are 0 between the classes but for their
-// mean; scores of the targets' moments give the values' moments back.
+// TestTargets: targets rise with values and saturate. Before the mean is subtracted, they are 0
+// between the classes. Scores with the moments of the targets give values with the original moments.
 func TestTargets(t *testing.T) {
 	values := []data.Measured{{Value: 4}, {Value: 5}, {Value: 6}, {Value: 7}, {Value: 12}}
 	f := New(values, []uint8{0, 0, 1, 1, 1})
@@ -55,7 +55,7 @@ func TestTargets(t *testing.T) {
 	}
 }
 
-// TestEqualValues: values without a spread are predicted as they are.
+// TestEqualValues: if all values are equal, this value is predicted.
 func TestEqualValues(t *testing.T) {
 	f := New([]data.Measured{{Value: 5}, {Value: 5}, {Value: 5}}, []uint8{0, 1, 1})
 	f.Widen([]float64{0, 0, 0}, []float64{1, 1, 1})
@@ -81,8 +81,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestLeftOut: the width comes from errors of processes that learn without one molecule, computed
-// plainly here.
+// TestLeftOut compares the width with errors of processes that are fitted without one molecule.
 func TestLeftOut(t *testing.T) {
 	const n = 12
 	r := rand.New(rand.NewPCG(3, 4))
@@ -137,8 +136,8 @@ func TestLeftOut(t *testing.T) {
 	}
 }
 
-// TestHeld: on values that a Gaussian process with this kernel and noise made, intervals hold 75
-// to 85 % of new ones.
+// TestHeld: for values drawn from a Gaussian process with this kernel and noise, intervals contain 75
+// to 85 % of new values.
 func TestHeld(t *testing.T) {
 	const n, queries, rounds = 40, 20, 60
 	r := rand.New(rand.NewPCG(5, 6))

@@ -21,17 +21,17 @@ const (
 	partClassifier = "classifier"
 )
 
-// Predictor is the parameters.
+// Predictor holds the parameters.
 type Predictor struct {
 	Layers     int // L_rel
 	Width      int // d
 	projection []ops.Linear
-	relation   []ops.Relation // [L_rel]; the same one L_rel times where it is shared
+	relation   []ops.Relation // [L_rel]; L_rel times the same one if it is shared
 	classifier ops.Classifier
 }
 
 // New lays out the projection from vectors of width in, and the relation layers.
-// AddClassifier does the rest, after what a method has for the layers.
+// AddClassifier lays out the rest, after a method's own parameters of the layers.
 func New(p *params.Set, c Settings, in int) *Predictor {
 	d := c.Relation.Width
 	r := &Predictor{Layers: c.Relation.Layers, Width: d}
@@ -44,9 +44,10 @@ func New(p *params.Set, c Settings, in int) *Predictor {
 	return r
 }
 
-// addRelation: the pair network's hidden layers have no bias, nor has the node
-// update. Of nodes 128 wide the paper's table has hidden layers of 256 and 128,
-// twice and once the width; of nodes 256 wide, on FS-Mol, the same.
+// addRelation lays out the relation layers. Hidden layers of the pair network and the
+// node update have no bias. In the paper, nodes of width 128 have hidden layers of
+// 256 and 128, twice and once the width. On FS-Mol, nodes of width 256 have the same
+// hidden layers.
 func (r *Predictor) addRelation(p *params.Set, c Relation) {
 	p.Part(partRelation)
 	d, hidden := c.Width, c.Hidden
@@ -99,16 +100,16 @@ func (r *Predictor) Project(vectors *ts.Tensor, s *ops.Scope) *ts.Tensor {
 	return s.Keep(ops.MLP(vectors, r.projection, ops.Mode{}))
 }
 
-// Graphs is the relation graphs of a batch of queries, one for each.
+// Graphs holds the relation graphs of a batch of queries, one for each.
 type Graphs struct {
-	Start   ops.Nodes  // what the first layer compares
+	Start   ops.Nodes  // input of the first layer
 	Labels  *ts.Tensor // [B·N]
 	Support int        // N
 	Shots   int        // neighbours that a node keeps
 }
 
-// GraphsOf returns those of the queries of a batch, with the support nodes
-// [B·N, d] that support is, and its labels. The query nodes [Q, d] are query.
+// GraphsOf returns the graphs of the queries of a batch, with support nodes [B·N, d]
+// and query nodes [Q, d]. The batch support has the labels.
 func GraphsOf(support *model.Batch, supportNodes *ts.Tensor, queries *model.Batch, query *ts.Tensor) Graphs {
 	return Graphs{
 		Start:  ops.Nodes{Support: supportNodes, Query: query, Task: queries.QueryTask},
@@ -120,16 +121,16 @@ func GraphsOf(support *model.Batch, supportNodes *ts.Tensor, queries *model.Batc
 // the method defines it.
 type After func(l int, nodes *ts.Tensor) *ts.Tensor
 
-// layer runs relation layer l (Eqs. 4 and 5) from x and returns its nodes
-// [Q, n, d] and, where it is asked for, its adjacency [Q, n, n].
+// layer runs relation layer l (Eqs. 4 and 5) on x and returns its nodes [Q, n, d]
+// and, if adjacency is set, its adjacency [Q, n, n].
 func (r *Predictor) layer(l int, x ops.Nodes, g Graphs, adjacency bool, s *ops.Scope) (nodes, adjacent *ts.Tensor) {
 	s.At("relation layer", l+1)
 	return s.Keep2(r.relation[l].Layer(x, g.Support, g.Shots, adjacency))
 }
 
-// Relate runs the relation graph and returns the nodes [Q, n, d] after each layer
-// and after what the method did to them, nothing where after is nil, and the
-// adjacency [Q, n, n] of each layer where it is asked for.
+// Relate runs the relation graph. It returns the nodes [Q, n, d] of each layer, as
+// changed by after unless that is nil, and the adjacency [Q, n, n] of each layer if
+// adjacency is set.
 func (r *Predictor) Relate(g Graphs, after After, adjacency bool, s *ops.Scope) (layers, adjacent []*ts.Tensor) {
 	x := g.Start
 	for l := range r.relation {

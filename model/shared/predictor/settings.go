@@ -2,16 +2,16 @@ package predictor
 
 import "pacia/model"
 
-// Settings are those that methods with this predictor have below "model.".
+// Settings are the settings of the predictor, below "model.".
 type Settings struct {
 	Relation   Relation   `yaml:"relation" doc:"the relation graph (Eqs. 4 and 5)"`
 	Classifier Classifier `yaml:"classifier" doc:"the adaptive classifier (Eqs. 16 to 20)"`
 }
 
-// Check has nothing to say: all combinations go together.
+// Check returns nil: all combinations are valid.
 func (Settings) Check(model.Config) error { return nil }
 
-// Relation shapes the relation graph.
+// Relation are the settings of the relation graph.
 type Relation struct {
 	Layers int    `yaml:"layers" range:"1 64" doc:"L_rel, layers of the relation graph"`
 	Width  int    `yaml:"width" range:"1 8192" doc:"width of its nodes"`
@@ -20,13 +20,13 @@ type Relation struct {
 	Node   string `yaml:"node" oneof:"single double" doc:"layers that update a node: one linear layer, or two"`
 }
 
-// Classifier shapes the adaptive classifier.
+// Classifier are the settings of the adaptive classifier.
 type Classifier struct {
 	Share bool `yaml:"share" doc:"one pair of MLPs for both classes"`
 }
 
-// ForPreset returns what a preset of the model stands for: shared weights and a
-// node update of two layers in the paper, one classifier in the published code.
+// ForPreset returns the settings of a preset of the model: shared weights and a node
+// update of two layers in the paper, one classifier in the published code.
 func ForPreset(paper bool) Settings {
 	if paper {
 		return Settings{Relation: Relation{Layers: 5, Width: 128, Share: true, Node: "double"}}

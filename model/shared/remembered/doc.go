@@ -1,4 +1,4 @@
-// Package remembered is the labels of training tasks that a method keeps with its model, so that a
-// checkpoint needs no data set beside it: buffers with names that begin with [model.MemoryPrefix].
-// A molecule is recognised by its fingerprint: molecules with one fingerprint are one.
+// Package remembered stores the labels of training tasks with a model, so that a checkpoint can be used
+// without the data set. They are buffers with names that begin with [model.MemoryPrefix]. A molecule is
+// identified by its fingerprint.
 package remembered

@@ -9,20 +9,19 @@ import (
 
 // Legend: n molecules of a task.
 
-// parts is how fine ranks are.
+// parts is the number of different ranks.
 const parts = 256
 
-// Split takes a label of [Labels.Read] apart: the place of its task, whether the molecule is active there,
-// and where its value lies among those of the task, between 0 and 1, actives above. The rank is 0 where
-// the values were not known.
+// Split splits a label of [Labels.Read] into the place of its task, whether the molecule is active there,
+// and the rank of its value in the task, between 0 and 1 and larger for actives. The rank is 0 if the
+// values are unknown.
 func Split(label float64) (task int, on bool, rank float64) {
 	whole, rank := math.Modf(math.Abs(label))
 	return int(whole) - 1, label > 0, rank
 }
 
-// ranksOf are the ranks [n] of a task's values, in 256ths from 1; nil where fewer than half of them are
-// known. Equal values share the mean of their ranks. A value that is not known has the rank of its
-// class's median.
+// ranksOf returns the ranks [n] of a task's values, in 256ths from 1, or nil if fewer than half of them are
+// known. Equal values have the mean of their ranks. An unknown value has the rank of its class's median.
 func ranksOf(t *data.Task) []uint8 {
 	if len(t.Values) != len(t.Labels) {
 		return nil

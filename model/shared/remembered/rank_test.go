@@ -11,8 +11,8 @@ import (
 	"pacia/ops"
 )
 
-// TestRanks: larger values have larger ranks, equal ones the same, and a value that is not known has that of
-// its class's median. Where most are not known, there are none.
+// TestRanks: larger values have larger ranks, equal values equal ones, and an unknown value has the rank of
+// its class's median. If most values are unknown, there are no ranks.
 func TestRanks(t *testing.T) {
 	missing := math.NaN()
 	for _, c := range []struct {
@@ -36,7 +36,7 @@ func TestRanks(t *testing.T) {
 	}
 }
 
-// TestRanksAreReadBack: with the place of the task and the label, also of many tasks.
+// TestRanksAreReadBack: ranks are read back with the place of the task and the label, also for many tasks.
 func TestRanksAreReadBack(t *testing.T) {
 	modeltest.Locked(t, 1)
 	all := []Label{{Key: 1, Task: 0, On: 1, Rank: 255}, {Key: 1, Task: 65534, On: 0, Rank: 1}, {Key: 2, Task: 3, On: 0, Rank: 0}}

@@ -16,18 +16,18 @@ import (
 
 // Legend: n molecules of training tasks, L labels of them.
 
-// Names of the buffers. Their numbers are exact in float32: whole ones, and 256ths of tasks.
+// Names of the buffers. Their numbers are exact in float32: integers, and tasks plus 256ths.
 const (
 	keysName   = model.MemoryPrefix + "keys"   // [2n] 24 bits each of a molecule's key, ascending
 	countsName = model.MemoryPrefix + "counts" // [n] how many labels it has
-	// [L] task + 1, from 0, and below 0 where it is inactive there; behind the point the rank, see [Split].
+	// [L] place of the task + 1, negative for inactive, with the rank as its fraction; see [Split].
 	labelsName = model.MemoryPrefix + "labels"
 )
 
-// Label is one of a training task.
+// Label is a label of a training task.
 type Label struct {
 	Key  uint64 // of the molecule
-	Task int32  // place of the task among those that are kept
+	Task int32  // place of the task among the stored ones
 	On   uint8  // 1 active, 0 inactive
 	Rank uint8  // of its value in the task, in 256ths; 0: the task has none
 }
@@ -63,7 +63,7 @@ func Gather(d *data.Dataset, tasks []int) ([]Label, error) {
 	return all, nil
 }
 
-// Molecules is how many molecules labels in the order of Gather are of.
+// Molecules returns the number of molecules with labels. all must be in the order of Gather.
 func Molecules(all []Label) (n int) {
 	for i, l := range all {
 		if i == 0 || l.Key != all[i-1].Key {
@@ -73,7 +73,7 @@ func Molecules(all []Label) (n int) {
 	return n
 }
 
-// Key tells fingerprints apart by 48 bits: the finaliser of splitmix64 on each count.
+// Key returns a hash of a fingerprint with 48 bits, by the finaliser of splitmix64 on each count.
 func Key(v counts.Vector) uint64 {
 	h := uint64(len(v.Bit))
 	for i, bit := range v.Bit {
@@ -82,28 +82,28 @@ func Key(v counts.Vector) uint64 {
 	return h & (1<<48 - 1)
 }
 
-// Labels are the buffers; the zero value has none.
+// Labels holds the buffers. The zero value has none.
 type Labels struct {
 	keys, counts, labels *ts.Tensor
 	n, size              int // molecules and labels
 }
 
-// None reports that no room was made.
+// None reports whether no buffers are allocated.
 func (l *Labels) None() bool { return l.keys == nil }
 
-// LayOut makes room for so many labels of n molecules.
+// LayOut allocates buffers for the given number of labels of n molecules.
 func (l *Labels) LayOut(p *params.Set, n, labels int) {
 	l.keys, l.counts = p.Buffer(keysName, 0, int64(2*n)), p.Buffer(countsName, 0, int64(n))
 	l.labels = p.Buffer(labelsName, 0, int64(labels))
 	l.n, l.size = n, labels
 }
 
-// Room is LayOut by the shapes of a stored model's buffers.
+// Room is like LayOut, with the sizes from the shapes of a stored model's buffers.
 func (l *Labels) Room(p *params.Set, shapes map[string][]int64) {
 	l.LayOut(p, Size(shapes, countsName), Size(shapes, labelsName))
 }
 
-// Size is that of a vector among the shapes, 0 where there is none.
+// Size returns the length of a vector among the shapes, 0 if it is missing.
 func Size(shapes map[string][]int64, name string) int {
 	if s := shapes[name]; len(s) == 1 {
 		return int(s[0])
@@ -111,7 +111,7 @@ func Size(shapes map[string][]int64, name string) int {
 	return 0
 }
 
-// Write fills the room with labels in the order of Gather.
+// Write fills the buffers with labels in the order of Gather.
 func (l *Labels) Write(all []Label) error {
 	var keys, sizes, labels []float64
 	for i, one := range all {
@@ -136,12 +136,12 @@ func (l *Labels) Write(all []Label) error {
 	return nil
 }
 
-// Sizes are how many molecules and labels there are.
+// Sizes returns the numbers of molecules and labels.
 func (l *Labels) Sizes() (molecules, labels int) { return l.n, l.size }
 
-// Read calls add for each molecule, by ascending keys, with its labels: task + 1 of an active
-// one and −(task + 1) of an inactive one, of tasks 0 to below limit, with ranks, see [Split]. add must
-// not keep the slice.
+// Read calls add for each molecule, by ascending keys, with its labels: task + 1 for active and
+// −(task + 1) for inactive, with ranks, see [Split]. Tasks must be less than limit. add must not keep
+// the slice.
 func (l *Labels) Read(limit int, add func(key uint64, labels []float64) error) error {
 	var v [3][]float64
 	for i, t := range []*ts.Tensor{l.keys, l.counts, l.labels} {

@@ -12,7 +12,7 @@ import (
 	"pacia/ops"
 )
 
-// kept are the labels of two of three tasks, which share some molecules.
+// kept returns the labels of two of three tasks, which share some molecules.
 func kept(t *testing.T) (all []Label, d *data.Dataset) {
 	t.Helper()
 	d = &data.Dataset{Name: "three", Store: modeltest.RandomStore(6, 20)}
@@ -30,8 +30,8 @@ func kept(t *testing.T) (all []Label, d *data.Dataset) {
 	return all, d
 }
 
-// TestLabelsAreReadBack: of every molecule those that it has in the tasks that are kept, numbered
-// by their places.
+// TestLabelsAreReadBack: the labels of every molecule in the stored tasks are read back, with the
+// places of the tasks.
 func TestLabelsAreReadBack(t *testing.T) {
 	modeltest.Locked(t, 1)
 	all, d := kept(t)
@@ -42,7 +42,7 @@ func TestLabelsAreReadBack(t *testing.T) {
 	t.Cleanup(p.Drop)
 	var l Labels
 	if !l.None() {
-		t.Error("there are labels before there is room for them")
+		t.Error("there are labels before buffers are allocated")
 	}
 	l.LayOut(p, 12, 16)
 	if err := l.Write(all); err != nil {
