@@ -1,7 +1,7 @@
-// Package atencalls records, for tests, what libtorch is asked for while a function runs:
-// which operators of ATen are called, on any thread, and what memory the calling thread is given.
-// A step that a CUDA graph captures may read nothing on the host, draw from no generator
-// and leave nothing behind, which can be seen without a GPU.
+// Package atencalls records, for tests, the operators of ATen that are called on any thread while a
+// function runs, and the memory that the calling thread allocates. A step that is captured as a CUDA
+// graph must not read values on the host, use a random generator or keep memory. This can be tested
+// without a GPU.
 package atencalls
 
 // #cgo CXXFLAGS: -Wall -Wextra -Wno-unused-parameter
@@ -15,14 +15,14 @@ import (
 	"unsafe"
 )
 
-// Calls is what was asked for.
+// Calls is the result of a record.
 type Calls struct {
-	Operators map[string]int // by name, such as aten::mm, how often; operators inside of others too
-	Kept      int64          // bytes allocated, less those freed that this or an earlier record saw allocated
+	Operators map[string]int // numbers of calls by name, such as aten::mm, including nested calls
+	Kept      int64          // bytes allocated minus bytes freed, of memory that this or an earlier record saw allocated
 }
 
-// Record calls f on this OS thread and returns what was asked for meanwhile. Only one call
-// may be under way.
+// Record calls f on this OS thread and returns the recorded calls. It must not be called
+// concurrently.
 func Record(f func()) Calls {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

@@ -22,7 +22,7 @@ std::unique_ptr<at::ObserverContext> note(const at::RecordFunction &f) {
   return nullptr;
 }
 
-// Memory counts what the thread's tensors take and give back.
+// Memory counts the bytes that the thread's tensors allocate minus those that they free.
 class Memory : public c10::MemoryReportingInfoBase {
  public:
   void reportMemoryUsage(void *, int64_t bytes, size_t, size_t, c10::Device) override { kept += bytes; }

@@ -10,8 +10,9 @@ extern "C" {
 
 void pacia_record_begin(void);
 
-// pacia_record_end returns the names of the operators in the order of their calls, with a
-// blank behind each; the caller frees them.
+// pacia_record_end returns the names of the operators in the order of their calls, each
+// followed by a space. The caller frees the string. *kept is set to the bytes allocated minus
+// those freed.
 char *pacia_record_end(int64_t *kept);
 
 #ifdef __cplusplus

@@ -10,8 +10,8 @@ import (
 	"pacia/internal/badinput"
 )
 
-// Check reports, as a *badinput.Error, any obstacle that would keep Write from writing
-// path. Callers use it before the work that makes the content.
+// Check returns a *badinput.Error if Write could not write path. Callers use it before
+// they compute the content.
 func Check(path string) error {
 	p, err := find(path)
 	if err != nil || p.through() {
@@ -25,7 +25,7 @@ func Check(path string) error {
 	return intoFolder(filepath.Dir(p.path))
 }
 
-// CheckFolder is Check of a folder for several files. It may be missing, and those above it too.
+// CheckFolder is Check for a folder of several files. The folder and its parents may be missing.
 func CheckFolder(dir string) error {
 	err := intoFolder(filepath.Clean(dir))
 	if errors.Is(err, fs.ErrNotExist) && dir != filepath.Dir(dir) {
@@ -34,7 +34,7 @@ func CheckFolder(dir string) error {
 	return err
 }
 
-// intoFolder reports what keeps files from being made in a folder.
+// intoFolder returns an error if files cannot be created in a folder.
 func intoFolder(dir string) error {
 	switch info, err := os.Stat(dir); {
 	case err != nil:
@@ -61,7 +61,7 @@ func wrong(path string, err error) error {
 	return &badinput.Error{File: path, What: "cannot be written", Err: cause(err), Fix: "choose another --out"}
 }
 
-// cause is the system's error, without the path.
+// cause returns the system's error without the path.
 func cause(err error) error {
 	var system *fs.PathError
 	if errors.As(err, &system) {
@@ -70,8 +70,8 @@ func cause(err error) error {
 	return err
 }
 
-// Same reports whether two paths lead to one file, so that writing the one would take
-// the other away. Devices and pipes can be read and written at a time.
+// Same reports whether two paths lead to one file, so that writing one would overwrite the
+// other. It is false for devices and pipes, which can be read and written at the same time.
 func Same(a, b string) bool {
 	if a == "" || b == "" {
 		return false
@@ -87,7 +87,7 @@ func Same(a, b string) bool {
 	return end(a) == end(b)
 }
 
-// end is where a file that is not there yet will be.
+// end returns the absolute path, without links, of a file that does not exist yet.
 func end(path string) string {
 	if p, err := find(path); err == nil {
 		path = p.path

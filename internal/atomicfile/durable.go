@@ -7,14 +7,14 @@ import (
 	"path/filepath"
 )
 
-// Write makes fill write a temporary file beside path, brings it to the disk, renames it
-// to path, and brings the folder to the disk. On an error path is unchanged. Writers of
-// one path do not disturb each other; the last to end wins. Temporary files of a killed
-// process are removed by the next Write of that path.
+// Write makes fill write a temporary file beside path, syncs it to the disk, renames it
+// to path, and syncs the folder. On an error path is unchanged. Writers of one path do
+// not disturb each other; the last to end wins. The next Write of path removes temporary
+// files of killed processes.
 //
-// A link stays, and its target is replaced. A device or a pipe also stays, and takes all
-// bytes that fill wrote at once. A folder, a disk or a socket is a *badinput.Error;
-// [Check] finds it before there is anything to write.
+// A link stays, and its target is replaced. A device or a pipe also stays, and gets the
+// content after fill has returned. A folder, a disk or a socket is a *badinput.Error,
+// which [Check] also returns.
 func Write(path string, fill func(*os.File) error) error {
 	p, err := find(path)
 	if err != nil {
@@ -34,7 +34,7 @@ func Write(path string, fill func(*os.File) error) error {
 	return errors.Join(f.Close(), syncFolder(filepath.Dir(p.path)))
 }
 
-// WriteJSON is Write of value as indented JSON.
+// WriteJSON writes value as indented JSON.
 func WriteJSON(path string, value any) error {
 	text, err := json.MarshalIndent(value, "", "  ")
 	if err != nil {
@@ -43,7 +43,7 @@ func WriteJSON(path string, value any) error {
 	return WriteBytes(path, append(text, '\n'))
 }
 
-// WriteBytes is Write of content.
+// WriteBytes writes content.
 func WriteBytes(path string, content []byte) error {
 	return Write(path, func(f *os.File) error {
 		_, err := f.Write(content)
@@ -51,8 +51,8 @@ func WriteBytes(path string, content []byte) error {
 	})
 }
 
-// replace fills f and gives it the target's name. f stays open, and so locked, or
-// another process could take it for a leftover just before it is renamed.
+// replace fills f and renames it to the target. It keeps f open and so locked, or another
+// process could remove it as a leftover before it is renamed.
 func (p target) replace(f *os.File, fill func(*os.File) error) error {
 	if err := fill(f); err != nil {
 		return err

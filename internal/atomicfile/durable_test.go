@@ -40,7 +40,7 @@ func TestWriteReplacesAllOrNothing(t *testing.T) {
 		t.Errorf("got %v, want %v", err, full)
 	}
 	check("after a failure", "long and first")
-	// A temporary file of a killed process has no owner.
+	// A temporary file of a killed process is not locked.
 	if err := os.WriteFile(path+".0123abcd.tmp", []byte("half"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -50,8 +50,9 @@ func TestWriteReplacesAllOrNothing(t *testing.T) {
 	check("replaced", "second")
 }
 
-// TestWritersDoNotDisturbEachOther: while several write one path, each file
-// read is that of one writer, and in the end nothing else is left.
+// TestWritersDoNotDisturbEachOther checks that while several goroutines write one path,
+// each file that is read has the content of one writer, and that at the end no other
+// files are left.
 func TestWritersDoNotDisturbEachOther(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "file")
@@ -100,8 +101,8 @@ func TestWriteLeavesOtherFilesAlone(t *testing.T) {
 	}
 }
 
-// TestWriteInTheWorkingFolder: a path without a folder, as the command line
-// often has one, with the permissions of any new file.
+// TestWriteInTheWorkingFolder writes a path without a folder, and checks that the file has
+// the permissions of any new file.
 func TestWriteInTheWorkingFolder(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := os.WriteFile("file.0123abcd.tmp", nil, 0o600); err != nil {

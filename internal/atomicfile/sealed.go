@@ -9,20 +9,20 @@ import (
 	"os"
 )
 
-// castagnoli is the polynomial of the checksums.
+// castagnoli is the table for the checksums.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// A sealed file is a JSON object of a checksum and what it is of.
+// A sealed file is a JSON object with a value and its checksum.
 const (
 	sealBegin = `{"crc32c":"%08x","of":`
 	sealEnd   = "}\n"
 )
 
-// ErrSeal is of a file that [ReadSealed] reads and [WriteSealed] did not write.
+// ErrSeal is the error of [ReadSealed] for a file that [WriteSealed] did not write.
 var ErrSeal = errors.New("its checksum is wrong")
 
-// WriteSealed is WriteJSON with a checksum, so that a changed byte is found when the file is
-// read again.
+// WriteSealed writes value as JSON with a checksum, so that a changed byte is detected when the
+// file is read.
 func WriteSealed(path string, value any) error {
 	text, err := json.Marshal(value)
 	if err != nil {
@@ -31,7 +31,7 @@ func WriteSealed(path string, value any) error {
 	return WriteBytes(path, fmt.Appendf(nil, sealBegin+"%s"+sealEnd, crc32.Checksum(text, castagnoli), text))
 }
 
-// ReadSealed reads what WriteSealed wrote. Another text is ErrSeal.
+// ReadSealed reads a file of WriteSealed into value. For other content it returns ErrSeal.
 func ReadSealed(path string, value any) error {
 	text, err := os.ReadFile(path)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"pacia/internal/atomicfile"
 )
 
-// TestSealed: every changed bit, and every cut, of a sealed file is found.
+// TestSealed checks that every changed bit and every cut of a sealed file is detected.
 func TestSealed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "plan.json")
 	type plan struct {
@@ -34,7 +34,7 @@ func TestSealed(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := atomicfile.ReadSealed(path, &got); !errors.Is(err, atomicfile.ErrSeal) {
-			t.Errorf("%s %d: %v, want that the checksum is wrong", what, at, err)
+			t.Errorf("%s %d: %v, want ErrSeal", what, at, err)
 		}
 	}
 	for i := range text {

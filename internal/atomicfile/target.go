@@ -14,20 +14,20 @@ import (
 	"pacia/internal/badinput"
 )
 
-// A target is where what is written to a path goes.
+// A target is the file to which a path leads.
 type target struct {
-	path string      // the path, or what it links to
-	info fs.FileInfo // of what is there; nil: nothing yet
-	fd   int         // the open file that the path stands for, such as /dev/stdout; −1: none
+	path string      // the path after its links are followed
+	info fs.FileInfo // nil if the file does not exist
+	fd   int         // descriptor of an open file, for a path such as /dev/stdout; otherwise −1
 }
 
-// maxLinks is how many links are followed, one after the other; as many as Linux follows.
+// maxLinks is the largest number of links to follow, as in Linux.
 const maxLinks = 40
 
-// descriptor is a path that stands for an open file of this process.
+// descriptor matches the path of an open file of this process.
 var descriptor = regexp.MustCompile(`^/(?:dev|proc/self)/fd/([0-9]{1,4})$`)
 
-// find follows the links of path to where something is or will be.
+// find follows the links of path to the target.
 func find(path string) (target, error) {
 	p := target{path: path, fd: -1}
 	for range maxLinks {
@@ -58,12 +58,12 @@ func follow(link string) (string, error) {
 	if err != nil || filepath.IsAbs(to) {
 		return to, err
 	}
-	// Its folder may also be a link, from which .. leads elsewhere.
+	// The folder of the link may also be a link, from which .. leads elsewhere.
 	dir, err := filepath.EvalSymlinks(filepath.Dir(link))
 	return filepath.Join(dir, to), err
 }
 
-// refuse reports what no file can be written to.
+// refuse returns an error for a folder, a socket or a disk.
 func (p target) refuse() error {
 	switch mode := p.info.Mode(); {
 	case mode.IsDir():
@@ -76,15 +76,14 @@ func (p target) refuse() error {
 	return nil
 }
 
-// through reports that what is there must stay, and takes what is written to it: a
-// terminal, a pipe, /dev/null.
+// through reports whether content is written to the target without replacing it: a
+// terminal, a pipe, /dev/null or an open file.
 func (p target) through() bool {
 	return p.fd >= 0 || p.info != nil && !p.info.Mode().IsRegular()
 }
 
-// Nameless makes an empty file without a name where there is room for what
-// Write(path) will write: it is gone when the program is, however that ends. The error
-// is a *badinput.Error.
+// Nameless makes an empty file without a name on the disk to which Write(path) writes. The
+// file disappears when the process ends, in any way. The error is a *badinput.Error.
 func Nameless(path string) (*os.File, error) {
 	p, err := find(path)
 	if err != nil {
@@ -108,15 +107,15 @@ func (p target) nameless() (*os.File, error) {
 	return f, nil
 }
 
-// IsFile reports whether Write(path) makes or replaces a file, and so whether other
-// files can be put beside it; otherwise it goes through a device or a pipe.
+// IsFile reports whether Write(path) makes or replaces a file, so that other files can be
+// written beside it. It is false for a device or a pipe.
 func IsFile(path string) bool {
 	p, err := find(path)
 	return err == nil && !p.through()
 }
 
-// stream lets fill write a file that is lost with the process, and copies it
-// to where it is to go: fill may need to go back in it.
+// stream makes fill write a nameless file and copies that to the target: fill may need to
+// seek.
 func (p target) stream(fill func(*os.File) error) error {
 	f, err := p.nameless()
 	if err != nil {
@@ -141,7 +140,7 @@ func (p target) open() (*os.File, error) {
 	if p.fd < 0 {
 		return os.OpenFile(p.path, os.O_WRONLY|syscall.O_NOCTTY, 0)
 	}
-	// A file of its own would begin at the start, whatever was written before.
+	// A file that is opened anew would be written from its start.
 	fd, err := syscall.Dup(p.fd)
 	if err != nil {
 		return nil, &fs.PathError{Op: "open", Path: p.path, Err: err}
@@ -149,7 +148,7 @@ func (p target) open() (*os.File, error) {
 	return os.NewFile(uintptr(fd), p.path), nil
 }
 
-// keepMode gives f the permissions of what it will replace.
+// keepMode gives f the permissions of the file that it replaces.
 func (p target) keepMode(f *os.File) error {
 	if p.info == nil {
 		return nil

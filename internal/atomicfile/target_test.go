@@ -14,8 +14,8 @@ import (
 	"pacia/internal/badinput"
 )
 
-// write writes text to path and then goes back to change its first letter, as
-// files with a checksum in their head do.
+// write writes text to path and then seeks back to change its first letter, like a file
+// with a checksum in its header.
 func write(path, text string) error {
 	return atomicfile.Write(path, func(f *os.File) error {
 		if _, err := f.WriteString("?" + text[1:]); err != nil {
@@ -26,8 +26,8 @@ func write(path, text string) error {
 	})
 }
 
-// TestWriteKeepsLinks: a link to a file, of whatever kind, and one to a place where
-// there is none yet, stay links; the file is at their end.
+// TestWriteKeepsLinks checks that links of all kinds stay links, also those to a file that does
+// not exist yet, and that their target is written.
 func TestWriteKeepsLinks(t *testing.T) {
 	dir := t.TempDir()
 	elsewhere := filepath.Join(dir, "elsewhere")
@@ -77,12 +77,12 @@ func TestWriteKeepsLinks(t *testing.T) {
 	}
 }
 
-// TestWriteKeepsDevices: a device or a pipe takes the bytes and stays what it is.
+// TestWriteKeepsDevices checks that content is written to a device or a pipe without replacing it.
 func TestWriteKeepsDevices(t *testing.T) {
 	dir := t.TempDir()
 	null := filepath.Join(dir, "null")
 	if err := syscall.Mknod(null, syscall.S_IFCHR|0o666, 1<<8|3); err != nil {
-		null = os.DevNull // only root makes one
+		null = os.DevNull // only root can make a device
 	}
 	linked := filepath.Join(dir, "linked")
 	if err := os.Symlink(null, linked); err != nil {
@@ -119,15 +119,15 @@ func TestWriteKeepsDevices(t *testing.T) {
 		t.Error(err)
 	}
 	if text := <-got; text != "through" {
-		t.Errorf("through the pipe came %q", text)
+		t.Errorf("the pipe got %q", text)
 	}
 	if info, err := os.Lstat(pipe); err != nil || info.Mode()&fs.ModeNamedPipe == 0 {
 		t.Errorf("the pipe is %v now (%v)", info, err)
 	}
 }
 
-// TestWriteToAnOpenFile: /dev/stdout and the like are the open file, wherever that
-// is written to, and go on where it is.
+// TestWriteToAnOpenFile checks that a path such as /dev/stdout is written at the present position
+// of the open file.
 func TestWriteToAnOpenFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	f, err := os.Create(path)
@@ -158,7 +158,7 @@ func TestWriteToAnOpenFile(t *testing.T) {
 	}
 }
 
-// TestCheck: Check finds paths that cannot be written in advance, and Write also refuses
+// TestCheck checks that Check refuses paths that cannot be written, and that Write also refuses
 // them.
 func TestCheck(t *testing.T) {
 	t.Chdir(t.TempDir())
@@ -182,7 +182,7 @@ func TestCheck(t *testing.T) {
 	} {
 		err := atomicfile.Check(path)
 		if path == "/proc/pacia" && os.Getuid() == 0 {
-			continue // root may, as far as permissions say
+			continue // root has the permission
 		}
 		if err == nil || !strings.HasPrefix(err.Error(), want) || !badinput.Is(err) {
 			t.Errorf("Check(%q) = %v, want %s", path, err, want)
@@ -201,7 +201,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestSame: however a file is named, and whether it is there or not.
+// TestSame compares paths of existing and of missing files, with and without links.
 func TestSame(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := os.Mkdir("folder", 0o777); err != nil {

@@ -11,14 +11,13 @@ import (
 	"syscall"
 )
 
-// A temporary file is called PATH.xxxxxxxx.tmp, with eight random hexadecimal
-// digits, and is locked as long as it is written. The lock goes with its
-// process, however that ends: a temporary file that can be locked is nobody's.
-// Where the file system knows no locks, leftovers stay.
+// A temporary file is named PATH.xxxxxxxx.tmp, with eight random hexadecimal digits,
+// and is locked while it is written. The lock ends with its process, so a temporary
+// file that can be locked is a leftover. On file systems without locks, leftovers stay.
 var temporary = regexp.MustCompile(`^\.[0-9a-f]{8}\.tmp$`)
 
-// createTemporary makes a locked temporary file beside path. It has the
-// permissions of any new file, which os.CreateTemp would not give it.
+// createTemporary makes a locked temporary file beside path. It has the permissions
+// of any new file, unlike those of os.CreateTemp.
 func createTemporary(path string) (*os.File, error) {
 	for {
 		name := fmt.Sprintf("%s.%08x.tmp", path, rand.Uint32())
@@ -29,16 +28,16 @@ func createTemporary(path string) (*os.File, error) {
 		if err != nil {
 			return nil, err
 		}
-		// Before it was locked, another process may have taken it for a leftover.
+		// Before it was locked, another process may have removed it as a leftover.
 		if !errors.Is(lock(f), syscall.EWOULDBLOCK) && isNamed(f) {
 			return f, nil
 		}
-		_ = f.Close() // nothing is written into it yet
+		_ = f.Close() // it is empty
 	}
 }
 
-// removeLeftovers removes the temporary files of path that nobody writes any
-// more. One that cannot be removed does no harm.
+// removeLeftovers removes temporary files of path that are not being written. A file
+// that cannot be removed does no harm.
 func removeLeftovers(path string) {
 	dir, base := filepath.Split(path)
 	entries, err := os.ReadDir(filepath.Clean(dir))
@@ -53,7 +52,7 @@ func removeLeftovers(path string) {
 }
 
 func removeUnlocked(name string) {
-	f, err := os.OpenFile(name, os.O_RDWR, 0) // some network file systems lock nothing else
+	f, err := os.OpenFile(name, os.O_RDWR, 0) // some network file systems lock only files that are open for writing
 	if err != nil {
 		return
 	}
@@ -63,7 +62,7 @@ func removeUnlocked(name string) {
 	}
 }
 
-// lock locks f until it is closed, or fails at once.
+// lock locks f until it is closed. It fails at once if f is locked.
 func lock(f *os.File) error {
 	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 }

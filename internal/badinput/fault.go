@@ -1,9 +1,8 @@
-// Package badinput describes bad input: what a person gave to the program, where
-// it is wrong, and what to write instead.
+// Package badinput describes bad input of a user: where it is, what is wrong, and what to
+// write instead.
 //
-// Any package may return an *Error. The command line prints it as one line
-// and leaves with exit code 2; every other error is the program's or the
-// machine's own trouble and leaves with exit code 1.
+// Any package may return an *Error. The command line prints it as one line and exits with
+// code 2. All other errors are failures of the program or the machine, with exit code 1.
 package badinput
 
 import (
@@ -13,29 +12,29 @@ import (
 	"strings"
 )
 
-// Error is one piece of bad input. The fields that do not apply stay empty.
+// Error describes one error in the input. Fields that do not apply are empty.
 type Error struct {
-	File   string // file it was found in
-	Row    int    // line of that file, counted from 1; 0 where it has none
+	File   string // name of the file
+	Row    int    // line of the file, counted from 1; 0 without a line
 	Column string // name of the column
 	What   string // what is wrong
-	Fix    string // what to do about it
-	Err    error  // what a lower layer said
+	Fix    string // how to correct it
+	Err    error  // error of a lower layer
 }
 
-// Newf returns an Error with only What set.
+// Newf returns an Error that has only What.
 func Newf(format string, args ...any) *Error {
 	return &Error{What: fmt.Sprintf(format, args...)}
 }
 
-// Is reports whether err is, or wraps, bad input.
+// Is reports whether err is or wraps an *Error.
 func Is(err error) bool {
 	var e *Error
 	return errors.As(err, &e)
 }
 
-// Error returns one line: "FILE: row N, column NAME: WHAT: ERR; FIX". A part of it that
-// repeats a long input is cut short.
+// Error returns one line: "FILE: row N, column NAME: WHAT: ERR; FIX". Long parts, which
+// repeat long input, are shortened.
 func (e *Error) Error() string {
 	var where []string
 	if e.Row > 0 {
@@ -60,11 +59,11 @@ func (e *Error) Error() string {
 	return oneLine(line)
 }
 
-// Unwrap returns what a lower layer said, or nil.
+// Unwrap returns the error of a lower layer, or nil.
 func (e *Error) Unwrap() error { return e.Err }
 
-// oneLine keeps the promise of a single line whatever the input held: a file
-// name, a label or a parser's message may carry line breaks.
+// oneLine replaces line breaks and tabs by spaces: a file name, a label or a parser's
+// message may contain them.
 func oneLine(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\r' || r == '\t' {

@@ -36,7 +36,7 @@ func TestIsSeesThroughWrapping(t *testing.T) {
 	bad := &badinput.Error{What: "cannot read", Err: fs.ErrNotExist}
 	wrapped := fmt.Errorf("opening: %w", bad)
 	if !badinput.Is(wrapped) {
-		t.Errorf("Is(%q) = false: a wrapped fault must still be one", wrapped)
+		t.Errorf("Is(%q) = false for a wrapped fault", wrapped)
 	}
 	if !errors.Is(wrapped, fs.ErrNotExist) {
 		t.Errorf("%q hides the cause it wraps", wrapped)

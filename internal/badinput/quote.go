@@ -8,17 +8,17 @@ import (
 )
 
 const (
-	// quoted is how many characters of what a user wrote are shown: enough to find it.
+	// quoted is the number of characters of an input that are shown: enough to find it.
 	quoted = 60
-	// listed is how many of several names are shown.
+	// listed is the largest number of names that are shown.
 	listed = 12
-	// longest is the length in bytes of a part of a message. A longer part repeats its
-	// input.
+	// longest is the largest length in bytes of a part of a message. A longer part repeats
+	// its input.
 	longest = 1_000
 )
 
-// Quote returns what a user wrote in quotation marks, as Go writes strings, and of a
-// long text the beginning with its length: "abc"… (1000 bytes).
+// Quote returns text as a quoted string of Go. A long text is shortened, with its length:
+// "abc"… (1000 bytes).
 func Quote(text string) string {
 	short := shortened(text, quoted)
 	if short == text {
@@ -27,8 +27,8 @@ func Quote(text string) string {
 	return fmt.Sprintf("%s… (%d bytes)", strconv.Quote(short), len(text))
 }
 
-// List returns names, such as those of columns, with a comma between them; of many, or
-// of long ones, the beginning.
+// List returns names, such as those of columns, separated by commas. Long lists and long
+// names are shortened.
 func List(names []string) string {
 	var shown []string
 	for _, name := range names[:min(len(names), listed)] {
@@ -44,8 +44,8 @@ func List(names []string) string {
 	return text
 }
 
-// Path returns a path for a command that is to be given to a shell: in quotation
-// marks where it has characters that a shell reads as something else.
+// Path returns a path for a shell command, in quotation marks if it has characters that
+// are special to a shell.
 func Path(path string) string {
 	plain := func(r rune) bool {
 		return r >= utf8.RuneSelf || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_@%+=:,./-", r)
@@ -68,7 +68,7 @@ func shortened(text string, n int) string {
 	return text
 }
 
-// bounded leaves out the end of what is too long for a message.
+// bounded shortens a part of a message that is too long.
 func bounded(part string) string {
 	if len(part) <= longest {
 		return part

@@ -56,7 +56,7 @@ func TestPath(t *testing.T) {
 	}
 }
 
-// TestMessagesHaveAnEnd, whatever part of them repeats its input.
+// TestMessagesHaveAnEnd checks that messages are short even if one of their parts repeats a long input.
 func TestMessagesHaveAnEnd(t *testing.T) {
 	long := strings.Repeat("é", 1<<20)
 	for name, e := range map[string]*badinput.Error{

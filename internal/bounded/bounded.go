@@ -1,5 +1,5 @@
-// Package bounded measures what a reader takes for one input, for fuzz tests: an input
-// is not to cost more than its size explains, whoever made it.
+// Package bounded measures the time and memory that a reader uses for one input, for fuzz
+// tests: a malicious input must not use more than its size justifies.
 package bounded
 
 import (
@@ -15,17 +15,17 @@ import (
 
 // Limits of one input.
 const (
-	MaxTime   = time.Second // of the processor
-	MaxMemory = 256 << 20   // bytes allocated, in all
+	MaxTime   = time.Second // processor time
+	MaxMemory = 256 << 20   // bytes allocated in total
 )
 
-// variable makes Do also check the time. Tests leave it unset, since the machine may be
-// busy.
+// variable makes Do also check the time. It is not set in ordinary tests, since the machine
+// may be busy.
 const variable = "PACIA_FUZZ"
 
 var allocated = []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
 
-// Do calls read, and fails the test where it takes more than an input may.
+// Do calls read, and fails the test if it exceeds the limits.
 func Do(t *testing.T, read func()) {
 	t.Helper()
 	runtime.LockOSThread()
@@ -44,7 +44,7 @@ func Do(t *testing.T, read func()) {
 	}
 }
 
-// processor is the time that this thread has been at work.
+// processor returns the processor time of this thread.
 func processor() time.Duration {
 	var u unix.Rusage
 	if unix.Getrusage(unix.RUSAGE_THREAD, &u) != nil {

@@ -18,23 +18,24 @@ import (
 // busy machine a slow command must not count as stuck.
 const patience = 5 * time.Minute
 
-// An outcome is how an attempt ended.
+// An outcome describes how an attempt ended.
 type outcome struct {
-	Exit    int // code; −1: a signal
+	Exit    int // exit code; −1 after a signal
 	Stderr  string
-	Stuck   bool // killed after patience
-	Calls   int  // that were traced
-	Hit     string
-	Refused syscall.Errno // by the kernel, to be traced at all
+	Stuck   bool          // killed after patience
+	Calls   int           // number of traced calls
+	Hit     string        // call at which the harm was done
+	Refused syscall.Errno // error of the kernel when tracing is not allowed
 }
 
-// environment of the commands: nothing of the user's settings, and a cache of their own.
+// environment returns the environment of the commands, without the user's settings and with
+// a separate cache.
 func environment(dir string) []string {
 	env := each.If(os.Environ(), func(pair string) bool { return !strings.HasPrefix(pair, "PACIA_") && !strings.HasPrefix(pair, "XDG_") })
 	return append(env, "XDG_CACHE_HOME="+dir+"/user-cache", "OMP_NUM_THREADS=1")
 }
 
-// command is pacia with args in dir, head of a process group.
+// command returns the command pacia with args in dir, as the leader of a process group.
 func (h *harm) command(ctx context.Context, dir string, args []string) (*exec.Cmd, *bytes.Buffer) {
 	c := exec.CommandContext(ctx, h.program, args...)
 	c.Dir, c.Env = dir, environment(dir)
@@ -46,7 +47,7 @@ func (h *harm) command(ctx context.Context, dir string, args []string) (*exec.Cm
 	return c, &stderr
 }
 
-// attempt makes a command to its end.
+// attempt runs a command to its end.
 func (h *harm) attempt(dir string, args []string) outcome {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -66,10 +67,10 @@ func ended(ctx context.Context, err error, stderr *bytes.Buffer) outcome {
 	return o
 }
 
-// crashes are what a program leaves that did not expect what happened.
+// crashes lists parts of the output of a program that crashed.
 var crashes = []string{"panic", "goroutine ", "SIGSEGV", "SIGABRT", "SIGBUS", "terminate called", "internal error", "runtime error", "fatal error"}
 
-// sound reports anything but an end in order: success, or one line of error.
+// sound returns an error unless the command ended with success or with one line of error.
 func (o outcome) sound() error {
 	if o.Stuck {
 		return fmt.Errorf("did not end within %v", patience)
@@ -87,7 +88,7 @@ func (o outcome) sound() error {
 	return fmt.Errorf("ended with %d and %d lines of error: %s", o.Exit, lines, o.brief())
 }
 
-// succeeded reports anything but an end in success, without a word of damage.
+// succeeded returns an error unless the command ended with success and reported no damage.
 func (o outcome) succeeded() error {
 	if o.Exit != 0 || o.Stuck {
 		return fmt.Errorf("ended with %d: %s", o.Exit, o.brief())

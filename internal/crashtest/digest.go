@@ -16,18 +16,19 @@ import (
 	"pacia/internal/safetensors"
 )
 
-// prints are the SHA-256 of files by their names, of all in them but times.
+// prints holds the SHA-256 of files by their names. Times in the files are left out.
 type prints map[string][sha256.Size]byte
 
-// moments are what two runs of one command differ in: how long it took, and when and
-// where, and the checksums of files that say so. They stand in JSON, or in JSON within
-// a string.
+// moments matches the values that differ between two runs of one command: durations, times,
+// hosts, and checksums of files that contain them. They are in JSON, or in JSON within a
+// string.
 var moments = []*regexp.Regexp{
 	regexp.MustCompile(`(\\?"(?:seconds|elapsed|bytes)\\?": ?)[-+.0-9eE]+`),
 	regexp.MustCompile(`(\\?"(?:begun|ended|host|time|sum|sha256|metrics_sha256)\\?": ?)\\?"[^"]*"`),
 }
 
-// digest reads the files that match patterns below dir. Each must be whole.
+// digest reads the files that match patterns below dir. It returns an error if a file is
+// damaged.
 func digest(dir string, patterns []string) (prints, error) {
 	p := prints{}
 	for _, pattern := range patterns {
@@ -73,8 +74,8 @@ func timeless(text []byte) []byte {
 	return text
 }
 
-// sumTensors is a hash of the content of a file, times left out. It also verifies the file's
-// own checksum.
+// sumTensors returns a hash of the content of a file, without times. It also verifies the
+// checksum in the file.
 func sumTensors(file string) (s [sha256.Size]byte, err error) {
 	f, err := safetensors.Open(file)
 	if err != nil {
@@ -98,7 +99,7 @@ func sumTensors(file string) (s [sha256.Size]byte, err error) {
 	return sha256.Sum256(all.Bytes()), nil
 }
 
-// same reports in which files two digests differ.
+// same returns an error that lists the files in which two digests differ.
 func (p prints) same(q prints) error {
 	var all []string
 	for name := range p {
@@ -121,7 +122,7 @@ func (p prints) same(q prints) error {
 	return fmt.Errorf("the folder %s", strings.Join(all, ", "))
 }
 
-// within leaves only files that q also has.
+// within returns the files of p that q also has.
 func (p prints) within(q prints) prints {
 	r := maps.Clone(p)
 	maps.DeleteFunc(r, func(name string, _ [sha256.Size]byte) bool { _, ok := q[name]; return !ok })

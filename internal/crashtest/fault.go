@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// fault makes one call fail, or all from one on, or kills the program at it.
+// fault makes one call fail, or that call and all later ones, or kills the program at a call.
 func (h *harm) fault(r *reference, random *rand.Rand) (int, error) {
 	if r.calls == 0 {
 		return 0, nil
@@ -26,19 +26,19 @@ func (h *harm) fault(r *reference, random *rand.Rand) (int, error) {
 		return 0, err
 	}
 	if o.Hit == "" {
-		// Fewer calls than the reference made, by chance.
+		// By chance the command made fewer calls than the reference.
 		return 0, h.settle(r, dir)
 	}
 	where := fmt.Sprintf("%s of call %d, %s", map[blow]string{fail: "failure (" + t.Err.Error() + ")", failAll: "failure (" + t.Err.Error() + "), and from then on,",
 		half: "half (" + t.Err.Error() + ")", kill: "kill"}[t.Blow], t.At, o.Hit)
-	h.tell("%s: %s: %d %s", r.name, where, o.Exit, o.brief())
+	h.logf("%s: %s: %d %s", r.name, where, o.Exit, o.brief())
 	if err := h.afterwards(r, dir, o, t.Blow == kill); err != nil {
 		return 1, fmt.Errorf("%s: %w", where, err)
 	}
 	return 1, nil
 }
 
-// afterwards looks at what is left after an attempt that was harmed.
+// afterwards checks the files that a harmed attempt left.
 func (h *harm) afterwards(r *reference, dir string, o outcome, killed bool) error {
 	if !killed {
 		if err := o.sound(); err != nil {
@@ -50,7 +50,7 @@ func (h *harm) afterwards(r *reference, dir string, o outcome, killed bool) erro
 		return err
 	}
 	if o.Exit == 0 && !killed {
-		// All is there but, perhaps, what makes the next start faster.
+		// The graph store, which makes the next start faster, may be missing.
 		want := r.prints
 		if r.name == "train" {
 			want = want.within(p)
@@ -65,14 +65,14 @@ func (h *harm) afterwards(r *reference, dir string, o outcome, killed bool) erro
 	return nil
 }
 
-// fullDisk gives the command on a disk with room for a part of what it writes.
+// fullDisk runs the command on a disk with room for a part of its files.
 func (h *harm) fullDisk(r *reference, random *rand.Rand) (int, error) {
 	dir := filepath.Join(h.work, fmt.Sprintf("%s-%d", r.name, h.dirs.Add(1)))
 	if err := os.Mkdir(dir, 0o777); err != nil {
 		return 0, err
 	}
 	const page = 4096
-	laid, most := 4*page, 80*page // what lay writes; what the largest scenario leaves
+	laid, most := 4*page, 80*page // sizes of the files of lay, and of the largest scenario
 	if r.made != "" {
 		laid = 60 * page
 	}
@@ -91,7 +91,7 @@ func (h *harm) fullDisk(r *reference, random *rand.Rand) (int, error) {
 		}
 	}
 	o := h.attempt(dir, r.args)
-	h.tell("%s: disk of %d bytes: %d %s", r.name, size, o.Exit, o.brief())
+	h.logf("%s: disk of %d bytes: %d %s", r.name, size, o.Exit, o.brief())
 	if err := o.sound(); err != nil {
 		return 1, fmt.Errorf("%d bytes: %w", size, err)
 	}

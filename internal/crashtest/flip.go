@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// read are the files that a command reads again of those that pacia wrote before. A run
-// that has finished is not read again by a sweep.
+// read lists, for each scenario, files of pacia that the command reads again. A sweep does
+// not read finished runs again.
 var read = map[string][]string{
 	"train":    {"run/*", "cache/*"},
 	"replicas": {"run/*", "run/*/*", "cache/*"},
@@ -23,12 +23,12 @@ var read = map[string][]string{
 	"export":   {"run/best.ckpt"},
 }
 
-// longestFlips is how many changed bytes are tried at most in one stopped folder.
+// longestFlips is the largest number of changes in the folder of one stopped command.
 const longestFlips = 12
 
-// flip stops a command in its midst, changes a file that is read again, and gives the
-// command: it fails with one line, or leaves what it should. After a failure the file is
-// restored, and another change is tried. It returns how many were tried.
+// flip kills a command midway, changes a file that is read again, and repeats the command,
+// which must fail with one line or leave the files of the reference. After a failure it
+// restores the file and tries another change. It returns the number of changes.
 func (h *harm) flip(r *reference, random *rand.Rand) (flips int, err error) {
 	if read[r.name] == nil || r.calls == 0 {
 		return 0, nil
@@ -37,7 +37,6 @@ func (h *harm) flip(r *reference, random *rand.Rand) (flips int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	// A kill in the midst leaves a run that goes on.
 	if _, err := h.traced(r.args, trial{Dir: dir, At: r.calls/4 + random.IntN(r.calls*3/4), Blow: kill}); err != nil {
 		return 0, err
 	}
@@ -48,7 +47,7 @@ func (h *harm) flip(r *reference, random *rand.Rand) (flips int, err error) {
 		}
 		flips++
 		o := h.attempt(dir, r.args)
-		h.tell("%s: %s of %s: %d %s", r.name, what, file, o.Exit, o.brief())
+		h.logf("%s: %s of %s: %d %s", r.name, what, file, o.Exit, o.brief())
 		if err := o.sound(); err != nil {
 			return flips, fmt.Errorf("%s of %s: %w", what, file, err)
 		}
@@ -73,7 +72,8 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// damage changes one file of those that pacia has written below dir; restore undoes it.
+// damage changes one of the files that pacia has written below dir. The function restore
+// undoes the change.
 func damage(dir string, patterns []string, random *rand.Rand) (file, what string, restore func() error, err error) {
 	var files []string
 	for _, pattern := range patterns {

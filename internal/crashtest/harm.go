@@ -21,14 +21,14 @@ type harm struct {
 	work                                    string
 	dirs                                    atomic.Int64
 	mu                                      sync.Mutex
-	done                                    map[string]int // what was done, by kind and scenario
+	done                                    map[string]int // numbers of harms, by kind and scenario
 	losses                                  int
 	skipped                                 []string
 	verbose, besiege                        bool
 	refs                                    []*reference
 }
 
-// A reference is a scenario that was left alone.
+// A reference is the result of an undisturbed scenario.
 type reference struct {
 	scenario
 	prints prints
@@ -45,7 +45,7 @@ func (h *harm) all(only string) error {
 		}
 		r, err := h.refer(s)
 		if err != nil {
-			return fmt.Errorf("%s, left alone: %w", s.name, err)
+			return fmt.Errorf("%s, undisturbed: %w", s.name, err)
 		}
 		h.refs = append(h.refs, r)
 	}
@@ -70,7 +70,7 @@ func (h *harm) all(only string) error {
 	return h.report()
 }
 
-// side makes n harms of a kind over all scenarios, jobs at a time.
+// side does n harms of a kind over all scenarios, jobs at a time.
 func (h *harm) side(kind string, n int, one func(*reference, *rand.Rand) (int, error)) {
 	begun := time.Now()
 	var next, made atomic.Int64
@@ -80,7 +80,7 @@ func (h *harm) side(kind string, n int, one func(*reference, *rand.Rand) (int, e
 			for made.Load() < int64(n) {
 				i := next.Add(1) - 1
 				if i > 20*int64(n) {
-					return // of the one scenario there is, nothing can be harmed so
+					return // the chosen scenario cannot be harmed in this way
 				}
 				r := h.refs[int(i)%len(h.refs)]
 				random := rand.New(rand.NewPCG(h.seed, uint64(i)<<8|uint64(kind[0])))
@@ -113,7 +113,7 @@ func (h *harm) lose(what string) {
 	fmt.Println("LOSS", what)
 }
 
-func (h *harm) tell(format string, args ...any) {
+func (h *harm) logf(format string, args ...any) {
 	if h.verbose {
 		h.mu.Lock()
 		defer h.mu.Unlock()
@@ -139,7 +139,7 @@ func (h *harm) report() error {
 	return nil
 }
 
-// fresh makes a folder in which the command can be given.
+// fresh makes a folder in which the command can be run.
 func (h *harm) fresh(r *scenario) (string, error) {
 	dir := filepath.Join(h.work, fmt.Sprintf("%s-%d", r.name, h.dirs.Add(1)))
 	return dir, lay(dir)
@@ -165,7 +165,7 @@ func (h *harm) refer(s scenario) (*reference, error) {
 		}
 		r.made = dir
 	}
-	// The second time the program is in memory.
+	// The second time, the program is already in memory.
 	for range 2 {
 		again, err := h.from(r)
 		if err != nil {
@@ -211,7 +211,7 @@ func (h *harm) refer(s scenario) (*reference, error) {
 	return r, os.RemoveAll(again)
 }
 
-// settle gives the command without harm, and compares what it leaves.
+// settle repeats the command without harm, and compares the files with the reference.
 func (h *harm) settle(r *reference, dir string) error {
 	if err := h.attempt(dir, r.args).succeeded(); err != nil {
 		return fmt.Errorf("given again: %w", err)
@@ -231,5 +231,5 @@ func (h *harm) asReference(r *reference, dir string) error {
 	return p.same(r.prints)
 }
 
-// group kills a process and all it has started.
+// group kills a process and all its descendants.
 func group(pid int) { _ = syscall.Kill(-pid, syscall.SIGKILL) }

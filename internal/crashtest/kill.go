@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// longestChain is how often a command is killed at most before it may end.
+// longestChain is the largest number of kills before a command may end.
 const longestChain = 8
 
-// killChain kills a command at moments drawn at random, gives it again, and so on, and
-// lets it end at last. It returns how often it was killed.
+// killChain repeatedly kills a command at a random moment and starts it again. Finally it lets
+// the command end. It returns the number of kills.
 func (h *harm) killChain(r *reference, random *rand.Rand) (kills int, err error) {
 	dir, err := h.from(r)
 	if err != nil {
@@ -37,9 +37,9 @@ func (h *harm) killChain(r *reference, random *rand.Rand) (kills int, err error)
 	return kills, nil
 }
 
-// killed gives the command and kills it, and its children with it or not.
+// killed runs the command and kills it, with or without its children.
 func (h *harm) killed(dir string, r *reference, random *rand.Rand) (bool, outcome) {
-	// The first half of a process's life it loads libtorch, and has nothing to lose.
+	// In the first half of its time a process loads libtorch, and writes nothing.
 	from := 0.0
 	if random.IntN(5) > 0 {
 		from = 0.5

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// pair starts the command twice at once, or nearly. At least one ends well. The other
-// also ends well, or reports in one line that it cannot run.
+// pair starts the command twice at nearly the same time. At least one of the two must
+// succeed. The other must succeed or report in one line that it cannot run.
 func (h *harm) pair(r *reference, random *rand.Rand) (int, error) {
 	dir, err := h.from(r)
 	if err != nil {

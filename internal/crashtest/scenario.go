@@ -12,12 +12,12 @@ import (
 type scenario struct {
 	name  string
 	args  []string // of pacia, in the folder of the scenario
-	files []string // that it leaves, as patterns; all others are for people, or for the next time
-	// from makes what the command needs, in the folder of a reference.
+	files []string // patterns of the files to compare; other files are logs or caches
+	// from lists commands that make the inputs, in the folder of a reference.
 	from [][]string
 }
 
-// quick are the settings of all: a model that learns nothing in no time.
+// quick has the settings of all scenarios, a tiny model.
 const quick = `
 threads: 1
 data: {path: library.csv, split: 0-4/5-6, cache: cache}
@@ -70,8 +70,8 @@ func lay(dir string) error {
 
 var groups = []string{"O", "N", "Cl", "F", "Br", "C#N", "S"}
 
-// library is a table of chains with groups; task k asks whether a molecule has group
-// k. One molecule cannot be read.
+// library returns a table of chains with groups. A molecule is active in task k if it has
+// group k. One molecule cannot be read.
 func library() string {
 	var b strings.Builder
 	b.WriteString("smiles")
@@ -91,7 +91,7 @@ func library() string {
 	return b.String() + "C1CC,0,0,0,0,0,0,0\n"
 }
 
-// long is a library that is worth being cut into parts.
+// long returns a library that is large enough for several parts.
 func long() string {
 	var b strings.Builder
 	b.WriteString("smiles,number\n")

@@ -19,13 +19,13 @@ import (
 	"time"
 )
 
-// Limits of a server under siege: kilobytes of addresses, and seconds.
+// Limits of a server under attack: kilobytes of address space, and the time of a response.
 const (
 	addresses  = 9 << 20
 	soonEnough = 60 * time.Second
 )
 
-// besieged is a server of pacia with what is sent to it.
+// besieged is a server of pacia under attack.
 type besieged struct {
 	*harm
 	url     string
@@ -34,8 +34,8 @@ type besieged struct {
 	lost    []error
 }
 
-// siege sends small requests that unpack to much, or that take long, to a server whose memory
-// is limited: it refuses them, or ranks, and does it again afterwards.
+// siege sends small requests that unpack to much, or that take long, to a server with limited
+// memory. The server must refuse or rank them, and must be able to rank afterwards.
 func (h *harm) siege() error {
 	s := &besieged{harm: h}
 	if err := s.start(); err != nil {
@@ -72,7 +72,7 @@ func (h *harm) siege() error {
 	return errors.Join(s.lost...)
 }
 
-// hold makes an attack and looks whether the server ranks afterwards.
+// hold makes an attack and checks that the server can rank afterwards.
 func (s *besieged) hold(name string, attack func() error) {
 	begun := time.Now()
 	s.sent++
@@ -80,7 +80,7 @@ func (s *besieged) hold(name string, attack func() error) {
 	if err == nil && !strings.HasSuffix(name, "SIGTERM") {
 		err = s.ranks()
 	}
-	s.tell("%s: %.1f s, %d MB: %v", name, time.Since(begun).Seconds(), s.peak(), err)
+	s.logf("%s: %.1f s, %d MB: %v", name, time.Since(begun).Seconds(), s.peak(), err)
 	if err != nil {
 		s.lost = append(s.lost, fmt.Errorf("%s: %w", name, err))
 		fmt.Println("LOSS", name, err)
@@ -107,9 +107,9 @@ func (s *besieged) start() error {
 	return err
 }
 
-// peak is how much memory the server has held at most, in MB.
+// peak returns the largest memory of the server so far, in MB.
 func (s *besieged) peak() (megabytes int) {
-	status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.command.Process.Pid)) // 0 where it has ended
+	status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.command.Process.Pid)) // 0 after it has ended
 	for line := range strings.Lines(string(status)) {
 		if rest, found := strings.CutPrefix(line, "VmHWM:"); found {
 			_, _ = fmt.Sscan(rest, &megabytes)
@@ -121,7 +121,7 @@ func (s *besieged) peak() (megabytes int) {
 // A part is a file or a field of a form.
 type part struct{ field, file, text string }
 
-// post sends a form, or JSON where there are no parts.
+// post sends a form, or JSON without parts.
 func (s *besieged) post(ctx context.Context, path string, parts []part) (*http.Response, error) {
 	var body bytes.Buffer
 	kind := "application/json"
@@ -154,7 +154,8 @@ func (s *besieged) post(ctx context.Context, path string, parts []part) (*http.R
 	return http.DefaultClient.Do(r)
 }
 
-// status sends a form and returns the status of the answer, which must come soon.
+// status sends a form and returns the status of the response, which must come within
+// soonEnough.
 func (s *besieged) status(path string, parts []part) (int, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), soonEnough)
 	defer cancel()
@@ -173,7 +174,7 @@ func (s *besieged) refused(path string, parts []part) error {
 	return err
 }
 
-// job begins a ranking and returns where it is.
+// job begins a ranking and returns its address.
 func (s *besieged) job(library string) (string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), soonEnough)
 	defer cancel()
@@ -189,7 +190,7 @@ func (s *besieged) job(library string) (string, error) {
 	return s.url + "/v1/jobs/" + answer.ID, nil
 }
 
-// ranks reports that a small request is not ranked soon.
+// ranks returns an error unless a small request is ranked within soonEnough.
 func (s *besieged) ranks() error {
 	code, err := s.status("/v1/rank", []part{{"support", "s.csv", support()}, {"library", "l.csv", "smiles\nCCCCO\n"}})
 	if err != nil {
@@ -201,7 +202,7 @@ func (s *besieged) ranks() error {
 	return nil
 }
 
-// workbook is small, and has 3,000 cells of the same 600,000 characters.
+// workbook returns a small file with 3,000 cells of the same 600,000 characters.
 func workbook() string {
 	var file bytes.Buffer
 	z := zip.NewWriter(&file)
@@ -224,7 +225,7 @@ func workbook() string {
 			_, err = io.WriteString(w, f[1])
 		}
 		if err != nil {
-			panic(err) // a buffer in memory takes everything
+			panic(err) // writing to memory does not fail
 		}
 	}
 	_ = z.Close() // as above

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// fullerene is a molecule that takes long; sixteen of them take seconds.
+// fullerene is a molecule that takes long to read; sixteen of them take seconds.
 const fullerene = "c12c3c4c5c1c1c6c7c2c2c8c3c3c9c4c4c%10c5c5c1c1c6c6c%11" +
 	"c7c2c2c7c8c3c3c8c9c4c4c9c%10c5c5c1c1c6c6c%11c2c2c7c3c3c8c4c4c9c5c1c1c6c2c3c41"
 
@@ -29,7 +29,7 @@ func columns(file int) string {
 	return "smiles," + strings.Join(names, ",") + "\nCCO" + strings.Repeat(",", len(names)) + "\n"
 }
 
-// manyNames are rows in JSON, each with a name of its own.
+// manyNames returns a request in JSON in which each row has a different name.
 func manyNames() string {
 	var b strings.Builder
 	b.WriteString(`{"support": [{"smiles": "CCO", "active": true}, {"smiles": "CCN", "active": false}], "library": [`)
@@ -39,7 +39,7 @@ func manyNames() string {
 	return b.String() + `{"smiles":"CCO"}]}`
 }
 
-// sorts asks for a table in orders of its own, many times at once.
+// sorts requests a sorted table many times at once.
 func (s *besieged) sorts() error {
 	job, err := s.job("smiles,a\n" + strings.Repeat("CCCCO,3\nCCCN,1\nCCCCl,2\n", 8000))
 	if err != nil {
@@ -96,7 +96,7 @@ func (s *besieged) cancelled() error {
 	return answer.Body.Close()
 }
 
-// deserted leaves two previews that would take minutes.
+// deserted starts two previews that would take minutes, and closes their connections.
 func (s *besieged) deserted() error {
 	var wg sync.WaitGroup
 	for range 2 {
@@ -116,7 +116,7 @@ func (s *besieged) deserted() error {
 	return err
 }
 
-// leaves ends the server while a job runs that takes long.
+// leaves ends the server while a long job runs.
 func (s *besieged) leaves() error {
 	if _, err := s.job(slow()); err != nil {
 		return err
@@ -131,6 +131,6 @@ func (s *besieged) leaves() error {
 	case <-ended:
 		return nil
 	case <-time.After(soonEnough):
-		return fmt.Errorf("the server is there %v after SIGTERM", soonEnough)
+		return fmt.Errorf("the server still runs %v after SIGTERM", soonEnough)
 	}
 }

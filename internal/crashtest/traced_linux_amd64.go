@@ -16,10 +16,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// tracedFlag makes this program install the filter of calls and become another one.
+// tracedFlag makes this program install the filter of system calls and execute another one.
 const tracedFlag = "-become-traced"
 
-// changing are the calls by which files change. A call stops the process, and is counted,
+// changing lists the system calls that change files. A call stops the process, and is counted
 // if its file is below the watched folder.
 var changing = map[uint64]string{
 	unix.SYS_WRITE: "write", unix.SYS_PWRITE64: "pwrite", unix.SYS_WRITEV: "writev", unix.SYS_FSYNC: "fsync", unix.SYS_FDATASYNC: "fdatasync",
@@ -27,12 +27,12 @@ var changing = map[uint64]string{
 	unix.SYS_OPENAT: "open", unix.SYS_MKDIRAT: "mkdir", unix.SYS_UNLINKAT: "unlink", unix.SYS_RENAMEAT: "rename", unix.SYS_RENAMEAT2: "rename", unix.SYS_RENAME: "rename",
 }
 
-// byPath are those of them that name their file, with the argument that does.
+// byPath lists the calls that take a path, with the index of that argument.
 var byPath = map[uint64]int{unix.SYS_OPENAT: 1, unix.SYS_MKDIRAT: 1, unix.SYS_UNLINKAT: 1, unix.SYS_RENAMEAT: 1, unix.SYS_RENAMEAT2: 1, unix.SYS_RENAME: 0}
 
-// becomeTraced makes the process stop at each of the calls, and execs args.
+// becomeTraced makes the process stop at each of the calls, and executes args.
 func becomeTraced(args []string) error {
-	const nr = 0 // offset of the call's number in what a filter reads
+	const nr = 0 // offset of the call's number in the data of a filter
 	filter := []unix.SockFilter{{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: nr}}
 	for call := range changing {
 		filter = append(filter,
@@ -50,14 +50,14 @@ func becomeTraced(args []string) error {
 	return syscall.Exec(args[0], args, os.Environ())
 }
 
-// A blow is the harm done at a call.
+// A blow is a kind of harm at a call.
 type blow int
 
 const (
 	none    blow = iota
 	fail         // this call fails
 	failAll      // this call and all later ones fail
-	half         // half of what is to be written is, and then all calls fail
+	half         // half of the data are written, and then all calls fail
 	kill         // the process is killed before the call
 )
 
@@ -69,15 +69,15 @@ type trial struct {
 	Err  syscall.Errno
 }
 
-// A request is the input of a tracer. The tracer is a separate process, since it waits
-// for all its children and must not have those of others.
+// A request is the input of a tracer. The tracer is a separate process, since it waits for
+// all its children.
 type request struct {
 	trial
 	Program, Work string
 	Args          []string
 }
 
-// traced makes a command with a blow.
+// traced runs a command with a blow.
 func (h *harm) traced(args []string, t trial) (o outcome, err error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -117,7 +117,7 @@ func becomeTracer(text string) error {
 	return json.NewEncoder(os.Stdout).Encode(o)
 }
 
-// trace makes a command with a blow. The thread of the caller is its tracer.
+// trace runs a command with a blow. The calling thread is its tracer.
 func (h *harm) trace(args []string, t trial) (o outcome, err error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -157,7 +157,7 @@ type watcher struct {
 	pid    int
 	seen   map[int]bool // threads that have begun
 	calls  int
-	hit    string // the call at which the blow fell
+	hit    string // the call with the blow
 	status unix.WaitStatus
 }
 
@@ -192,16 +192,16 @@ func (w *watcher) follow() error {
 		case s.StopSignal() == unix.SIGTRAP && s.TrapCause() == unix.PTRACE_EVENT_SECCOMP:
 			w.call(tid)
 		case s.StopSignal() == unix.SIGTRAP && s.TrapCause() > 0: // another event
-		case s.StopSignal() == unix.SIGSTOP && !w.seen[tid]: // so each thread begins
+		case s.StopSignal() == unix.SIGSTOP && !w.seen[tid]: // the first stop of a thread
 		default:
 			signal = int(s.StopSignal())
 		}
 		w.seen[tid] = true
-		_ = unix.PtraceCont(tid, signal) // it may be gone
+		_ = unix.PtraceCont(tid, signal) // the thread may have ended
 	}
 }
 
-// call looks at a call that a thread is about to make.
+// call handles a call that a thread is about to make.
 func (w *watcher) call(tid int) {
 	var r unix.PtraceRegs
 	if unix.PtraceGetRegs(tid, &r) != nil {
@@ -227,12 +227,12 @@ func (w *watcher) call(tid int) {
 	case w.Blow == half && !past && isWrite && r.Rdx > 1:
 		r.Rdx /= 2
 	default:
-		r.Orig_rax, r.Rax = ^uint64(0), uint64(-int64(w.Err)) // no call, and its reported result
+		r.Orig_rax, r.Rax = ^uint64(0), uint64(-int64(w.Err)) // no call, and an error as its result
 	}
 	_ = unix.PtraceSetRegs(tid, &r)
 }
 
-// named returns the file of a call, if it is one that is watched.
+// named returns the file of a call, and whether it is a watched file.
 func (w *watcher) named(tid int, r *unix.PtraceRegs) (string, bool) {
 	arg, isPath := byPath[r.Orig_rax]
 	if !isPath {
@@ -244,13 +244,13 @@ func (w *watcher) named(tid int, r *unix.PtraceRegs) (string, bool) {
 	}
 	address := [...]uint64{r.Rdi, r.Rsi}[arg]
 	var text [4096]byte
-	n, _ := unix.PtracePeekData(tid, uintptr(address), text[:]) // up to what is mapped
+	n, _ := unix.PtracePeekData(tid, uintptr(address), text[:]) // up to the end of mapped memory
 	file, _, found := strings.Cut(string(text[:n]), "\x00")
 	if !found {
 		return "", false
 	}
 	if !filepath.IsAbs(file) {
-		file = filepath.Join(w.Dir, file) // all processes are in it
+		file = filepath.Join(w.Dir, file) // the working folder of all processes
 	}
 	return w.below(file, nil)
 }

@@ -14,12 +14,12 @@ import (
 	"strings"
 )
 
-// mostRows is of a library: some chunks of a model, and a part of one.
+// mostRows is the largest number of rows of a library: some chunks of a model, and a part of one.
 const mostRows = 1300
 
-// way ranks one library in several ways and compares the tables: in an order of its own and
-// of any length, in parts, by other threads, from a pipe and from other containers. The same
-// molecule has the same probability in all of them, to the byte.
+// way ranks one library in two ways and compares the tables: in another order or length, in
+// parts, with another number of threads, or from another kind of file. A molecule must have
+// the same probability in both, to the byte.
 func (h *harm) way(r *reference, random *rand.Rand) (int, error) {
 	if r.name != "shards" {
 		return 0, nil
@@ -37,7 +37,7 @@ func (h *harm) way(r *reference, random *rand.Rand) (int, error) {
 	}
 	model := "--checkpoint run/best.ckpt"
 	if random.IntN(2) == 0 {
-		// The model that ships. It refines all molecules: of a part, scores would depend on the others.
+		// The model that ships refines all molecules: otherwise scores would depend on other molecules.
 		model = "--refine 0 --set precision=" + []string{"auto", "float32"}[random.IntN(2)]
 	}
 	base := words("predict --support support.csv --out base.csv --set threads=1 --candidates rows.csv " + model)
@@ -61,7 +61,7 @@ func (h *harm) way(r *reference, random *rand.Rand) (int, error) {
 	if err != nil {
 		return 1, err
 	}
-	h.tell("%d rows, %s, %s: %d molecules", len(rows), model, which, len(got))
+	h.logf("%d rows, %s, %s: %d molecules", len(rows), model, which, len(got))
 	for smiles, values := range got {
 		if w := want[smiles]; len(values) != 1 || len(w) != 1 || w[0] != values[0] {
 			return 1, fmt.Errorf("%d rows, %s, %s: %s has %v, and with one thread from one CSV %v", len(rows), model, which, smiles, values, w)
@@ -75,8 +75,8 @@ func (h *harm) way(r *reference, random *rand.Rand) (int, error) {
 	return 1, os.RemoveAll(dir)
 }
 
-// containers writes the library as files of several kinds; fewer has its first rows, and
-// other has them in another order.
+// containers writes the library as files of several kinds. The file fewer has its first rows,
+// and other has all rows in another order.
 func containers(dir, header string, rows []string, random *rand.Rand) error {
 	text := func(rows []string) string { return header + "\n" + strings.Join(rows, "\n") + "\n" }
 	var packed bytes.Buffer
@@ -100,7 +100,7 @@ func containers(dir, header string, rows []string, random *rand.Rand) error {
 	return nil
 }
 
-// probabilities are the different ones of each SMILES.
+// probabilities returns the distinct probabilities of each SMILES.
 func probabilities(path string) (map[string][]string, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -124,7 +124,7 @@ func probabilities(path string) (map[string][]string, error) {
 	return of, nil
 }
 
-// sameTable compares the two tables of one library whose rows have one order.
+// sameTable compares two tables of one library with the same order of rows.
 func sameTable(dir string) error {
 	want, err := os.ReadFile(filepath.Join(dir, "base.csv"))
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package flip damages files, for tests of those who read them again: bits that
-// change, bytes that do, files that are cut short or go on too long.
+// Package flip damages files to test their readers: it changes bits or bytes, and makes
+// files shorter or longer.
 package flip
 
 import (
@@ -12,13 +12,13 @@ import (
 	"testing"
 )
 
-// timesVariable sets how often each file is damaged.
+// timesVariable sets the number of times that each file is damaged.
 const timesVariable = "PACIA_FLIPS"
 
-// usual is the number of times where the variable is not set.
+// usual is the number of times without the variable.
 const usual = 200
 
-// times is how often each file is to be damaged.
+// times returns the number of times to damage each file.
 func times() int {
 	if n, err := strconv.Atoi(os.Getenv(timesVariable)); err == nil {
 		return n
@@ -26,9 +26,9 @@ func times() int {
 	return usual
 }
 
-// Check damages the file at path again and again, and reads it. The reader must fail,
-// or return what it returned of the file as it was: anything else is a figure that
-// nobody measured. The file is as it was in the end.
+// Check repeatedly damages the file at path and reads it. The reader must fail or return
+// the value of the undamaged file: any other value would be a wrong figure. Check finally
+// restores the file.
 func Check[T any](t *testing.T, path string, read func() (T, error)) {
 	t.Helper()
 	whole, err := os.ReadFile(path)
@@ -37,7 +37,7 @@ func Check[T any](t *testing.T, path string, read func() (T, error)) {
 	}
 	want, err := read()
 	if err != nil {
-		t.Fatalf("the file as it was: %v", err)
+		t.Fatalf("the undamaged file: %v", err)
 	}
 	random := rand.New(rand.NewPCG(uint64(len(whole)), 15))
 	n, found := times(), 0
@@ -52,7 +52,7 @@ func Check[T any](t *testing.T, path string, read func() (T, error)) {
 			continue
 		}
 		if !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: read without a word, as\n%.2000v\nwant\n%.2000v", what, fmt.Sprint(got), fmt.Sprint(want))
+			t.Errorf("%s: read without an error, as\n%.2000v\nwant\n%.2000v", what, fmt.Sprint(got), fmt.Sprint(want))
 		}
 	}
 	if err := os.WriteFile(path, whole, 0o600); err != nil {
@@ -61,7 +61,7 @@ func Check[T any](t *testing.T, path string, read func() (T, error)) {
 	t.Logf("flips: %d of %d found, the others harmless", found, n)
 }
 
-// damage returns a changed copy, which differs from the original, and what was done.
+// damage returns a changed copy and a description of the change.
 func damage(whole []byte, random *rand.Rand) ([]byte, string) {
 	d := bytes.Clone(whole)
 	at := random.IntN(len(d))

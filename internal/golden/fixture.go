@@ -6,11 +6,11 @@ import (
 	"testing"
 )
 
-// folder is the variable that names a folder of other fixtures of the same form.
+// folder is the environment variable of a folder with other fixtures of the same form.
 const folder = "PACIA_FIXTURES"
 
-// Fixture returns the path of a fixture by its name: in the folder that PACIA_FIXTURES
-// names, if it is there, or else this package's copy.
+// Fixture returns the path of a fixture: in the folder of PACIA_FIXTURES if the file exists
+// there, or else this package's copy.
 func Fixture(t testing.TB, name string) string {
 	t.Helper()
 	if from := os.Getenv(folder); from != "" {
@@ -22,8 +22,9 @@ func Fixture(t testing.TB, name string) string {
 	return filepath.Join(module(t), "internal", "golden", "testdata", name)
 }
 
-// Shared returns the path of a public data set that the repository does not have, below the folder
-// that PACIA_SHARED names, by default shared beside the repository. A test without it is skipped.
+// Shared returns the path of a public data set that is not in the repository. It is below the folder
+// of PACIA_SHARED, by default the folder shared beside the repository. Shared skips the test if the
+// file is missing.
 func Shared(t testing.TB, path string) string {
 	t.Helper()
 	file := filepath.Join(Path("PACIA_SHARED", filepath.Join(filepath.Dir(module(t)), "shared")), filepath.FromSlash(path))
@@ -33,8 +34,8 @@ func Shared(t testing.TB, path string) string {
 	return file
 }
 
-// module is the folder above the test's that has this package's copies: the module's, or that of
-// tests which were packed for another machine.
+// module returns the folder above the test's that has this package's copies. It is the root of the
+// module, or of tests that were packed for another machine.
 func module(t testing.TB) string {
 	t.Helper()
 	dir, err := os.Getwd()

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestFixture: a fixture comes from PACIA_FIXTURES where it is there, and from the copies otherwise.
+// TestFixture checks that a fixture comes from PACIA_FIXTURES if it exists there, and otherwise from
+// the copies.
 func TestFixture(t *testing.T) {
 	const a, b = "pna_reference.json.gz", "par_reference.json.gz"
 	other := t.TempDir()

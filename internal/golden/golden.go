@@ -1,5 +1,5 @@
-// Package golden reads, for tests, results that published code computed: gzipped JSON,
-// and parameters with values that follow from their numbers.
+// Package golden reads, for tests, results that published code computed. They are gzipped JSON,
+// with parameters whose values are computed from their numbers.
 package golden
 
 import (
@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// Path returns the file that an environment variable names, or the given one.
+// Path returns the value of an environment variable, or otherwise.
 func Path(variable, otherwise string) string {
 	if path := os.Getenv(variable); path != "" {
 		return path
@@ -35,7 +35,7 @@ func Decode(t testing.TB, path string, v any) {
 	}
 }
 
-// Parameter is one of the published model, with the rule for its values.
+// Parameter is a parameter of a published model, with the rule for its values.
 type Parameter struct {
 	K     uint64  `json:"k"`
 	Name  string  `json:"name"`
@@ -43,7 +43,7 @@ type Parameter struct {
 	Rule  string  `json:"rule"`
 }
 
-// Values gives a parameter the fixture's own pseudo-random values, row-major.
+// Values returns the fixture's pseudo-random values of the parameter, row-major.
 func (p Parameter) Values(t testing.TB) []float64 {
 	t.Helper()
 	n, fan := int64(1), int64(1)
@@ -64,10 +64,10 @@ func (p Parameter) Values(t testing.TB) []float64 {
 	return v
 }
 
-// Known reports whether there is a rule by which [Parameter.Values] makes the values.
+// Known reports whether [Parameter.Values] has the parameter's rule.
 func (p Parameter) Known() bool { return rules[p.Rule] != nil }
 
-// rules make a value of u, from −1 to 1.
+// rules compute a value from u, which is uniform in [−1, 1).
 var rules = map[string]func(u, fan float64) float64{
 	"0.1u":             func(u, _ float64) float64 { return 0.1 * u },
 	"0.5u":             func(u, _ float64) float64 { return 0.5 * u },

@@ -1,13 +1,11 @@
-// Package input opens what a user named: the one way by which files of others come
-// into the program.
+// Package input opens the files that a user names. All other packages read such files
+// through it.
 //
-//  1. Open refuses what cannot be meant (folders, disks, /dev/zero) and what is larger
-//     than the reader can take, and names the file in every error.
-//  2. A File is read until its context ends, even where nobody writes into a pipe.
-//  3. Plain unpacks what is gzipped, as long as what comes out is in proportion to
-//     what went in (plain.go).
-//  4. ReadAll is all of this for small files.
+//  1. Open refuses folders, disks, devices such as /dev/zero, and files that are larger
+//     than the reader's limit. Every error names the file.
+//  2. Reading a File stops when its context ends, even while it waits for a pipe.
+//  3. Plain decompresses gzip files, with a limit on the ratio of the sizes (plain.go).
+//  4. ReadAll reads a small file completely.
 //
-// Nothing is believed of a file: it may be endless, sparse, or packed by someone who
-// wishes the program ill.
+// Files are not trusted: they may be endless, sparse or malicious.
 package input

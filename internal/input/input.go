@@ -21,25 +21,25 @@ type Kind int
 
 // Kinds of files.
 const (
-	Stream  Kind = iota // a regular file, a pipe, a terminal or /dev/null: it is read once, from the start
-	Regular             // a regular file alone: it is read in any order, and has a size
+	Stream  Kind = iota // a regular file, a pipe, a terminal or /dev/null, read once from the start
+	Regular             // a regular file, read in any order
 )
 
-// A File is an open file, to be read by one goroutine.
+// A File is an open file. It must not be used by several goroutines at once.
 type File struct {
 	Name string // as the user wrote it
-	Size int64  // in bytes; −1 where it is not known before the end
+	Size int64  // in bytes; −1 if not known in advance
 
 	ctx   context.Context
 	time  time.Time // of the last change, of a regular file
 	file  *os.File
 	limit int64
 	read  int64
-	slow  *slow // of what may keep a reader waiting; nil: a regular file
+	slow  *slow // reader of a pipe or a terminal; nil for a regular file
 }
 
-// Open opens a file that is to have at most limit bytes; 0: any number. Errors of it
-// and of the File are *badinput.Error that name the file, or wrap the error of ctx.
+// Open opens a file of at most limit bytes; 0 means no limit. Errors of Open and of the
+// File are *badinput.Error, which name the file and may wrap the error of ctx.
 func Open(ctx context.Context, path string, kind Kind, limit int64) (*File, error) {
 	info, err := os.Stat(path)
 	if err == nil {
@@ -60,7 +60,7 @@ func Open(ctx context.Context, path string, kind Kind, limit int64) (*File, erro
 }
 
 func opened(ctx context.Context, path string, file *os.File, kind Kind, limit int64) (*File, error) {
-	info, err := file.Stat() // of what was opened: names change hands
+	info, err := file.Stat() // the path may lead to another file since it was checked
 	if err == nil {
 		err = allowed(path, info, kind)
 	}
@@ -79,7 +79,7 @@ func opened(ctx context.Context, path string, file *os.File, kind Kind, limit in
 	return f, nil
 }
 
-// open waits for the other end of a named pipe, as long as ctx lasts.
+// open opens a file. For a named pipe it waits for the other end, until ctx ends.
 func open(ctx context.Context, path string) (*os.File, error) {
 	type result struct {
 		file *os.File
@@ -123,7 +123,7 @@ func allowed(path string, info fs.FileInfo, kind Kind) error {
 	return refuse("it is a device")
 }
 
-// isNull recognises /dev/null, under whatever name: to read nothing is harmless.
+// isNull recognises /dev/null under any name. Reading it is harmless.
 func isNull(info fs.FileInfo) bool {
 	s, ok := info.Sys().(*syscall.Stat_t)
 	return ok && s.Rdev == unix.Mkdev(1, 3)
@@ -144,14 +144,14 @@ func (f *File) Read(p []byte) (int, error) {
 		return 0, Unreadable(f.Name, err)
 	}
 	if f.limit > 0 && int64(len(p)) > f.limit-f.read+1 {
-		p = p[:f.limit-f.read+1] // one more than it may have, to find that it is there
+		p = p[:f.limit-f.read+1] // one byte more than the limit, to detect a larger file
 	}
 	n, err := f.next(p)
 	if f.read += int64(n); f.limit > 0 && f.read > f.limit {
 		return 0, f.tooLarge()
 	}
 	if errors.Is(err, io.EOF) && f.changed() {
-		return n, &badinput.Error{File: f.Name, What: "has changed while it was read", Fix: "do that again when it is whole"}
+		return n, &badinput.Error{File: f.Name, What: "has changed while it was read", Fix: "try again when it is complete"}
 	}
 	if err != nil && !errors.Is(err, io.EOF) {
 		err = Unreadable(f.Name, err)
@@ -159,7 +159,7 @@ func (f *File) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// changed reports whether a regular file is not the one that was opened any more.
+// changed reports whether a regular file has changed since it was opened.
 func (f *File) changed() bool {
 	if f.Size < 0 {
 		return false
@@ -175,7 +175,7 @@ func (f *File) next(p []byte) (int, error) {
 	return f.file.Read(p)
 }
 
-// ReadAt reads from any place of a regular file; it has no part in the limit.
+// ReadAt reads from any offset of a regular file. The limit does not apply.
 func (f *File) ReadAt(p []byte, at int64) (int, error) {
 	if err := f.ctx.Err(); err != nil {
 		return 0, Unreadable(f.Name, err)
@@ -187,7 +187,7 @@ func (f *File) ReadAt(p []byte, at int64) (int, error) {
 	return n, err
 }
 
-// Fd is the descriptor of the open file, for a map of its memory.
+// Fd returns the descriptor of the open file, for a memory map.
 func (f *File) Fd() uintptr { return f.file.Fd() }
 
 // Close closes the file.
@@ -215,7 +215,7 @@ func size(n int64) string {
 	return fmt.Sprintf("%d bytes", n)
 }
 
-// Unreadable explains, as a *badinput.Error, why the file called path cannot be read.
+// Unreadable returns err as a *badinput.Error about a file that cannot be read.
 func Unreadable(path string, err error) *badinput.Error {
 	var known *badinput.Error
 	if errors.As(err, &known) {
@@ -224,7 +224,7 @@ func Unreadable(path string, err error) *badinput.Error {
 	f := &badinput.Error{File: path, What: "cannot be read", Err: err, Fix: "check the file"}
 	var system *fs.PathError
 	if errors.As(err, &system) {
-		f.Err = system.Err // the path is named already
+		f.Err = system.Err // File has the path
 	}
 	return f
 }
@@ -236,7 +236,7 @@ func ReadAll(ctx context.Context, path string, kind Kind, limit int64) ([]byte, 
 		return nil, err
 	}
 	defer f.Close()
-	content := make([]byte, 0, max(512, f.Size+1)) // the end is found without growing
+	content := make([]byte, 0, max(512, f.Size+1)) // room to detect the end without growing
 	for {
 		n, err := f.Read(content[len(content):cap(content)])
 		content = content[:len(content)+n]

@@ -39,11 +39,11 @@ func TestReadAll(t *testing.T) {
 		}
 	}
 	if got, err := input.ReadAll(t.Context(), "five", input.Regular, 5); err != nil || string(got) != "12345" {
-		t.Errorf("as many bytes as may be: %q, %v", got, err)
+		t.Errorf("exactly the limit: %q, %v", got, err)
 	}
 }
 
-// TestFaults: each error is one line that names the file and says what to do.
+// TestFaults checks that each error is one line with the file and advice.
 func TestFaults(t *testing.T) {
 	t.Chdir(t.TempDir())
 	put(t, "five", "12345")
@@ -87,7 +87,7 @@ func pipe(t *testing.T) string {
 	return path
 }
 
-// TestPipe: what comes through a pipe is read to its end, and no more of it than may be.
+// TestPipe checks that a pipe is read to its end or to the limit.
 func TestPipe(t *testing.T) {
 	for _, limit := range []int64{0, 200_000, 150_000} {
 		path := pipe(t)
@@ -100,7 +100,7 @@ func TestPipe(t *testing.T) {
 			defer w.Close()
 			for range 200 {
 				if _, err := w.Write(bytes.Repeat([]byte{'x'}, 1000)); err != nil {
-					return // nobody reads the rest
+					return // the reader has closed the pipe
 				}
 			}
 		}()
@@ -115,8 +115,8 @@ func TestPipe(t *testing.T) {
 	}
 }
 
-// TestContextEnds: a reader gives up where nobody opens the other end of a pipe, where
-// nobody writes into it, and in the middle of a file.
+// TestContextEnds checks that a reader stops while it waits for the other end of a pipe, while
+// it waits for data, and in the middle of a file.
 func TestContextEnds(t *testing.T) {
 	check := func(name string, err error) {
 		t.Helper()
@@ -125,10 +125,10 @@ func TestContextEnds(t *testing.T) {
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	nobody := pipe(t)
+	unopened := pipe(t)
 	go cancel()
-	_, err := input.Open(ctx, nobody, input.Stream, 0)
-	check("nobody", err)
+	_, err := input.Open(ctx, unopened, input.Stream, 0)
+	check("unopened", err)
 
 	ctx, cancel = context.WithCancel(t.Context())
 	silent := pipe(t)
@@ -183,7 +183,7 @@ func packed(t *testing.T, text string) string {
 	return b.String()
 }
 
-// TestPlain: a text is the same whether it is packed or not.
+// TestPlain checks that a text is the same with and without gzip.
 func TestPlain(t *testing.T) {
 	for name, text := range map[string]string{"": "", "a": "a", "small": "CC\nCN\n", "large": strings.Repeat("c1ccccc1\n", 9_000)} {
 		for _, zip := range []bool{false, true} {
@@ -203,8 +203,8 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// TestBombs: a packed file that holds more than it can be meant to is refused after a
-// little of it, in little memory.
+// TestBombs checks that a file that decompresses to an implausible size is refused early, with
+// little memory.
 func TestBombs(t *testing.T) {
 	whole := packed(t, strings.Repeat("CCO,1\n", 9_000))
 	for name, tt := range map[string]struct{ content, want string }{
@@ -230,12 +230,13 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// TestBombOfRows: valid rows again and again, in proportion but for their number.
+// TestBombOfRows checks a file whose rows are valid and whose size is plausible, but not their
+// number.
 func TestBombOfRows(t *testing.T) {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
 	for i := range 200_000 {
-		// A few bytes of noise now and then keep the ratio low.
+		// Some rows of noise keep the ratio of sizes low.
 		row := "C\n"
 		if i%100 == 0 {
 			row = strings.Repeat("C", i%1000) + "N" + strings.Repeat("O", i/1000) + "\n"
@@ -257,7 +258,7 @@ func TestBombOfRows(t *testing.T) {
 	}
 }
 
-// TestAFileThatIsCutWhileItIsRead is not taken for a whole one.
+// TestAFileThatIsCutWhileItIsRead checks that such a file is not accepted as complete.
 func TestAFileThatIsCutWhileItIsRead(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "library.csv")
 	if err := os.WriteFile(path, bytes.Repeat([]byte("CCO\n"), 1000), 0o600); err != nil {

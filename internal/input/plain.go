@@ -12,26 +12,27 @@ import (
 )
 
 const (
-	// MaxRatio is how many times its own size a packed file may hold: zeros alone
-	// reach 1,000 times theirs, tables of molecules less than 30.
+	// MaxRatio limits the decompressed size, as a multiple of the file's size. The ratio
+	// is 1,000 for zeros and below 30 for tables of molecules.
 	MaxRatio = 200
-	// harmless is how many bytes any file may hold, and harmlessLines how many lines:
-	// a few molecules again and again.
+	// harmless and harmlessLines are numbers of bytes and lines that every file may
+	// have, such as many repeats of a few molecules.
 	harmless      = 1 << 20
 	harmlessLines = 10_000
 )
 
-// A Plain is the text of a file, whether it was packed or not.
+// A Plain is the text of a file, decompressed if necessary.
 type Plain struct {
 	*bufio.Reader
 	Packed bool // by gzip
 }
 
-// NewPlain reads a text which faults call name. Whether it is packed, its first bytes
-// tell. Errors are *badinput.Error.
+// NewPlain returns the text of a file, which it decompresses if the first bytes are those
+// of gzip. Errors are *badinput.Error with this name.
 //
-// Of a packed text no more comes out than [MaxRatio] times what went in, and no more
-// lines than bytes went in: one that says something new takes some.
+// The size of decompressed text is limited to [MaxRatio] times the compressed size, and the
+// number of its lines to the number of compressed bytes: a line with new content takes at
+// least one.
 func NewPlain(name string, text io.Reader) (*Plain, error) {
 	packed := &counter{Reader: text}
 	b := bufio.NewReaderSize(packed, 1<<16)
@@ -54,7 +55,7 @@ var gzipMagic = []byte{0x1f, 0x8b}
 // Plain returns the text of the file.
 func (f *File) Plain() (*Plain, error) { return NewPlain(f.Name, f) }
 
-// counter counts what is read through it.
+// counter counts the bytes that are read.
 type counter struct {
 	io.Reader
 	n int64
@@ -66,7 +67,7 @@ func (c *counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// bounded reads what a packed text holds, as long as that is in proportion.
+// bounded reads decompressed text up to the limits of NewPlain.
 type bounded struct {
 	name     string
 	plain    io.Reader
@@ -94,7 +95,7 @@ func (b *bounded) refuse(what string) error {
 	return &badinput.Error{File: b.name, What: "refused: it holds " + what, Fix: "unpack it, if it is what it should be"}
 }
 
-// damaged explains an error of unpacking.
+// damaged returns an error of decompression as a *badinput.Error.
 func damaged(name string, err error) error {
 	var known *badinput.Error
 	if errors.As(err, &known) {

@@ -11,9 +11,9 @@ import (
 	"pacia/internal/badinput"
 )
 
-// Rows hands the cells of columns, in the order of their names, to use for each row of a table with a
-// header, perhaps packed and of at most limit bytes unpacked. With tabs between cells, quotation marks
-// are parts of them. The slice of cells is used again for the next row.
+// Rows calls use for each row of a table with a header, with its line and the cells of the given
+// columns. The file has at most limit bytes and may be gzipped. In tables separated by tabs,
+// quotation marks are part of the cells. The slice of cells is reused for the next row.
 func Rows(ctx context.Context, path string, comma rune, limit int64, columns []string, use func(line int, cells []string) error) error {
 	f, err := Open(ctx, path, Stream, limit)
 	if err != nil {

@@ -5,12 +5,12 @@ import (
 	"io"
 )
 
-// slow reads in a goroutine of its own what may keep its reader waiting, so that the
-// reader can give up: a pipe into which nobody writes, a terminal.
+// slow reads a pipe or a terminal in a separate goroutine, so that a reader that waits for
+// data can stop when its context ends.
 type slow struct {
 	chunks chan chunk
 	stop   chan struct{} // closed with the file
-	now    chunk         // what is left of the last one
+	now    chunk         // the rest of the last chunk
 }
 
 type chunk struct {

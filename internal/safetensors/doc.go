@@ -6,12 +6,11 @@
 //	header    JSON: {"__metadata__": {…}, "name": {"dtype", "shape", "data_offsets"}, …}
 //	data      the tensors, little endian, one after the other
 //
-// To the format the package adds one string of the metadata, "checksum": the
-// SHA-256 of the whole file, taken while the checksum's own 64 digits are 0.
-// A file that is cut short, or in which a byte changed, is recognised before any
-// of it is used.
+// The package adds one string to the metadata, "checksum": the SHA-256 of the whole
+// file, computed with the checksum's own 64 digits set to 0. A file that is cut short
+// or changed is detected before its content is used.
 //
-// A program sees float32. In the file a tensor's elements are float32 (F32) or, in
-// half the room, float16 (F16, [Type]): they are rounded when they are written, and
-// what is read is exactly what the file holds.
+// Values in memory are float32. The elements of a tensor in the file are float32 (F32)
+// or float16 (F16, [Type]), which takes half the space. Values are rounded when they are
+// written; reading is exact.
 package safetensors

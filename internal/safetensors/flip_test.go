@@ -7,7 +7,7 @@ import (
 	"pacia/internal/flip"
 )
 
-// TestDamagedFiles: a changed byte anywhere in a file is found.
+// TestDamagedFiles checks that a changed byte anywhere in a file is detected.
 func TestDamagedFiles(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "model.safetensors")
 	tensor := func(name string, kind Type, values ...float32) Tensor {

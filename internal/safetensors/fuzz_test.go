@@ -9,8 +9,8 @@ import (
 	"pacia/internal/bounded"
 )
 
-// FuzzParse: whatever a header says, reading neither panics nor makes more than the
-// file's size allows. Checksums are left out: no mutation would ever get past them.
+// FuzzParse checks that reading a file with any header neither panics nor allocates more than
+// the file's size allows. Checksums are left out: no mutation would pass them.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(`{"__metadata__":{"version":"1"},"w":{"dtype":"F32","shape":[2,1],"data_offsets":[0,8]}}`), []byte("12345678"))
 	f.Add([]byte(`{"__metadata__":{},"a":{"dtype":"F16","shape":[],"data_offsets":[0,2]},"b":{"dtype":"F32","shape":[0],"data_offsets":[2,2]}}`), []byte("12"))
@@ -40,7 +40,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// FuzzRead: whatever a whole file holds.
+// FuzzRead checks the same for a whole file.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte("\x02\x00\x00\x00\x00\x00\x00\x00{}"))
 	f.Add([]byte("\xff\xff\xff\xff\xff\xff\xff\xff{}"))

@@ -17,28 +17,28 @@ import (
 	"pacia/internal/input"
 )
 
-// ErrDamaged reports that a file is not what Write left: cut short, changed, or never
-// a file of this kind.
-var ErrDamaged = errors.New("the file is damaged or no checkpoint")
+// ErrDamaged is the error of a file that Write did not write, or that was cut short or
+// changed.
+var ErrDamaged = errors.New("the file is damaged or not a checkpoint")
 
 const (
-	// MaxSize of a file in bytes: a hundred times what a model takes that a GPU trains
-	// in a day. Files are read by those who do not know where they come from.
+	// MaxSize is the largest size of a file in bytes: a hundred times the size of a
+	// model that a GPU trains in a day. Files may come from untrusted sources.
 	MaxSize = 1 << 31
-	// maxHeader is the length of a header in bytes. One with the names of 5,000 tasks
-	// has less than 1 MB.
+	// maxHeader is the largest length of a header in bytes. A header with the names of
+	// 5,000 tasks has less than 1 MB.
 	maxHeader = 16 << 20
 )
 
 // File is an open file with a verified checksum.
 type File struct {
-	Metadata map[string]string // what was given to Write
-	Tensors  []Tensor          // in the order of the data; Read reads from the file
+	Metadata map[string]string // the argument of Write
+	Tensors  []Tensor          // in the order of their data, which their Read reads
 	from     io.ReaderAt
 }
 
-// Open opens path and verifies its checksum. The error wraps ErrDamaged, or
-// is a *badinput.Error.
+// Open opens path and verifies its checksum. The error wraps ErrDamaged, or is a
+// *badinput.Error.
 func Open(path string) (*File, error) {
 	f, err := input.Open(context.Background(), path, input.Regular, MaxSize)
 	if err != nil {
@@ -51,7 +51,7 @@ func Open(path string) (*File, error) {
 	return file, nil
 }
 
-// Read is Open of a file of size bytes that need not be on a disk.
+// Read is Open for a file of size bytes that need not be on a disk.
 func Read(from io.ReaderAt, size int64) (*File, error) {
 	raw, err := readHeader(from, size)
 	if err != nil {
@@ -69,8 +69,8 @@ func Read(from io.ReaderAt, size int64) (*File, error) {
 	return file, nil
 }
 
-// Close closes what the file is read from, if that can be closed; its tensors can
-// no longer be read.
+// Close closes the underlying reader, if it is an io.Closer. The tensors can no longer
+// be read.
 func (f *File) Close() error {
 	if c, ok := f.from.(io.Closer); ok {
 		return c.Close()
@@ -99,18 +99,18 @@ func readHeader(f io.ReaderAt, size int64) ([]byte, error) {
 	return raw, err
 }
 
-// parse fills in metadata and tensors, which must cover the size bytes of the
-// data without gap or overlap.
+// parse sets the metadata and tensors, which must cover the size bytes of the data
+// without gaps or overlaps.
 func (f *File) parse(raw []byte, size int64) error {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(raw[8:], &fields); err != nil {
 		return fmt.Errorf("%w: its header cannot be read", ErrDamaged)
 	}
 	if err := json.Unmarshal(fields[metadataKey], &f.Metadata); err != nil {
-		return fmt.Errorf("%w: its header says nothing about it", ErrDamaged)
+		return fmt.Errorf("%w: its header has no metadata", ErrDamaged)
 	}
 	delete(fields, metadataKey)
-	data := int64(len(raw)) // where it starts
+	data := int64(len(raw)) // offset of the data
 	for name, text := range fields {
 		var e entry
 		err := json.Unmarshal(text, &e)
@@ -129,8 +129,8 @@ func (f *File) parse(raw []byte, size int64) error {
 	return f.arrange(size)
 }
 
-// overflows reports whether a shape has more elements than a file can hold: their
-// number might come out as none.
+// overflows reports whether a shape has more elements than a file can hold: their number
+// could overflow to 0.
 func overflows(shape []int64) bool {
 	n := int64(1)
 	for _, d := range shape {
@@ -144,8 +144,8 @@ func overflows(shape []int64) bool {
 	return false
 }
 
-// arrange sorts the tensors by their place and checks that each starts where
-// the one before it ends.
+// arrange sorts the tensors by their offsets and checks that each starts where the
+// previous one ends.
 func (f *File) arrange(size int64) error {
 	slices.SortFunc(f.Tensors, func(a, b Tensor) int {
 		// An empty tensor shares its start with the next one.
@@ -164,10 +164,10 @@ func (f *File) arrange(size int64) error {
 	return nil
 }
 
-// tensor reads size bytes of elements of a type from the offset at.
+// tensor reads size bytes of elements of type kind from the offset at.
 func (f *File) tensor(kind Type, at, size int64) ([]float32, error) {
 	if size == 0 {
-		return []float32{}, nil // at the end of some readers, nothing cannot be read
+		return []float32{}, nil // some readers return an error at their end, even for 0 bytes
 	}
 	data := make([]byte, size)
 	if _, err := f.from.ReadAt(data, at); err != nil {
@@ -176,11 +176,11 @@ func (f *File) tensor(kind Type, at, size int64) ([]float32, error) {
 	return kind.decode(data), nil
 }
 
-// verify compares the file's checksum with the one its header states.
+// verify compares the file's checksum with the one in its header.
 func verify(raw []byte, data io.Reader, stated string) error {
 	at := bytes.Index(raw, []byte(stated))
 	if len(stated) != len(noChecksum) || strings.Trim(stated, "0123456789abcdef") != "" || at < 0 {
-		return fmt.Errorf("%w: it carries no checksum", ErrDamaged)
+		return fmt.Errorf("%w: it has no checksum", ErrDamaged)
 	}
 	zeroed := slices.Concat(raw[:at], []byte(noChecksum), raw[at+len(stated):])
 	sum := sha256.New()

@@ -17,7 +17,8 @@ import (
 	"pacia/internal/safetensors"
 )
 
-// sample has a scalar, an empty tensor and values that only exact copies keep.
+// sample returns tensors with a scalar, an empty tensor and values that only exact copies
+// preserve.
 func sample() []safetensors.Tensor {
 	of := func(name string, shape []int64, values ...float32) safetensors.Tensor {
 		return safetensors.Tensor{Name: name, Shape: shape, Read: func() ([]float32, error) { return values, nil }}
@@ -78,7 +79,7 @@ func TestReadsBackWhatWasWritten(t *testing.T) {
 	}
 }
 
-// TestLayout reads the file as any other program would.
+// TestLayout reads the file without this package.
 func TestLayout(t *testing.T) {
 	_, content := write(t, map[string]string{"a": "b"})
 	n := binary.LittleEndian.Uint64(content)
@@ -105,8 +106,8 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// TestDamageIsFound cuts the file at every length and flips a bit of every
-// byte: nothing of it may pass.
+// TestDamageIsFound cuts the file at every length and flips a bit of every byte. All
+// these files must be refused.
 func TestDamageIsFound(t *testing.T) {
 	path, content := write(t, map[string]string{"config": "seed: 1", "version": "1"})
 	try := func(what string, at int, damaged []byte) {
@@ -140,7 +141,7 @@ func TestOtherFilesAreRefused(t *testing.T) {
 	}
 }
 
-// TestFailedWriteLeavesTheOldFile breaks off in the middle of the data.
+// TestFailedWriteLeavesTheOldFile fails in the middle of the data.
 func TestFailedWriteLeavesTheOldFile(t *testing.T) {
 	path, content := write(t, nil)
 	broken := errors.New("device lost")
@@ -175,8 +176,8 @@ func checkUnchanged(t *testing.T, path string, content []byte) {
 	}
 }
 
-// TestHugeFilesAreRefused before memory is taken for them: a sparse file of any size
-// costs nothing to make.
+// TestHugeFilesAreRefused checks that huge files, which can be sparse, are refused before memory
+// is allocated.
 func TestHugeFilesAreRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "huge.ckpt")
 	for _, tt := range []struct{ header, size int64 }{{30 << 30, 40 << 30}, {1 << 30, 2 << 30}, {17 << 20, 1 << 30}} {

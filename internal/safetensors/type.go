@@ -11,13 +11,13 @@ import (
 // Type is the type of a tensor's elements in a file.
 type Type int
 
-// The types that are written and read.
+// Supported types.
 const (
 	F32 Type = iota // IEEE 754 binary32
 	F16             // IEEE 754 binary16: 11 significant bits, magnitudes from 2⁻²⁴ to 65,504
 )
 
-// String is its name in the format.
+// String returns the name of the type in the format.
 func (t Type) String() string { return [...]string{F32: "F32", F16: "F16"}[t] }
 
 func typeNamed(name string) (t Type, known bool) {
@@ -29,11 +29,11 @@ func typeNamed(name string) (t Type, known bool) {
 	return 0, false
 }
 
-// size is the number of an element's bytes.
+// size returns the size of an element in bytes.
 func (t Type) size() int64 { return [...]int64{F32: 4, F16: 2}[t] }
 
-// encode returns values as a file holds them, little endian. A finite value that the
-// type has no room for is an error: as an infinity it would spoil a model.
+// encode returns the bytes of values, little endian. A finite value that is out of the
+// type's range is an error: it would become infinite.
 func (t Type) encode(values []float32) ([]byte, error) {
 	data := make([]byte, 0, t.size()*int64(len(values)))
 	for i, v := range values {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestFilesOfBothTypes: each tensor is of its own type in the file, and read so.
+// TestFilesOfBothTypes checks that tensors of both types can be in one file.
 func TestFilesOfBothTypes(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.safetensors")
 	third := []float32{1.0 / 3, -1}
@@ -36,6 +36,6 @@ func TestFilesOfBothTypes(t *testing.T) {
 	}
 	third[1] = 70000
 	if err := write(); err == nil || !strings.Contains(err.Error(), "a: element 1, 70000, is out of float16's range") {
-		t.Errorf("a number that float16 does not have is written with the error %v", err)
+		t.Errorf("a number out of float16's range is written with the error %v", err)
 	}
 }

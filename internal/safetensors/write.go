@@ -20,7 +20,7 @@ const (
 	checksumKey = "checksum"
 )
 
-// noChecksum stands in the header while the checksum is computed.
+// noChecksum replaces the checksum in the header while it is computed.
 var noChecksum = strings.Repeat("0", 2*sha256.Size)
 
 // Tensor is one named tensor of a file.
@@ -28,11 +28,11 @@ type Tensor struct {
 	Name  string
 	Shape []int64
 	Type  Type                      // of the elements in the file
-	Read  func() ([]float32, error) // its elements, row-major
-	start int64                     // in a file that was read: bytes from the start of the data
+	Read  func() ([]float32, error) // returns the elements, row-major
+	start int64                     // offset in the data of a file, in bytes
 }
 
-// Len returns the number of elements; 1 for a scalar.
+// Len returns the number of elements, which is 1 for a scalar.
 func (t Tensor) Len() int64 {
 	n := int64(1)
 	for _, d := range t.Shape {
@@ -41,18 +41,18 @@ func (t Tensor) Len() int64 {
 	return n
 }
 
-// size is the number of its bytes in the file.
+// size returns the size of the tensor in the file, in bytes.
 func (t Tensor) size() int64 { return t.Type.size() * t.Len() }
 
-// entry describes a tensor in the header; offsets count from the end of it.
+// entry describes a tensor in the header. Offsets count from the end of the header.
 type entry struct {
 	DType   string   `json:"dtype"`
 	Shape   []int64  `json:"shape"`
 	Offsets [2]int64 `json:"data_offsets"`
 }
 
-// Write writes tensors, one at a time in memory, and metadata to path. The
-// file appears whole or not at all.
+// Write writes tensors and metadata to path, completely or not at all. Only one tensor
+// is in memory at a time.
 func Write(path string, metadata map[string]string, tensors []Tensor) error {
 	header, err := header(metadata, tensors)
 	if err != nil {
@@ -74,8 +74,8 @@ func Write(path string, metadata map[string]string, tensors []Tensor) error {
 	})
 }
 
-// header returns the length and the JSON, padded with spaces so that the data
-// starts at a multiple of 8 bytes.
+// header returns the length and the JSON, which is padded with spaces so that the data
+// start at a multiple of 8 bytes.
 func header(metadata map[string]string, tensors []Tensor) ([]byte, error) {
 	about := maps.Clone(metadata)
 	if about == nil {
@@ -103,7 +103,7 @@ func header(metadata map[string]string, tensors []Tensor) ([]byte, error) {
 		return nil, err
 	}
 	if len(text)+8 > maxHeader || offset > MaxSize-maxHeader {
-		return nil, fmt.Errorf("safetensors: %d bytes of tensors and %d that describe them are more than can be read again", offset, len(text))
+		return nil, fmt.Errorf("safetensors: %d bytes of tensors and %d of their descriptions exceed the limits for reading", offset, len(text))
 	}
 	for len(text)%8 != 0 {
 		text = append(text, ' ')

@@ -1,5 +1,6 @@
-// Package scratch has the folder in which a process keeps temporary files that need names, as
-// libraries make them. It is locked: the next process removes that of one that was killed.
+// Package scratch manages a folder for a process's temporary files that need names, such as those
+// of libraries. The folder is locked while its process runs. The next process removes folders
+// of killed ones.
 package scratch
 
 import (
@@ -13,10 +14,10 @@ const prefix = "pacia-scratch-"
 
 var (
 	mu     sync.Mutex
-	folder *os.File // open and locked; nil: none was needed yet
+	folder *os.File // open and locked; nil before the first use
 )
 
-// Folder returns the folder of this process, which it makes where there is none.
+// Folder returns the folder of this process. It makes the folder if there is none.
 func Folder() (string, error) {
 	mu.Lock()
 	defer mu.Unlock()
@@ -36,24 +37,24 @@ func Folder() (string, error) {
 				return dir, nil
 			}
 		}
-		if f != nil { // another process, which begins at this moment, took it for one that was left
+		if f != nil { // another process removed it as a leftover before it was locked
 			_ = f.Close()
 		}
 	}
 }
 
-// Remove removes the folder, with all that is in it. It is made again where it is needed again.
+// Remove removes the folder and its content. Folder makes a new one.
 func Remove() {
 	mu.Lock()
 	defer mu.Unlock()
 	if folder != nil {
-		_ = os.RemoveAll(folder.Name()) // else the next process does
+		_ = os.RemoveAll(folder.Name()) // otherwise the next process removes it
 		_ = folder.Close()
 		folder = nil
 	}
 }
 
-// removeLeft removes the folders of processes of this user that were killed.
+// removeLeft removes the folders of this user's killed processes.
 func removeLeft() {
 	left, _ := filepath.Glob(filepath.Join(os.TempDir(), prefix+"*")) // the pattern is well formed
 	for _, dir := range left {
@@ -63,7 +64,7 @@ func removeLeft() {
 		}
 		if f, err := os.Open(dir); err == nil {
 			if locks(f) {
-				_ = os.RemoveAll(dir) // else the next process tries
+				_ = os.RemoveAll(dir) // otherwise the next process tries again
 			}
 			_ = f.Close()
 		}

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestFolder: what a process left that was killed goes, and what others use stays.
+// TestFolder checks that the folder of a killed process is removed, and that folders in use and
+// other folders stay.
 func TestFolder(t *testing.T) {
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Assign gives settings of v, a pointer to a struct, the values of texts such as
-// relation.width=16, by their full names.
+// Assign sets settings of v, a pointer to a struct. The texts are such as relation.width=16, with
+// full names.
 func Assign(v any, texts ...string) error {
 	for _, text := range texts {
 		name, value, ok := strings.Cut(text, "=")

@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// bounds are the two ends of a range, as its tag has them.
+// bounds holds the two ends of a range, as text and as numbers.
 type bounds struct {
 	least, most      string
 	min, max         float64
-	minOpen, maxOpen bool // the end itself is outside
+	minOpen, maxOpen bool // the end is excluded
 }
 
-// bounds reads the tag range. It returns false where there is none.
+// bounds parses the tag range. It returns false if there is none.
 func (s Setting) bounds() (b bounds, ok bool) {
 	tag, ok := s.tag.Lookup("range")
 	if !ok {
@@ -39,7 +39,7 @@ func (b bounds) hold(v float64) bool {
 	return (b.min < v || b.min == v && !b.minOpen) && (v < b.max || b.max == v && !b.maxOpen)
 }
 
-// describe writes the range for people, who see least as its lower end.
+// describe returns a description of the range, with least as its lower end.
 func (b bounds) describe(least string) string {
 	unbounded := math.IsInf(b.max, 1)
 	switch {

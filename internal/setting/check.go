@@ -12,9 +12,9 @@ import (
 // An Error is a setting whose value is not allowed.
 type Error struct {
 	Name  string // in full
-	Value string // as it is written: 70, or "text"
-	Fault string // what is wrong with it: "is out of range"
-	Fix   string // what to do: "write 1 to 64"; may be empty
+	Value string // as in a message: 70, or "text"
+	Fault string // what is wrong: "is out of range"
+	Fix   string // how to correct it: "write 1 to 64"; may be empty
 }
 
 // Error returns one line, such as "model.layers: 70 is out of range; write 1 to 64".
@@ -29,8 +29,8 @@ func (e *Error) Error() string {
 	return line
 }
 
-// Check reports the first setting of v, a struct or a pointer to one, that has
-// a value outside its range or choices, as an *Error.
+// Check returns an *Error for the first setting of v, a struct or a pointer to one, whose
+// value is outside its range or choices.
 func Check(prefix string, v any) error {
 	for _, s := range List(prefix, v) {
 		if e := s.check(s.Field(v)); e != nil {
@@ -62,7 +62,7 @@ func (s Setting) check(v reflect.Value) *Error {
 	return nil
 }
 
-// number begins what to write where a number need not be whole.
+// number begins the advice for a setting whose value need not be a whole number.
 func (s Setting) number() string {
 	switch {
 	case s.Type.Kind() != reflect.Float64:
@@ -73,7 +73,7 @@ func (s Setting) number() string {
 	return "a number from "
 }
 
-// Choices returns what the setting may be, if it is one of few.
+// Choices returns the possible values of a setting with the tag oneof.
 func (s Setting) Choices() []string {
 	tag := s.tag.Get("oneof")
 	if table, ok := strings.CutPrefix(tag, "@"); ok {
@@ -84,8 +84,8 @@ func (s Setting) Choices() []string {
 
 var offered = map[string]func() []string{}
 
-// Offer gives the choices of the settings whose tag is oneof:"@table", for those that are
-// the names of a table. It is called when packages are initialised.
+// Offer defines the choices of settings with the tag oneof:"@table", such as the names in a table
+// of encoders. It must be called while packages are initialised.
 func Offer(table string, choices func() []string) { offered[table] = choices }
 
 func (s Setting) allowed() string {

@@ -12,19 +12,19 @@
 //
 //     range has the least and the largest value: "1 64" and "[1 64]" include
 //     both, "(0 1)" neither, and inf means unbounded. oneof has all choices. form
-//     describes a text that must not be empty. zero gives the meaning of 0, or of
-//     an empty text, and admits it.
+//     describes a text that must not be empty. zero is the meaning of 0 or of an empty
+//     text, and makes it valid.
 //
-//  2. A struct in a struct is a group: its settings are called group.name, and its own
-//     tag doc describes the group. With yaml:",inline", its settings are called as if
-//     they stood in its place. Pointers and interfaces are followed to the struct they
-//     hold, and skipped where they hold none. With yaml:"name,omitempty", a group with
-//     only zero values is also skipped.
+//  2. A struct in a struct is a group: its settings are named group.name, and its own
+//     tag doc describes the group. With yaml:",inline", its settings are named like those
+//     of the outer struct. Pointers and interfaces are followed to their structs, and
+//     skipped if they are nil. With yaml:"name,omitempty", a group with only zero values
+//     is also skipped.
 //
-//  3. List goes through all settings of a struct; Check through their values.
+//  3. List returns all settings of a struct; Check checks their values.
 //
-//  4. Setting.Parse and Setting.Set read a setting's text, which is the same in
-//     a file, a variable of the environment and a flag.
+//  4. Setting.Parse and Setting.Set parse a setting's text, which has the same form in a
+//     file, an environment variable and a flag.
 //
-// A tag that cannot be understood is a mistake of the program, and panics.
+// An invalid tag is an error of the program, and panics.
 package setting

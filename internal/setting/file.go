@@ -12,16 +12,16 @@ import (
 	"pacia/internal/badinput"
 )
 
-// An Entry is one setting as a file has it.
+// An Entry is one setting in a file.
 type Entry struct {
 	Name  string // in full
 	Value string
-	Row   int // where its name stands
+	Row   int // of its name
 }
 
-// Flatten reads the text of a settings file in its order, whatever settings
-// there are. Text that is not YAML, a list, or a repeated setting is a
-// *badinput.Error with its row.
+// Flatten parses a settings file and returns its entries in their order. It accepts any
+// names. Text that is not YAML, a list, or a repeated setting is a *badinput.Error with
+// its row.
 func Flatten(text []byte) ([]Entry, error) {
 	doc, err := Document(text)
 	if doc == nil {
@@ -32,8 +32,8 @@ func Flatten(text []byte) ([]Entry, error) {
 	return r.all, err
 }
 
-// Document returns the node of the only document that YAML text has, or nil of text
-// without one. Text that is not YAML, and a second document, are *badinput.Errors.
+// Document returns the node of the only document in YAML text, or nil without a document.
+// Text that is not YAML, and a second document, are *badinput.Errors.
 func Document(text []byte) (*yaml.Node, error) {
 	var docs [2]yaml.Node
 	for d, i := yaml.NewDecoder(bytes.NewReader(text)), 0; i < len(docs); i++ {
@@ -52,7 +52,7 @@ func Document(text []byte) (*yaml.Node, error) {
 	return docs[0].Content[0], nil
 }
 
-// A reader gathers the entries of a document.
+// A reader collects the entries of a document.
 type reader struct {
 	all  []Entry
 	rows map[string]int // by name
@@ -66,7 +66,7 @@ func (r *reader) group(n *yaml.Node, prefix string) error {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
 		if value.Kind == yaml.AliasNode {
-			if value = value.Alias; value.Kind != yaml.ScalarNode { // which may hold itself, or grow without end
+			if value = value.Alias; value.Kind != yaml.ScalarNode { // it may contain itself, or grow exponentially
 				return &badinput.Error{Row: key.Line, What: prefix + key.Value + " is an alias of a group", Fix: "write the settings out"}
 			}
 		}
@@ -91,9 +91,9 @@ func (r *reader) group(n *yaml.Node, prefix string) error {
 	return nil
 }
 
-// Encode returns the settings of v, a struct or a pointer to one, as a YAML
-// document for yaml.Marshal to write: what a MarshalYAML returns for a struct
-// with an interface in it, which package yaml does not write in its place.
+// Encode returns the settings of v, a struct or a pointer to one, as a YAML document for
+// yaml.Marshal. MarshalYAML of a struct with an inlined interface returns it, since package
+// yaml does not support these.
 func Encode(v any) (*yaml.Node, error) {
 	root := &yaml.Node{Kind: yaml.MappingNode}
 	for _, s := range List("", v) {

@@ -11,7 +11,7 @@ import (
 	"pacia/internal/setting"
 )
 
-// Flatten reads the output of Encode: the same names, values and order as List.
+// Flatten of the output of Encode gives the same names, values and order as List.
 func TestEncodeAndFlattenAgreeWithList(t *testing.T) {
 	v := valid()
 	v.Path, v.Cache = "C: #1 'x'.csv", "1e3"
@@ -60,7 +60,8 @@ func TestFlattenKeepsRows(t *testing.T) {
 	}
 }
 
-// TestAliasesOfGroups: a group that holds itself, or holds others many times over, ends nowhere.
+// TestAliasesOfGroups checks that aliases of groups are refused: a group may contain itself, or others
+// many times.
 func TestAliasesOfGroups(t *testing.T) {
 	for _, text := range []string{"model: &m {a: *m}", "a: &a {x: 1}\nb: &b {p: *a, q: *a}\nc: *b"} {
 		if _, err := setting.Flatten([]byte(text)); !badinput.Is(err) || !strings.Contains(err.Error(), "is an alias of a group") {

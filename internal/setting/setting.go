@@ -9,13 +9,13 @@ import (
 
 // A Setting is one leaf of a struct of settings.
 type Setting struct {
-	Name  string // in full, as in train.episodes
-	Doc   string // what it means
-	Range string // what it may be, as people read it: "1 to 64", "mean | sum | max"
-	Value string // as a settings file has it
-	Group string // what the group is that holds it
+	Name  string // in full, such as train.episodes
+	Doc   string // meaning
+	Range string // valid values, for messages: "1 to 64", "mean | sum | max"
+	Value string // as in a settings file
+	Group string // meaning of its group
 	Type  reflect.Type
-	Path  []int // indices of its field and of those around it; see Field
+	Path  []int // indices of the outer fields and of its own; see Field
 
 	tag reflect.StructTag
 }
@@ -37,7 +37,7 @@ func leaves(prefix, group string, v reflect.Value, path []int) []Setting {
 		}
 		at := append(slices.Clone(path), i)
 		switch field := inside(v.Field(i)); {
-		case !field.IsValid(): // nothing in a pointer or an interface
+		case !field.IsValid(): // a nil pointer or interface
 		case field.Kind() == reflect.Struct && omitted(f) && field.IsZero():
 		case field.Kind() == reflect.Struct && inline:
 			all = append(all, leaves(prefix, group, field, at)...)
@@ -52,8 +52,7 @@ func leaves(prefix, group string, v reflect.Value, path []int) []Setting {
 	return all
 }
 
-// nameOf returns the name of a field, and whether its own fields stand in its
-// place.
+// nameOf returns the name of a field, and whether the field is inlined.
 func nameOf(f reflect.StructField) (name string, inline bool) {
 	name, options, _ := strings.Cut(f.Tag.Get("yaml"), ",")
 	if name == "" {
@@ -62,10 +61,10 @@ func nameOf(f reflect.StructField) (name string, inline bool) {
 	return name, false
 }
 
-// omitted reports whether a group of nothing but zeros is left out.
+// omitted reports whether a group is left out if all its values are zero.
 func omitted(f reflect.StructField) bool { return strings.Contains(f.Tag.Get("yaml"), ",omitempty") }
 
-// inside follows pointers and interfaces to what they hold.
+// inside follows pointers and interfaces to their values.
 func inside(v reflect.Value) reflect.Value {
 	for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
 		v = v.Elem()
@@ -73,8 +72,8 @@ func inside(v reflect.Value) reflect.Value {
 	return v
 }
 
-// Field returns the field of v, a struct like the one that s was listed from,
-// that holds the setting, to be read; Set writes it.
+// Field returns the field of the setting in v, a struct of the type from which s was
+// listed. The field is for reading only; Set sets it.
 func (s Setting) Field(v any) reflect.Value {
 	field := inside(reflect.ValueOf(v))
 	for _, i := range s.Path {
@@ -83,11 +82,10 @@ func (s Setting) Field(v any) reflect.Value {
 	return field
 }
 
-// Zero returns what 0, or an empty text, stands for, where it means something
-// of its own.
+// Zero returns the special meaning of 0 or of an empty text, or "".
 func (s Setting) Zero() string { return s.tag.Get("zero") }
 
-// text writes a value as YAML does.
+// text formats a value as in YAML.
 func text(v reflect.Value) string {
 	switch v.Kind() {
 	case reflect.String:

@@ -8,8 +8,8 @@ import (
 	"pacia/internal/badinput"
 )
 
-// Set reads text as the setting's value and puts it into its field of v, a
-// pointer to a struct like the one that s was listed from.
+// Set parses text and sets the setting's field of v, a pointer to a struct of the type from
+// which s was listed.
 func (s Setting) Set(v any, text string) error {
 	value, err := s.Parse(text)
 	if err == nil {
@@ -18,8 +18,8 @@ func (s Setting) Set(v any, text string) error {
 	return err
 }
 
-// put sets the field at path. A value in an interface cannot be changed in
-// place: the interface gets a changed copy.
+// put sets the field at path. A value in an interface cannot be changed in place, so that
+// the interface is set to a changed copy.
 func put(v reflect.Value, path []int, value reflect.Value) {
 	switch {
 	case v.Kind() == reflect.Pointer:
@@ -36,9 +36,8 @@ func put(v reflect.Value, path []int, value reflect.Value) {
 	}
 }
 
-// Parse reads text as a value of the setting's type, in range or not. It is the
-// only place where text becomes a value, whichever source the text comes from.
-// The error is an *Error.
+// Parse parses text as a value of the setting's type. It does not check the range. All
+// sources of settings use it. The error is an *Error.
 func (s Setting) Parse(text string) (any, error) {
 	switch s.Type.Kind() {
 	case reflect.String:
@@ -74,10 +73,10 @@ func (s Setting) wrong(text, want string) error {
 	return &Error{Name: s.Name, Value: badinput.Quote(text), Fault: "is not " + want}
 }
 
-// exact is the largest number below which every whole float64 is one int.
+// exact is the limit below which float64 represents all whole numbers.
 const exact = 1 << 53
 
-// whole reads 25000 and also 2.5e4, which YAML calls a float.
+// whole parses 25000 and also 2.5e4, which is a float in YAML.
 func whole(text string) (int, bool) {
 	if v, err := strconv.Atoi(text); err == nil {
 		return v, true

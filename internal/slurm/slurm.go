@@ -1,7 +1,7 @@
-// Package slurm hands work to Slurm as a job array, by its programs sbatch and squeue.
+// Package slurm submits work to Slurm as a job array, with its programs sbatch and squeue.
 //
-// The script of an array stays where it was submitted from. Nothing but files tells what
-// became of its tasks: accounting need not be set up.
+// The script of an array is kept. The results of tasks are found only from files, so
+// accounting is not required.
 package slurm
 
 import (
@@ -18,23 +18,22 @@ import (
 	"pacia/internal/each"
 )
 
-// An Array is a job array: the same command again and again, each task with a number of
-// its own.
+// An Array is a job array: each task runs the same command with a different number.
 type Array struct {
 	Name    string
-	Tasks   []int    // their numbers, in rising order
-	Most    int      // tasks at a time; 0: as many as there is room for
-	Logs    string   // the folder of what tasks print, absolute
-	Chdir   string   // where they begin; empty: where sbatch is called
+	Tasks   []int    // numbers, in rising order
+	Most    int      // largest number of tasks at a time; 0: no limit
+	Logs    string   // absolute path of the folder of logs
+	Chdir   string   // working folder; empty: that of sbatch
 	Options []string // of sbatch
 	Note    string   // a comment
-	Command []string // words, which the shell leaves as they are
-	Last    string   // what follows them, as the shell reads it
+	Command []string // words, which are quoted for the shell
+	Last    string   // text after the words, which the shell expands
 }
 
 var unfit = regexp.MustCompile(`[^A-Za-z0-9._=+,-]+`)
 
-// TaskNumber is a word for Array.Last: the task's number.
+// TaskNumber is the number of the task, for Array.Last.
 const TaskNumber = `"$SLURM_ARRAY_TASK_ID"`
 
 // Script returns the job script.
@@ -66,13 +65,13 @@ func (a Array) Script() (string, error) {
 	return b.String(), nil
 }
 
-// Log names the log of a task.
+// Log returns the path of a task's log.
 func (a Array) Log(job string, task int) string {
 	return fmt.Sprintf("%s/slurm-%s_%d.log", a.Logs, job, task)
 }
 
-// Submit writes the script of a to path, hands it to sbatch, and returns what that said.
-// fix says what to do where it is refused.
+// Submit writes the script of a to path, submits it with sbatch, and returns the output of sbatch.
+// The error has the advice fix if sbatch refuses the script.
 func (a Array) Submit(ctx context.Context, path, fix string) (string, error) {
 	sbatch, err := exec.LookPath("sbatch")
 	if err != nil {
@@ -85,8 +84,8 @@ func (a Array) Submit(ctx context.Context, path, fix string) (string, error) {
 	if err := atomicfile.WriteBytes(path, []byte(script)); err != nil {
 		return "", err
 	}
-	said, err := exec.CommandContext(ctx, sbatch, path).CombinedOutput()
-	text := strings.TrimSpace(string(said))
+	output, err := exec.CommandContext(ctx, sbatch, path).CombinedOutput()
+	text := strings.TrimSpace(string(output))
 	if err != nil {
 		return "", &badinput.Error{What: "sbatch does not take " + path, Err: errors.New(text), Fix: fix}
 	}
@@ -95,16 +94,16 @@ func (a Array) Submit(ctx context.Context, path, fix string) (string, error) {
 
 var submitted = regexp.MustCompile(`\bjob ([0-9]+)`)
 
-// JobOf returns the number of the job in what sbatch said; empty where there is none.
-func JobOf(said string) string {
-	if m := submitted.FindStringSubmatch(said); m != nil {
+// JobOf returns the number of the job in the output of sbatch, or "".
+func JobOf(output string) string {
+	if m := submitted.FindStringSubmatch(output); m != nil {
 		return m[1]
 	}
 	return ""
 }
 
-// inQueue reports whether tasks of a job wait or run. The error is that of a Slurm that
-// does not answer, which may have some.
+// inQueue reports whether tasks of a job wait or run. If Slurm does not respond, it returns
+// true and an error.
 func inQueue(ctx context.Context, job string) (bool, error) {
 	out, err := exec.CommandContext(ctx, "squeue", "--noheader", "--jobs="+job, "--format=%T").CombinedOutput()
 	text := strings.TrimSpace(string(out))
@@ -119,15 +118,15 @@ func inQueue(ctx context.Context, job string) (bool, error) {
 	return true, fmt.Errorf("squeue: %w: %s", err, text)
 }
 
-// between is how long it is between two questions to Slurm, and patience how long it may
-// leave them unanswered: a controller that is started anew is back in minutes.
+// between is the time between two calls of squeue. patience is the longest time without a
+// response: a restart of the controller takes minutes.
 const (
 	between  = 2 * time.Second
 	patience = 15 * time.Minute
 )
 
-// Wait returns when no task of a job waits or runs any more, or with the error of ctx, or
-// where Slurm has not answered for a quarter of an hour. It calls look from time to time.
+// Wait waits until no task of a job waits or runs. It returns an error if ctx ends, or if Slurm has
+// not responded for 15 minutes. It calls look from time to time.
 func Wait(ctx context.Context, job string, look func()) error {
 	return wait(ctx, job, look, patience)
 }
@@ -157,7 +156,7 @@ func wait(ctx context.Context, job string, look func(), patience time.Duration) 
 	return ctx.Err()
 }
 
-// ranges writes 0, 1, 2, 5 as 0-2,5.
+// ranges formats 0, 1, 2, 5 as 0-2,5.
 func ranges(indices []int) string {
 	var parts []string
 	for i := 0; i < len(indices); {
@@ -175,5 +174,5 @@ func ranges(indices []int) string {
 	return strings.Join(parts, ",")
 }
 
-// quoted protects a word from the shell.
+// quoted quotes a word for the shell.
 func quoted(w string) string { return "'" + strings.ReplaceAll(w, "'", `'\''`) + "'" }

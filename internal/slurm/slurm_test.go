@@ -11,17 +11,17 @@ import (
 )
 
 func TestJobOf(t *testing.T) {
-	for said, want := range map[string]string{
+	for output, want := range map[string]string{
 		"Submitted batch job 4711": "4711", "Submitted batch job 12 on cluster east": "12", "no": "",
 	} {
-		if got := JobOf(said); got != want {
-			t.Errorf("of %q the job is %q, want %q", said, got, want)
+		if got := JobOf(output); got != want {
+			t.Errorf("the job in %q is %q, want %q", output, got, want)
 		}
 	}
 }
 
-// TestQueued: a job that Slurm does not know any more has ended; of one that it says
-// nothing of, nobody knows.
+// TestQueued checks that an unknown job counts as ended, and that without a response a job may
+// still run.
 func TestQueued(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("PATH", dir)
@@ -46,7 +46,7 @@ func TestQueued(t *testing.T) {
 
 const unanswered = "echo 'slurm_load_jobs error: Unable to contact slurm controller (connect failure)' >&2; exit 1"
 
-// squeue puts a program of that name into dir.
+// squeue writes a script named squeue to dir.
 func squeue(t *testing.T, dir, script string) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(dir, "squeue"), []byte("#!/bin/sh\n"+script+"\n"), 0o755); err != nil {
@@ -54,7 +54,7 @@ func squeue(t *testing.T, dir, script string) {
 	}
 }
 
-// TestWait: a Slurm that does not answer is waited for, but not for ever.
+// TestWait checks that Wait waits for a Slurm that does not respond, up to a limit.
 func TestWait(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("PATH", dir)
@@ -65,9 +65,9 @@ func TestWait(t *testing.T) {
 		t.Errorf("without an answer the error is %v", err)
 	}
 	if looks == 0 {
-		t.Error("nobody looked meanwhile")
+		t.Error("look was not called")
 	}
-	// It answers at the second question.
+	// It responds to the second call.
 	again := filepath.Join(dir, "asked")
 	squeue(t, dir, "[ -e "+again+" ] && exit 0; : > "+again+"; "+unanswered)
 	if err := wait(context.Background(), "7", func() {}, time.Hour); err != nil {
@@ -76,6 +76,6 @@ func TestWait(t *testing.T) {
 	ended, end := context.WithCancel(context.Background())
 	end()
 	if err := wait(ended, "7", func() {}, time.Hour); !errors.Is(err, context.Canceled) {
-		t.Errorf("of an ended context the error is %v", err)
+		t.Errorf("after the end of the context the error is %v", err)
 	}
 }

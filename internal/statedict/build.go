@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// build executes the opcodes that make something of values on the stack.
+// build executes the opcodes that build objects from values on the stack.
 func (m *machine) build(code byte) error {
 	switch code {
 	case opPop:
@@ -45,10 +45,10 @@ func (m *machine) build(code byte) error {
 		return m.global(code)
 	case opReduce:
 		return m.reduce()
-	case opBuild: // of an OrderedDict: its attribute _metadata, the versions of layers
+	case opBuild: // attribute _metadata of an OrderedDict: versions of layers
 		return m.fill(false, 1, func(to any, _ []any) error {
 			if _, ok := to.(*dict); !ok {
-				return fmt.Errorf("it gives a state to %s", describe(to))
+				return fmt.Errorf("it sets a state of %s", describe(to))
 			}
 			return nil
 		})
@@ -58,7 +58,7 @@ func (m *machine) build(code byte) error {
 	return fmt.Errorf("its pickle has the opcode 0x%02x at byte %d, which no tensors need", code, m.at-1)
 }
 
-// fill hands values, n of them or those after a mark, to what lies below.
+// fill pops n values, or those after a mark, and calls f with the object below them.
 func (m *machine) fill(marked bool, n int, f func(to any, values []any) error) error {
 	if marked {
 		n = -1
@@ -73,8 +73,8 @@ func (m *machine) fill(marked bool, n int, f func(to any, values []any) error) e
 	return f(m.stack[len(m.stack)-1], values)
 }
 
-// calls are the functions that a pickle may name. They are not called: what
-// they would make is built here.
+// calls lists the functions that a pickle may name. They are not called: their results are
+// built here.
 var calls = map[global]func(args tuple) (any, error){
 	{"collections", "OrderedDict"}:         orderedDict,
 	{"torch._utils", "_rebuild_tensor_v2"}: rebuildTensor,
@@ -107,7 +107,7 @@ func (m *machine) global(code byte) error {
 	_, call := calls[g]
 	_, number := kinds[g.name]
 	if !call && (g.module != "torch" || !number) {
-		return fmt.Errorf("it wants to call %q, which no tensors need; nothing was called", g.module+"."+g.name)
+		return fmt.Errorf("it would call %q, which tensors do not need; nothing was called", g.module+"."+g.name)
 	}
 	m.push(g)
 	return nil
@@ -132,7 +132,7 @@ func (m *machine) reduce() error {
 	return nil
 }
 
-var errArguments = errors.New("it is given other arguments than torch.save gives")
+var errArguments = errors.New("its arguments are not those of torch.save")
 
 func orderedDict(args tuple) (any, error) {
 	if len(args) != 0 {
@@ -141,8 +141,8 @@ func orderedDict(args tuple) (any, error) {
 	return new(dict), nil
 }
 
-// rebuildTensor's arguments are the storage, offset, shape, strides, whether
-// gradients are wanted, and hooks.
+// rebuildTensor rebuilds a tensor. The arguments are storage, offset, shape, strides,
+// whether gradients are required, and hooks.
 func rebuildTensor(args tuple) (any, error) {
 	if len(args) < 4 {
 		return nil, errArguments
@@ -167,7 +167,7 @@ func sizes(v any) ([]int64, bool) {
 	return numbers, ok
 }
 
-// rebuildParameter: a parameter is saved as its tensor.
+// rebuildParameter returns the tensor of a parameter.
 func rebuildParameter(args tuple) (any, error) {
 	if len(args) == 0 {
 		return nil, errArguments
@@ -179,8 +179,8 @@ func rebuildParameter(args tuple) (any, error) {
 	return t, nil
 }
 
-// persistent takes ("storage", type, key, device, elements, …). Every tensor
-// that looks at a storage says this of it.
+// persistent pops the reference ("storage", type, key, device, elements, …) of a tensor to its
+// storage. Several tensors may refer to one storage.
 func (m *machine) persistent() error {
 	v, err := m.pop()
 	if err != nil {

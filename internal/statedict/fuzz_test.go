@@ -8,8 +8,8 @@ import (
 	"pacia/internal/bounded"
 )
 
-// FuzzParse: whatever a file holds, reading it neither panics nor makes more
-// than the file's size allows.
+// FuzzParse checks that reading any file neither panics nor allocates more than the file's
+// size allows.
 func FuzzParse(f *testing.F) {
 	for _, name := range []string{"zip.pth", "legacy.pth", "protocol4.pth"} {
 		f.Add(content(f, name))
@@ -39,8 +39,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// FuzzPickle: whatever the pickle in an archive says. Mutations of a whole archive
-// hardly ever have the right checksum of it.
+// FuzzPickle checks any pickle in an archive. Mutations of a whole archive hardly ever have
+// its right checksum.
 func FuzzPickle(f *testing.F) {
 	z, err := zip.NewReader(bytes.NewReader(content(f, "zip.pth")), int64(len(content(f, "zip.pth"))))
 	if err != nil {
@@ -62,7 +62,7 @@ func FuzzPickle(f *testing.F) {
 	f.Fuzz(func(t *testing.T, pickle []byte) {
 		bounded.Do(t, func() {
 			m := &machine{data: pickle}
-			_, _ = m.run() // an end of some kind is all that is asked
+			_, _ = m.run() // it must end, with or without an error
 		})
 	})
 }

@@ -6,8 +6,8 @@ import (
 	"fmt"
 )
 
-// legacyMagic is the number 0x1950a86a20f9469cfc6c, with which PyTorch before
-// 1.6 begins its files.
+// legacyMagic is the number 0x1950a86a20f9469cfc6c, which begins the files of PyTorch
+// before 1.6.
 const legacyMagic = "\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19"
 
 const legacyVersion = 1001
@@ -22,7 +22,7 @@ func openLegacy(data []byte) (any, storages, error) {
 			return nil, nil, err
 		}
 		if magic, ok := parts[0].(bigInt); !ok || string(magic) != legacyMagic {
-			return nil, nil, errors.New("it is a pickle, and none of torch.save")
+			return nil, nil, errors.New("it is a pickle, but not one of torch.save")
 		}
 	}
 	if parts[1] != int64(legacyVersion) {
@@ -41,15 +41,15 @@ func openLegacy(data []byte) (any, storages, error) {
 
 var errBigEndian = errors.New("its numbers are big endian")
 
-// legacyStorages finds what follows the pickles: the storages, in the order of
-// their keys, each after the number of its elements.
+// legacyStorages finds the storages after the pickles. They are in the order of their keys,
+// each after the number of its elements.
 func (m *machine) legacyStorages(keys []any) (storages, error) {
 	found := map[string][]byte{}
 	for _, k := range keys {
 		key, _ := k.(string)
 		s := m.stores[key]
 		if s == nil {
-			return nil, fmt.Errorf("no tensor says what storage %q holds", key)
+			return nil, fmt.Errorf("no tensor uses storage %q", key)
 		}
 		b, err := m.take(8)
 		if err != nil {

@@ -9,7 +9,7 @@ import (
 	"slices"
 )
 
-// Values that a pickle builds, beside nil, bool, int64, float64 and string.
+// Values that a pickle builds, in addition to nil, bool, int64, float64 and string.
 type (
 	tuple []any
 	list  struct{ items []any }
@@ -25,7 +25,7 @@ type (
 func (d *dict) set(key, value any) error {
 	name, ok := key.(string)
 	if !ok {
-		return fmt.Errorf("a dictionary has the key %s; names are wanted", describe(key))
+		return fmt.Errorf("a dictionary has the key %s, which is not a name", describe(key))
 	}
 	if d.values == nil {
 		d.values = map[string]any{}
@@ -37,7 +37,7 @@ func (d *dict) set(key, value any) error {
 	return nil
 }
 
-// describe reports what a value is, in few words.
+// describe returns a short description of a value.
 func describe(v any) string {
 	switch v := v.(type) {
 	case *dict:
@@ -60,7 +60,7 @@ func describe(v any) string {
 	return fmt.Sprintf("a number (%v)", v)
 }
 
-// machine runs one pickle after the other from a row of bytes.
+// machine executes the pickles in data, one after the other.
 type machine struct {
 	data   []byte
 	at     int
@@ -69,7 +69,7 @@ type machine struct {
 	stores map[string]*storage // by key
 }
 
-// run executes one pickle, and returns what it leaves.
+// run executes one pickle and returns its result.
 func (m *machine) run() (any, error) {
 	m.stack, m.memo = nil, map[uint32]any{}
 	for {
@@ -115,7 +115,7 @@ func (m *machine) line() (string, error) {
 
 func (m *machine) push(v any) { m.stack = append(m.stack, v) }
 
-var errStack = errors.New("its pickle takes what is not there")
+var errStack = errors.New("its pickle uses a value that does not exist")
 
 func (m *machine) pop() (any, error) {
 	if len(m.stack) == 0 {
@@ -129,7 +129,7 @@ func (m *machine) pop() (any, error) {
 	return v, nil
 }
 
-// popMany takes the last n values, or with n < 0 those after the last mark.
+// popMany pops the last n values, or with n < 0 those after the last mark.
 func (m *machine) popMany(n int) ([]any, error) {
 	marked := len(m.stack) - 1
 	for marked >= 0 && m.stack[marked] != any(mark{}) && (n < 0 || len(m.stack)-marked <= n) {
@@ -147,8 +147,8 @@ func (m *machine) popMany(n int) ([]any, error) {
 	return slices.Clone(values), nil
 }
 
-// step executes one opcode. Numbers and texts are in literal, what takes
-// values off the stack in build.
+// step executes one opcode: one for numbers and texts in literal, one for the memo in
+// remember, and one that pops values in build.
 func (m *machine) step(code byte) error {
 	if known, err := m.literal(code); known || err != nil {
 		return err
@@ -209,7 +209,7 @@ func (m *machine) literal(code byte) (known bool, err error) {
 	return true, err
 }
 
-// long is a signed number of any length.
+// long decodes a signed number of any length.
 func long(b []byte) any {
 	if len(b) > 8 {
 		return bigInt(b)

@@ -10,20 +10,20 @@ import (
 	"pacia/internal/input"
 )
 
-// maxSize of a file, in bytes; encoders of molecules have some millions.
+// maxSize is the largest size of a file in bytes. Encoders of molecules have some millions.
 const maxSize = 1 << 31
 
-// maxGrowth is how many times its own size a file may hold.
+// maxGrowth limits the size of the tensors, as a multiple of the file's size.
 const maxGrowth = 200
 
 // Tensor is one named tensor.
 type Tensor struct {
 	Name   string
 	Shape  []int64
-	Values []float32 // row-major, whatever type the file has them in
+	Values []float32 // row-major, converted from the type in the file
 }
 
-// saveAgain mends most of what a file can have against it.
+// saveAgain is the advice for most files that cannot be read.
 const saveAgain = "save it again in Python: torch.save(model.state_dict(), FILE)"
 
 // Is reports whether the first bytes of a file are those of a state dict.
@@ -45,7 +45,7 @@ func Read(path string) ([]Tensor, error) {
 	if errors.Is(err, errShort) {
 		fix = "the file is cut short or damaged: copy it or download it again"
 	}
-	return nil, &badinput.Error{File: path, What: "no state dict that can be read", Err: err, Fix: fix}
+	return nil, &badinput.Error{File: path, What: "not a state dict that can be read", Err: err, Fix: fix}
 }
 
 // errShort reports that a file ends too early.
@@ -62,7 +62,7 @@ func Parse(data []byte) ([]Tensor, error) {
 	case bytes.HasPrefix(data, pickleMagic):
 		top, read, err = openLegacy(data)
 	default:
-		return nil, errors.New("it starts as no file of torch.save does")
+		return nil, errors.New("it does not start like a file of torch.save")
 	}
 	if err != nil {
 		return nil, err

@@ -22,8 +22,8 @@ func content(t testing.TB, name string) []byte {
 	return data
 }
 
-// TestForms reads what testdata/make.py wrote, in each form: every type of
-// elements, views that share a storage, a parameter, a scalar, an empty tensor.
+// TestForms reads the files of testdata/make.py in each form. They have every type of
+// elements, views that share a storage, a parameter, a scalar and an empty tensor.
 func TestForms(t *testing.T) {
 	inf := float32(math.Inf(1))
 	want := []Tensor{
@@ -44,7 +44,7 @@ func TestForms(t *testing.T) {
 	}
 	for _, file := range []string{"zip.pth", "legacy.pth", "protocol4.pth"} {
 		if !Is(content(t, file)) {
-			t.Errorf("%s: its start is not known", file)
+			t.Errorf("%s: its start is not recognised", file)
 		}
 		got, err := Read(filepath.Join("testdata", file))
 		if err != nil {
@@ -77,7 +77,7 @@ func TestTruncated(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := Read(path)
-	if !badinput.Is(err) || err.Error() != path+": no state dict that can be read: it ends too early; the file is cut short or damaged: copy it or download it again" {
+	if !badinput.Is(err) || err.Error() != path+": not a state dict that can be read: it ends too early; the file is cut short or damaged: copy it or download it again" {
 		t.Errorf("error %v", err)
 	}
 }
@@ -100,7 +100,7 @@ const (
 	rest    = "\x89ccollections\nOrderedDict\n)RtR"
 )
 
-// view is a pickle of one tensor, named x; offset, shape and stride are pickles.
+// view returns a pickle of one tensor, named x; offset, shape and stride are pickles.
 func view(offset, shape, stride string) string {
 	return "}X\x01\x00\x00\x00x" + rebuild + float + offset + shape + stride + rest + "s"
 }
@@ -115,7 +115,7 @@ func TestByHand(t *testing.T) {
 func TestRefused(t *testing.T) {
 	big := "J\xff\xff\xff\x7f"
 	for name, c := range map[string]struct{ pickle, words string }{
-		"a command":             {"cposix\nsystem\nX\x04\x00\x00\x00true\x85R", `it wants to call "posix.system", which no tensors need; nothing was called`},
+		"a command":             {"cposix\nsystem\nX\x04\x00\x00\x00true\x85R", `it would call "posix.system", which tensors do not need; nothing was called`},
 		"a command, protocol 4": {"\x8c\x08builtins\x8c\x04eval\x93", `"builtins.eval"`},
 		"another class":         {"ctorch.nn.modules.linear\nLinear\n)\x81", `"torch.nn.modules.linear.Linear"`},
 		"an instance":           {"(cposix\nsystem\no", `"posix.system"`},
@@ -125,9 +125,9 @@ func TestRefused(t *testing.T) {
 		"a number":              {float + "0K\x03", "a number (3) in place of a dictionary of tensors"},
 		"names of numbers":      {"}K\x03K\x04s", "a dictionary has the key a number (3)"},
 		"other things":          {float + "0}X\x05\x00\x00\x00epochK\x04s", `"epoch" is a number (4) in place of a tensor`},
-		"an empty stack":        {"tR", "takes what is not there"},
-		"a mark as a value":     {"(R", "takes what is not there"},
-		"an unknown memo":       {"h\x07", "takes what is not there"},
+		"an empty stack":        {"tR", "uses a value that does not exist"},
+		"a mark as a value":     {"(R", "uses a value that does not exist"},
+		"an unknown memo":       {"h\x07", "uses a value that does not exist"},
 		"behind the end":        {view("K\x02", "K\x03\x85", "K\x01\x85"), "shape [3] and strides [1] from element 2 of a storage of 4"},
 		"strides too long":      {view("K\x00", "K\x02K\x02\x86", "K\x03K\x01\x86"), "strides [3 1]"},
 		"before the start":      {view("J\xff\xff\xff\xff", "K\x01\x85", "K\x01\x85"), "from element -1"},
@@ -141,9 +141,9 @@ func TestRefused(t *testing.T) {
 		"part of a storage":     {strings.Replace(view("K\x00", ")", ")"), "tQ", ")tQ", 1), "a storage is part of another"},
 		"two sizes":             {"}(X\x01\x00\x00\x00x" + float + "X\x01\x00\x00\x00y" + strings.Replace(float, "K\x04", "K\x05", 1) + "u", `storage "0" has 4 elements of FloatStorage, and 5`},
 		"another size":          {strings.Replace(view("K\x00", ")", ")"), "K\x04", "K\x05", 1), `storage "0" has 4 elements, not 5`},
-		"no storage":            {"}", `no tensor says what storage "0" holds`},
+		"no storage":            {"}", `no tensor uses storage "0"`},
 		"an outside reference":  {"X\x01\x00\x00\x00xQ", "refers to a string outside of itself"},
-		"a state of a number":   {"K\x01}b", "a state to a number (1)"},
+		"a state of a number":   {"K\x01}b", "a state of a number (1)"},
 	} {
 		if _, err := Parse(put(c.pickle)); err == nil || !strings.Contains(err.Error(), c.words) {
 			t.Errorf("%s: error %v, want one with %q", name, err, c.words)
@@ -151,8 +151,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestTooLarge: a storage that very many tensors show, each whole, is more than
-// the file's size allows.
+// TestTooLarge checks that a file is refused if very many tensors are views of one whole
+// storage, so that their size exceeds the limit.
 func TestTooLarge(t *testing.T) {
 	// A name and a tensor from the memo take 10 bytes; the storage has 1,200.
 	storage := strings.Replace(float, "K\x04", "M\x2c\x01", 1)
@@ -179,7 +179,7 @@ func TestOtherFiles(t *testing.T) {
 		{filepath.Join(dir, "none.pth"), "none.pth: cannot be read: no such file or directory; check the file"},
 		{dir, "cannot be read: is a directory"},
 		{os.DevNull, "it is not a regular file"},
-		{filepath.Join("testdata", "make.py"), "it starts as no file of torch.save does; save it again in Python: torch.save(model.state_dict(), FILE)"},
+		{filepath.Join("testdata", "make.py"), "it does not start like a file of torch.save; save it again in Python: torch.save(model.state_dict(), FILE)"},
 	} {
 		_, err := Read(c.path)
 		if !badinput.Is(err) || !strings.Contains(err.Error(), c.words) {

@@ -9,10 +9,10 @@ import (
 	"github.com/sugarme/gotch/half"
 )
 
-// maxRank is more than any tensor of a network has dimensions.
+// maxRank is the largest number of dimensions, more than any tensor of a network has.
 const maxRank = 16
 
-// storage is a row of numbers that tensors look at.
+// storage is a sequence of numbers, of which tensors are views.
 type storage struct {
 	kind kind
 	name string // of the kind
@@ -20,16 +20,16 @@ type storage struct {
 	n    int64 // elements
 }
 
-// storages returns the bytes of a storage.
+// storages is a function that returns the bytes of a storage.
 type storages func(*storage) ([]byte, error)
 
-// kind is a type of elements: its size in bytes, and how one is read.
+// kind is a type of elements: its size in bytes, and a function that decodes an element.
 type kind struct {
 	size int64
 	read func([]byte) float32
 }
 
-// kinds by the names of torch's storages.
+// kinds maps the names of torch's storages to types of elements.
 var kinds = map[string]kind{
 	"DoubleStorage":   {8, func(b []byte) float32 { return float32(math.Float64frombits(binary.LittleEndian.Uint64(b))) }},
 	"FloatStorage":    {4, func(b []byte) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(b)) }},
@@ -51,8 +51,8 @@ type tensor struct {
 	shape, stride []int64
 }
 
-// newTensor checks that the view stays within its storage, and that it is not
-// larger, as one of strides 0 can be.
+// newTensor checks that the view is within its storage, and that it does not have more
+// elements, as a view with strides of 0 can have.
 func newTensor(of *storage, offset int64, shape, stride []int64) (*tensor, error) {
 	wrong := fmt.Errorf("a tensor of shape %v and strides %v from element %d of a storage of %d", shape, stride, offset, of.n)
 	if len(shape) != len(stride) || len(shape) > maxRank || offset < 0 || offset > of.n {
@@ -63,10 +63,10 @@ func newTensor(of *storage, offset int64, shape, stride []int64) (*tensor, error
 		switch {
 		case size < 0 || stride[i] < 0:
 			return nil, wrong
-		case slices.Contains(shape, 0): // nothing is looked at
+		case slices.Contains(shape, 0): // the view is empty
 			n = 0
 		case size > of.n || size > 1 && stride[i] > of.n:
-			return nil, wrong // so that below, maxSize being 2³¹, nothing overflows
+			return nil, wrong // prevents an overflow below, since maxSize is 2³¹
 		case size > 1:
 			n, last = n*size, last+(size-1)*stride[i]
 		}

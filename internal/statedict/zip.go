@@ -24,12 +24,12 @@ func openZip(data []byte) (any, storages, error) {
 			return nil, nil, fmt.Errorf("it unpacks to more than %d times its size", maxGrowth)
 		}
 		room -= f.UncompressedSize64
-		// All entries lie in one folder. The writer chooses its name.
+		// All entries are in one folder. The writer chooses its name.
 		_, name, _ := strings.Cut(f.Name, "/")
 		a.entries[name] = f
 	}
 	if a.entries["data.pkl"] == nil {
-		return nil, nil, errors.New("it is a ZIP archive, and none of torch.save: it has no data.pkl")
+		return nil, nil, errors.New("it is a ZIP archive, but not one of torch.save: it has no data.pkl")
 	}
 	if a.entries["byteorder"] != nil {
 		if order, err := a.take("byteorder", 6); err != nil || string(order) != "little" {
@@ -45,13 +45,13 @@ func openZip(data []byte) (any, storages, error) {
 	return top, func(s *storage) ([]byte, error) { return a.take("data/"+s.key, s.n*s.kind.size) }, err
 }
 
-// archive is the entries of a ZIP archive.
+// archive holds the entries of a ZIP archive, and those that were read.
 type archive struct {
 	entries map[string]*zip.File
 	read    map[string][]byte
 }
 
-// take reads an entry of so many bytes, once.
+// take reads an entry of size bytes. It reads each entry only once.
 func (a archive) take(name string, size int64) ([]byte, error) {
 	if data, there := a.read[name]; there && int64(len(data)) == size {
 		return data, nil

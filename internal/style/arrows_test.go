@@ -10,13 +10,13 @@ import (
 	"testing"
 )
 
-// rooms are the folders of the root with Go packages: each imports only those that stand
-// after it (ARCHITECTURE.md).
-var rooms = []string{"cmd", "serve", "sweep", "report", "train", "pretrain", "screen", "evaluate", "config", "weights", "run",
+// layers lists the folders of the root with Go packages. Each may import only those after
+// it (ARCHITECTURE.md).
+var layers = []string{"cmd", "serve", "sweep", "report", "train", "pretrain", "screen", "evaluate", "config", "weights", "run",
 	"model", "gnn", "ops", "cuda", "data", "metrics", "examples", "internal"}
 
-// TestArrows: rooms import in one direction, only config knows viper, and only the table
-// of methods and a method itself name a method's package.
+// TestArrows checks that packages import in one direction, that only config imports viper,
+// and that only the table of methods and a method itself import a method's package.
 func TestArrows(t *testing.T) {
 	for _, file := range tracked(t) {
 		if filepath.Ext(file) != ".go" || strings.HasSuffix(file, "_test.go") || !strings.Contains(file, "/") {
@@ -38,44 +38,44 @@ func TestArrows(t *testing.T) {
 	}
 }
 
-// arrow says why a file must not import a path, or nothing.
+// arrow returns the reason why a file must not import a path, or "".
 func arrow(file, path string) string {
 	from, _, _ := strings.Cut(file, "/")
 	below, ours := strings.CutPrefix(path, "pacia/")
 	if !ours {
 		if strings.HasSuffix(path, "/viper") && from != "config" {
-			return "only config knows viper"
+			return "only config imports viper"
 		}
 		return ""
 	}
 	to, _, _ := strings.Cut(below, "/")
-	a, b := slices.Index(rooms, from), slices.Index(rooms, to)
+	a, b := slices.Index(layers, from), slices.Index(layers, to)
 	switch {
 	case a < 0:
-		return from + " is not in the list of rooms in arrows_test.go"
+		return from + " is not in the list layers of arrows_test.go"
 	case b < a:
-		return to + " must not be known below it"
+		return to + " must not be imported from below"
 	case isEncoder(below) && from != "gnn":
-		return "an encoder is reached by gnn/encoders"
+		return "import gnn/encoders in place of an encoder"
 	case isMethod(below) && from != "cmd" && from != "model":
-		return "a method is reached by model/methods"
+		return "import model/methods in place of a method"
 	}
 	return ""
 }
 
-// isMethod says whether a package below the module is that of a method.
+// isMethod reports whether a package, by its path below the module, is that of a method.
 func isMethod(below string) bool {
 	name, ok := strings.CutPrefix(below, "model/")
 	return ok && !strings.HasPrefix(name, "shared") && name != "methods" && name != "modeltest"
 }
 
-// isEncoder says whether a package below the module is that of an encoder.
+// isEncoder reports whether a package, by its path below the module, is that of an encoder.
 func isEncoder(below string) bool {
 	name, ok := strings.CutPrefix(below, "gnn/")
 	return ok && !slices.Contains([]string{"encoders", "gnntest", "params", "minimol"}, name)
 }
 
-// TestArrowsAreNoticed: the rule refuses what it is there for.
+// TestArrowsAreNoticed checks that arrow refuses wrong imports.
 func TestArrowsAreNoticed(t *testing.T) {
 	for _, c := range []struct {
 		file, path string

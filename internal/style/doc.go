@@ -1,8 +1,10 @@
-// Package style holds what CONTRIBUTING asks of the sources, as tests.
+// Package style tests the rules of CONTRIBUTING.md for sources and documents.
 //
-//  1. equations_test.go: the numbers of equations are the paper's.
+//  1. equations_test.go: the numbers of equations are those of the paper.
 //  2. arrows_test.go: packages import in one direction.
-//  3. links_test.go: documents link to what is there.
-//  4. pages_test.go: pages are short, and measurements dated.
-//  5. exported_test.go and passing_test.go: exported functions are used, and packages do something.
+//  3. links_test.go: links of documents exist.
+//  4. pages_test.go: pages are short, and measurements are dated.
+//  5. exported_test.go and passing_test.go: exported functions are used, and packages do more
+//     than call others.
+//  6. limits_test.go: files, functions and lines are short, and the English is plain.
 package style

@@ -18,8 +18,8 @@ var (
 	number      = regexp.MustCompile(`\d+`)
 )
 
-// TestEquations: every "Eq. n" of code, comments, tests and documents is an equation of
-// the table in docs/method.md, and every function in the table is where the table says.
+// TestEquations checks that every "Eq. n" in code, comments, tests and documents is in the
+// table of docs/method.md, and that every function in the table is in its file.
 func TestEquations(t *testing.T) {
 	root := moduleRoot(t)
 	table := read(t, filepath.Join(root, method))
@@ -32,7 +32,7 @@ func TestEquations(t *testing.T) {
 		known[n] = true
 		definition := regexp.MustCompile(`(?m)(^func .*\b|^.*\s)` + row[3] + `\(`)
 		if text, err := os.ReadFile(filepath.Join(root, row[4])); err != nil || !definition.Match(text) {
-			t.Errorf("%s: equation %d: there is no %s in %s; write where it is computed now", method, n, row[3], row[4])
+			t.Errorf("%s: equation %d: there is no %s in %s; write the present function and file", method, n, row[3], row[4])
 		}
 	}
 	if len(known) != 20 {
@@ -52,6 +52,6 @@ func TestEquations(t *testing.T) {
 		}
 	}
 	if found < 100 {
-		t.Errorf("%d numbers of equations were found; the pattern has lost them", found)
+		t.Errorf("only %d numbers of equations were found; the pattern does not match", found)
 	}
 }

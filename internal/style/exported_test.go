@@ -9,12 +9,12 @@ import (
 	"testing"
 )
 
-// TestExportedFunctions: a function that begins with a capital letter is for other packages, and
-// one of them, or a test of theirs, calls it.
+// TestExportedFunctions checks that every exported function is used in another package, or in a
+// test outside its package.
 func TestExportedFunctions(t *testing.T) {
 	type function struct{ folder, name string }
 	var exported []function
-	named := map[string]map[string]bool{} // the folders of the files that a name is in
+	named := map[string]map[string]bool{} // folders of the files that contain a name
 	for _, file := range tracked(t) {
 		if filepath.Ext(file) != ".go" {
 			continue
@@ -25,7 +25,7 @@ func TestExportedFunctions(t *testing.T) {
 		}
 		folder := filepath.Dir(file)
 		if strings.HasSuffix(parsed.Name.Name, "_test") {
-			folder += "_test" // which sees what others do
+			folder += "_test" // counts as another package
 		}
 		for _, d := range parsed.Decls {
 			if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.IsExported() && parsed.Name.Name != "main" && !strings.HasSuffix(file, "_test.go") {

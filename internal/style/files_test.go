@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// moduleRoot is the folder of go.mod.
+// moduleRoot returns the folder of go.mod.
 func moduleRoot(t *testing.T) string {
 	t.Helper()
 	root, err := filepath.Abs(filepath.Join("..", ".."))
@@ -18,12 +18,12 @@ func moduleRoot(t *testing.T) string {
 	return root
 }
 
-// Endings of the files that a person reads.
+// endings lists the extensions of text files.
 var endings = map[string]bool{".go": true, ".cc": true, ".hh": true, ".h": true, ".cu": true, ".cuh": true,
 	".py": true, ".md": true, ".yaml": true, ".js": true, ".html": true, ".golden": true, ".sh": true}
 
-// tracked returns the files that a person reads, as paths below the root: those that git
-// tracks or would track. Without git it returns all files outside hidden folders.
+// tracked returns the text files that git tracks or would track, as paths below the root.
+// Without git it returns all text files outside hidden folders.
 func tracked(t *testing.T) (files []string) {
 	t.Helper()
 	root := moduleRoot(t)

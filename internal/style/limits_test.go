@@ -16,13 +16,14 @@ const (
 	longestLine     = 140 // characters
 )
 
-// What was longer when the limits came: it may become shorter and must not grow.
+// longer lists files and functions that were longer when the limits were introduced. They must
+// not grow.
 var longer = map[string]int{
 	"data/label/label_test.go":      310,
 	"report/write.go writeMarkdown": 72,
 }
 
-// TestLengths: a file holds one concept, and a function of the program fits on a screen.
+// TestLengths checks the lengths of files and of functions outside tests.
 func TestLengths(t *testing.T) {
 	for _, file := range tracked(t) {
 		switch filepath.Ext(file) {
@@ -45,7 +46,7 @@ func TestLengths(t *testing.T) {
 	}
 }
 
-// functions returns the lines of each function of a file.
+// functions returns the number of lines of each function in a file.
 func functions(t *testing.T, file, text string) map[string]int {
 	t.Helper()
 	set := token.NewFileSet()
@@ -62,8 +63,8 @@ func functions(t *testing.T, file, text string) map[string]int {
 	return lines
 }
 
-// habits are ways of writing that are not plain English, with what to write instead. Each has a part that
-// is looked for first, in a tenth of the time.
+// habits lists phrases that are not plain English, with replacements. The search for part comes first,
+// since it takes a tenth of the time.
 var habits = []struct {
 	part    string
 	pattern *regexp.Regexp
@@ -76,10 +77,10 @@ var habits = []struct {
 	{", too", regexp.MustCompile(`, too\b`), "also, before the verb"},
 }
 
-// plain English has these.
+// plain matches exceptions, which are plain English.
 var plain = regexp.MustCompile(`\b[Tt]?here\s+(is|are) no\b|\b(is|are) no (longer|larger)\b`)
 
-// TestWords: Go, C++ and Markdown have none of the habits.
+// TestWords checks that Go, C++ and Markdown files do not contain the habits.
 func TestWords(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -103,7 +104,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestLines: a reader sees a line at once. Rows of tables and tags of structs are left out.
+// TestLines limits the number of long lines. Rows of tables and tags of structs do not count.
 func TestLines(t *testing.T) {
 	const most = 870 // mostly lists of arguments; it must not grow
 	found := 0

@@ -15,7 +15,7 @@ var (
 	quoted  = regexp.MustCompile("(?ms)^```.*?^```$|`[^`\n]*`")
 )
 
-// TestLinks: what documents link to in this repository is there, down to the heading.
+// TestLinks checks that links of documents to files and headings in this repository exist.
 func TestLinks(t *testing.T) {
 	for _, file := range tracked(t) {
 		if filepath.Ext(file) != ".md" {
@@ -30,7 +30,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// broken says why a link of a file leads nowhere, or nothing.
+// broken returns the reason why a link in a file is broken, or "".
 func broken(t *testing.T, file, target string) string {
 	if strings.Contains(target, "://") || strings.HasPrefix(target, "mailto:") {
 		return ""
@@ -54,7 +54,7 @@ func broken(t *testing.T, file, target string) string {
 	return "it has no such heading"
 }
 
-// anchor is the name that GitHub gives a heading.
+// anchor returns the anchor of a heading on GitHub.
 func anchor(heading string) string {
 	heading = link.ReplaceAllString(heading, "]")
 	var name strings.Builder

@@ -7,12 +7,12 @@ import (
 	"testing"
 )
 
-// reference pages may be longer than those for users; settings.md is generated.
+// reference lists pages that may be longer than those for users; settings.md is generated.
 var reference = map[string]bool{"gpu.md": true, "method.md": true, "methods.md": true, "model.md": true, "reproduce.md": true, "settings.md": true}
 
 const (
-	mostWords       = 1500 // of a page for users
-	mostOfASentence = 40
+	mostWords       = 1500 // in a page for users
+	mostOfASentence = 40   // words
 )
 
 var (
@@ -24,7 +24,7 @@ var (
 	labDates    = regexp.MustCompile(`(?s)^(# [^\n]*\n\n)?Measured (on )?20\d\d-\d\d-\d\d.{0,200}\b[0-9a-f]{7,}\b`)
 )
 
-// TestPages: pages in docs/ are short.
+// TestPages limits the words of pages in docs/.
 func TestPages(t *testing.T) {
 	for _, page := range docs(t, "*.md") {
 		name := filepath.Base(page)
@@ -34,7 +34,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestSentences: sentences of docs/ and docs/lab/ are short outside of tables.
+// TestSentences limits the words of sentences in docs/ and docs/lab/, outside tables.
 func TestSentences(t *testing.T) {
 	for _, page := range append(docs(t, "*.md"), docs(t, "lab/*.md")...) {
 		name, text := filepath.Base(page), read(t, page)
@@ -52,7 +52,7 @@ func TestSentences(t *testing.T) {
 	}
 }
 
-// TestLabIsDated: a page of measurements begins with its days and its commit.
+// TestLabIsDated checks that a page of measurements begins with its days and its commit.
 func TestLabIsDated(t *testing.T) {
 	for _, page := range docs(t, "lab/*.md") {
 		if text := read(t, page); filepath.Base(page) != "README.md" && !labDates.MatchString(text) {

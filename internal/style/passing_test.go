@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// TestPackagesThatOnlyPassOn: a package does something itself. One whose exported functions and
-// methods all hand their work to another package is a second name for that package.
+// TestPackagesThatOnlyPassOn finds packages whose exported functions and methods only call
+// another package. Such a package is a second name for the other one.
 func TestPackagesThatOnlyPassOn(t *testing.T) {
 	folders := map[string][]*ast.File{}
 	for _, file := range tracked(t) {
@@ -35,8 +35,8 @@ func TestPackagesThatOnlyPassOn(t *testing.T) {
 	}
 }
 
-// passesOnTo lists the packages that the exported functions of a package call, where none of
-// them does more than one such call; nil where one does, or where there is none.
+// passesOnTo lists the packages that the exported functions of a package call, if each function
+// is only one such call. Otherwise it returns nil.
 func passesOnTo(files []*ast.File) (to []string) {
 	for _, file := range files {
 		imported := importsOf(file)
@@ -57,8 +57,8 @@ func passesOnTo(files []*ast.File) (to []string) {
 	return to
 }
 
-// calledAlone is the package that has the function which is all that a body calls; "" where a
-// body does more.
+// calledAlone returns the package of the function that is called, if the body is only that call,
+// or "".
 func calledAlone(body *ast.BlockStmt, imported map[string]string) string {
 	if len(body.List) != 1 {
 		return ""
@@ -84,7 +84,7 @@ func calledAlone(body *ast.BlockStmt, imported map[string]string) string {
 	return ""
 }
 
-// worked reports whether an argument is more than a variable, a field or a constant.
+// worked reports whether an argument is not a variable, a field or a constant.
 func worked(arg ast.Expr) bool {
 	switch arg.(type) {
 	case *ast.Ident, *ast.SelectorExpr, *ast.BasicLit:
@@ -93,7 +93,7 @@ func worked(arg ast.Expr) bool {
 	return true
 }
 
-// importsOf are the paths of a file's imports of this module, by the names that they have in it.
+// importsOf returns the paths of a file's imports of this module, by their names in the file.
 func importsOf(file *ast.File) map[string]string {
 	imported := map[string]string{}
 	for _, i := range file.Imports {
@@ -110,7 +110,7 @@ func importsOf(file *ast.File) map[string]string {
 	return imported
 }
 
-// TestPassingOnIsNoticed: the rule finds what it is there for.
+// TestPassingOnIsNoticed checks that passesOnTo finds such packages.
 func TestPassingOnIsNoticed(t *testing.T) {
 	const head = "package p\nimport \"pacia/q\"\n"
 	for text, want := range map[string]string{

@@ -12,32 +12,31 @@ import (
 	"golang.org/x/term"
 )
 
-// How often a run says how far it is: on a terminal, where the bar is then drawn
-// twice (count and text), and without one.
+// Times between two reports of progress, on a terminal, where each report draws the bar twice
+// (count and text), and without one.
 const (
-	blink = 200 * time.Millisecond
-	every = 10 * time.Second
-	// where everything is wanted
-	oftener = time.Second
+	blink   = 200 * time.Millisecond
+	every   = 10 * time.Second
+	oftener = time.Second // with --verbose
 )
 
-// A Display shows how far something is: by a bar on the terminal or, where
-// Progress is none, by a line from time to time.
+// A Display shows progress: by a bar if Progress is a terminal, and otherwise by a line from
+// time to time.
 type Display struct {
 	Out, Progress io.Writer
 	Now           func() time.Time // the clock
-	Terminal      bool             // Progress is one
+	Terminal      bool             // Progress is a terminal
 
 	bar  *progressbar.ProgressBar // nil without a terminal
 	line time.Time                // when progress was last shown
 }
 
-// NewDisplay returns one that prints results to out and progress to progress.
+// NewDisplay returns a Display that prints results to out and progress to progress.
 func NewDisplay(out, progress io.Writer) Display {
 	return Display{Out: out, Progress: progress, Now: time.Now, Terminal: terminal(progress) != nil}
 }
 
-// terminal returns w as a file where it is a terminal that is to be drawn on, or nil.
+// terminal returns w as a file if it is a terminal on which progress is drawn, or nil.
 func terminal(w io.Writer) *os.File {
 	if l, ok := w.(*Log); ok {
 		if !l.text || !l.Enabled(context.Background(), slog.LevelInfo) {
@@ -54,7 +53,7 @@ func terminal(w io.Writer) *os.File {
 	return nil
 }
 
-// Begin starts the way to a total of so many.
+// Begin starts the progress towards a total.
 func (d *Display) Begin(total int) {
 	d.line = d.Now()
 	if d.Terminal {
@@ -69,7 +68,7 @@ func (d *Display) SetTotal(total int) {
 	}
 }
 
-// Show moves the bar, or prints a line, if that was done long ago.
+// Show moves the bar or prints a line, if the last time was long enough ago.
 func (d *Display) Show(unit string, done, total int, state func() string) {
 	now := d.Now()
 	switch {
@@ -79,7 +78,7 @@ func (d *Display) Show(unit string, done, total int, state func() string) {
 		d.bar.Describe(state())
 	case d.bar == nil && now.Sub(d.line) >= d.every():
 		d.line = now
-		tell(d.Progress, fmt.Sprintf("%s %d/%d  %s", unit, done, total, state()),
+		printRecord(d.Progress, fmt.Sprintf("%s %d/%d  %s", unit, done, total, state()),
 			slog.String("unit", unit), slog.Int("done", done), slog.Int("total", total))
 	}
 }
@@ -91,21 +90,21 @@ func (d *Display) every() time.Duration {
 	return every
 }
 
-// Print prints a line of results, after it has cleared the bar.
+// Print clears the bar and prints a line of results.
 func (d *Display) Print(line string) {
 	d.Clear()
 	Say(d.Out, "%s", line)
 	d.line = d.Now()
 }
 
-// Clear takes the bar away until it is shown again.
+// Clear removes the bar until it is shown again.
 func (d *Display) Clear() {
 	if d.bar != nil {
-		_ = d.bar.Clear() // a terminal that went away does not stop the run
+		_ = d.bar.Clear() // a closed terminal does not stop the run
 	}
 }
 
-// Close takes the bar away, so that what follows starts on a fresh line.
+// Close removes the bar, so that further output starts on a new line.
 func (d *Display) Close() {
 	d.Clear()
 	d.bar = nil
@@ -116,16 +115,15 @@ func newBar(w io.Writer, total int) *progressbar.ProgressBar {
 		progressbar.OptionSetWriter(w),
 		progressbar.OptionSetWidth(20),
 		progressbar.OptionShowCount(),
-		progressbar.OptionSetPredictTime(false), // its own guess leaves out the evaluations
+		progressbar.OptionSetPredictTime(false), // its prediction would not include evaluations
 		progressbar.OptionSetElapsedTime(false),
 	)
 }
 
-// A Counter shows on a terminal how many are done of a number that is not
-// known; elsewhere nothing.
+// A Counter shows a count without a known total. It shows nothing without a terminal.
 type Counter struct{ bar *progressbar.ProgressBar }
 
-// NewCounter returns one that counts what.
+// NewCounter returns a Counter with the description what.
 func NewCounter(w io.Writer, what string) Counter {
 	return Counter{progressbar.NewOptions(-1,
 		progressbar.OptionSetWriter(screen(w)),
@@ -140,5 +138,5 @@ func NewCounter(w io.Writer, what string) Counter {
 // Add counts n more.
 func (c Counter) Add(n int) { _ = c.bar.Add(n) }
 
-// Close takes the count away.
+// Close removes the count.
 func (c Counter) Close() { _ = c.bar.Clear() }

@@ -5,14 +5,14 @@ import (
 	"io"
 )
 
-// A Latch is an output that remembers the first error: what a command prints is not worth
-// an error each time, but a table that nobody got is one in the end.
+// A Latch is an output that keeps the first error, so that callers need not check every write
+// but a lost table is an error at the end.
 type Latch struct {
 	out io.Writer
 	Err error
 }
 
-// NewLatch returns an output in front of another one.
+// NewLatch returns a Latch that writes to out.
 func NewLatch(out io.Writer) *Latch { return &Latch{out: out} }
 
 func (l *Latch) Write(p []byte) (int, error) {

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/term"
 )
 
-// A Live is a text that is drawn again every second in place of itself.
+// A Live is a text that is redrawn in place every second.
 type Live struct {
 	screen *os.File
 	lines  func(width, height int) []string
@@ -19,8 +19,8 @@ type Live struct {
 	ended  sync.WaitGroup
 }
 
-// NewLive begins to draw the given lines on a screen of some width and height, until
-// Close. Where progress is not a terminal it returns nil.
+// NewLive draws the lines that the function returns for the screen's width and height, until
+// Close. It returns nil if progress is not a terminal.
 func NewLive(progress io.Writer, lines func(width, height int) []string) *Live {
 	screen := terminal(progress)
 	if screen == nil {
@@ -58,12 +58,12 @@ func (l *Live) draw() {
 
 func (l *Live) clear() {
 	if l.drawn > 0 {
-		Say(l.screen, "\x1b[%dA\x1b[J", l.drawn) // up, and delete what is below
+		Say(l.screen, "\x1b[%dA\x1b[J", l.drawn) // moves up and deletes everything below
 	}
 	l.drawn = 0
 }
 
-// Close takes the text away.
+// Close removes the text. The Live may be nil.
 func (l *Live) Close() {
 	if l == nil {
 		return

@@ -6,20 +6,20 @@ import (
 	"time"
 )
 
-// A Loading shows the progress of opening something, step by step. Each step has its
-// unit, and a step that takes no time shows nothing.
+// A Loading shows the progress of the steps of opening something. Each step has a unit, and
+// short steps show nothing.
 type Loading struct {
 	Display
-	unit  string // of the step that is on its way
+	unit  string // of the present step
 	begun time.Time
 }
 
-// NewLoading returns one that prints to progress.
+// NewLoading returns a Loading that prints to progress.
 func NewLoading(progress io.Writer) *Loading {
 	return &Loading{Display: NewDisplay(io.Discard, progress)}
 }
 
-// Show reports that so many of a total are done. The last one takes the bar away.
+// Show reports that done of total units are done. The last call of a step removes the bar.
 func (l *Loading) Show(unit string, done, total int) {
 	if unit != l.unit {
 		l.Close()
@@ -36,13 +36,13 @@ func (l *Loading) Show(unit string, done, total int) {
 	}
 }
 
-// End takes the bar away, though its step may not have come to its end.
+// End removes the bar, even if its step has not ended.
 func (l *Loading) End() {
 	l.Close()
 	l.unit = ""
 }
 
-// state is the unit where no bar is drawn: a line of text begins with it.
+// state returns the unit for the text of the bar, and "" for a line, which begins with the unit.
 func (l *Loading) state(unit string) string {
 	if l.bar == nil {
 		return ""

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestLoading: without a terminal a long step is reported every ten seconds, a short one
-// is not, and each step begins anew.
+// TestLoading checks that without a terminal only long steps are reported, every ten seconds
+// from their beginning.
 func TestLoading(t *testing.T) {
 	var out bytes.Buffer
 	l := NewLoading(&out)

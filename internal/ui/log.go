@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// A Log is the standard error of a command. Everything written there passes through
-// it: lines, at slog.LevelInfo, and slog's records, since it is their handler. It
-// writes text for people, or one JSON object a line for programs.
+// A Log is the standard error of a command. All output passes through it: lines, at
+// slog.LevelInfo, and records of slog, whose handler it is. It writes text, or one JSON
+// object a line for programs.
 //
-// As text, an Info record is its message alone, a complete sentence. A warning has
-// its attributes behind the message, an error the program's name before it, and a
-// Debug record the seconds since the beginning.
+// As text, an Info record is its message, a complete sentence. A warning has its
+// attributes after the message, an error the program's name before it, and a Debug
+// record the seconds since the beginning.
 type Log struct {
 	out   io.Writer
 	level slog.LevelVar
@@ -25,11 +25,11 @@ type Log struct {
 	json  slog.Handler
 	begun time.Time
 
-	mu   sync.Mutex // of what follows, and of out as text
-	part []byte     // of a line that has not ended
+	mu   sync.Mutex // for part, and for out as text
+	part []byte     // an unfinished line
 }
 
-// NewLog returns one that writes text to out.
+// NewLog returns a Log that writes text to out.
 func NewLog(out io.Writer) *Log {
 	l := &Log{out: out, text: true, begun: time.Now()}
 	l.json = slog.NewJSONHandler(out, &slog.HandlerOptions{Level: &l.level})
@@ -42,10 +42,10 @@ const (
 	FormatJSON = "json"
 )
 
-// SetFormat takes FormatText or FormatJSON.
+// SetFormat sets the format, FormatText or FormatJSON.
 func (l *Log) SetFormat(name string) { l.text = name == FormatText }
 
-// SetLevel leaves out what is below a level.
+// SetLevel sets the lowest level to print.
 func (l *Log) SetLevel(level slog.Level) { l.level.Set(level) }
 
 // Enabled implements slog.Handler.
@@ -62,7 +62,7 @@ func (l *Log) Handle(ctx context.Context, r slog.Record) error {
 // WithAttrs implements slog.Handler.
 func (l *Log) WithAttrs(attrs []slog.Attr) slog.Handler { return with{l, attrs} }
 
-// WithGroup implements slog.Handler. Nothing here groups attributes.
+// WithGroup implements slog.Handler. It ignores groups, which this program does not use.
 func (l *Log) WithGroup(string) slog.Handler { return l }
 
 // with is a Log that adds attributes to its records.
@@ -111,7 +111,7 @@ func (l *Log) print(text string) error {
 	return err
 }
 
-// Write implements io.Writer: what is written are lines for people.
+// Write implements io.Writer. Its input is lines of text.
 func (l *Log) Write(p []byte) (int, error) {
 	if !l.Enabled(context.Background(), slog.LevelInfo) {
 		return len(p), nil
@@ -136,14 +136,14 @@ func (l *Log) Write(p []byte) (int, error) {
 	}
 }
 
-// verbose reports whether what w shows is to have everything.
+// verbose reports whether w is a Log that prints debug records.
 func verbose(w io.Writer) bool {
 	l, ok := w.(*Log)
 	return ok && l.Enabled(context.Background(), slog.LevelDebug)
 }
 
-// tell writes a line, which has its figures as attributes in JSON.
-func tell(w io.Writer, text string, attrs ...slog.Attr) {
+// printRecord prints a line. In JSON, the record has its figures as attributes.
+func printRecord(w io.Writer, text string, attrs ...slog.Attr) {
 	if l, ok := w.(*Log); ok {
 		slog.New(l).LogAttrs(context.Background(), slog.LevelInfo, text, attrs...)
 		return
@@ -151,7 +151,7 @@ func tell(w io.Writer, text string, attrs ...slog.Attr) {
 	Say(w, "%s\n", text)
 }
 
-// screen returns what bars are drawn on: what is behind a Log.
+// screen returns the output on which bars are drawn: that of a Log, or w.
 func screen(w io.Writer) io.Writer {
 	if l, ok := w.(*Log); ok {
 		return l.out

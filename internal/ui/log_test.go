@@ -57,8 +57,8 @@ func records(t *testing.T, text string) (all []map[string]any) {
 	return all
 }
 
-// A log of JSON writes one object a line, however its input is cut, and progress has its
-// figures.
+// A log of JSON writes one object for each line, even if lines are written in parts. Progress
+// has its figures.
 func TestLogAsJSON(t *testing.T) {
 	var out bytes.Buffer
 	l := NewLog(&out)

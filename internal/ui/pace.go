@@ -2,17 +2,17 @@ package ui
 
 import "time"
 
-// recent is the weight of the newest value in a Recent: it looks back about 20
-// steps, enough to be read and short enough to follow.
+// recent is the weight of the newest value in a Recent. The mean extends over about 20 steps:
+// long enough to be steady, short enough to follow changes.
 const recent = 0.05
 
-// Recent is the mean of the latest values.
+// Recent is an exponential moving average.
 type Recent struct {
 	Value float64
 	begun bool
 }
 
-// Add takes in a value.
+// Add adds a value.
 func (r *Recent) Add(v float64) {
 	if !r.begun {
 		r.begun, r.Value = true, v
@@ -21,31 +21,31 @@ func (r *Recent) Add(v float64) {
 	r.Value += recent * (v - r.Value)
 }
 
-// A Pace tells from the steps so far how long the rest of a run will take.
+// A Pace estimates the remaining time of a run from the steps so far.
 type Pace struct {
-	Episode  int // done
-	Episodes int // of the whole run
-	Interval int // episodes between evaluations; 0: one at the end
-	Steps    int // of an episode; 0: one
+	Episode  int // episodes done
+	Episodes int // episodes of the whole run
+	Interval int // episodes between evaluations; 0: only one, at the end
+	Steps    int // steps of an episode; 0: one
 
 	loss, seconds Recent  // of a step
 	evalTime      float64 // of an evaluation
 }
 
-// Step takes in a step: its number, its loss and how long it took.
+// Step adds a step: its episode, its loss and its time.
 func (p *Pace) Step(episode int, loss, seconds float64) {
 	p.Episode = episode
 	p.loss.Add(loss)
 	p.seconds.Add(seconds)
 }
 
-// Evaluated takes in how long an evaluation took.
+// Evaluated sets the time of an evaluation.
 func (p *Pace) Evaluated(seconds float64) { p.evalTime = seconds }
 
-// Loss returns that of the latest steps.
+// Loss returns the mean loss of the latest steps.
 func (p *Pace) Loss() float64 { return p.loss.Value }
 
-// Rate returns steps a second.
+// Rate returns the number of steps a second.
 func (p *Pace) Rate() float64 {
 	if p.seconds.Value <= 0 {
 		return 0
@@ -53,15 +53,15 @@ func (p *Pace) Rate() float64 {
 	return 1 / p.seconds.Value
 }
 
-// Left estimates the time to the end of the run, evaluations included.
+// Left estimates the remaining time of the run, including evaluations.
 func (p *Pace) Left() time.Duration {
 	steps := float64((p.Episodes-p.Episode)*max(1, p.Steps)) * p.seconds.Value
 	evaluations := float64(p.evaluationsAfter(p.Episode)) * p.evalTime
 	return time.Duration((steps + evaluations) * float64(time.Second)).Round(time.Second)
 }
 
-// evaluationsAfter counts those still to come; the last episode always has
-// one.
+// evaluationsAfter returns the number of evaluations after an episode. The last episode
+// always has one.
 func (p *Pace) evaluationsAfter(episode int) int {
 	if episode >= p.Episodes {
 		return 0

@@ -10,13 +10,13 @@ import (
 	"time"
 )
 
-// A Table aligns lines with cells that are separated by tabs, and keeps the first error.
+// A Table aligns lines of cells, which are separated by tabs. It keeps the first error.
 type Table struct {
 	w   *tabwriter.Writer
 	err error
 }
 
-// NewTable returns one that Flush writes to out.
+// NewTable returns a Table that writes to out when it is flushed.
 func NewTable(out io.Writer) *Table { return &Table{w: tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)} }
 
 // Line adds a line.
@@ -26,7 +26,7 @@ func (t *Table) Line(format string, args ...any) {
 	}
 }
 
-// Flush writes the table and reports what went wrong on the way.
+// Flush writes the table and returns the first error.
 func (t *Table) Flush() error {
 	if t.err != nil {
 		return t.err
@@ -34,8 +34,8 @@ func (t *Table) Flush() error {
 	return t.w.Flush()
 }
 
-// JSON writes v for another program to read. Where that reads a log of JSON objects,
-// v is one of them.
+// JSON writes v as JSON for another program. If out is a Log in JSON, v becomes one of
+// its records.
 func JSON(out io.Writer, v any) error {
 	if l, ok := out.(*Log); ok {
 		if !l.text {

@@ -8,11 +8,11 @@ import (
 	"unicode/utf8"
 )
 
-// Say prints for people. It ignores errors, since the screen may have gone away and files
-// also hold everything that matters.
+// Say prints text for users. It ignores errors, since the screen may be closed, and files
+// also contain all results.
 func Say(w io.Writer, format string, args ...any) { _, _ = fmt.Fprintf(w, format, args...) }
 
-// Figure writes a figure of merit, or a dash where it was not measured.
+// Figure formats a figure of merit, or a dash if it was not measured.
 func Figure(v *float64) string {
 	if v == nil {
 		return "-"
@@ -20,7 +20,7 @@ func Figure(v *float64) string {
 	return fmt.Sprintf("%.4f", *v)
 }
 
-// Seconds writes a time in the unit in which it is short.
+// Seconds formats a time in seconds, minutes or hours.
 func Seconds(s float64) string {
 	switch {
 	case s < 100:
@@ -31,7 +31,7 @@ func Seconds(s float64) string {
 	return fmt.Sprintf("%.1f h", s/3600)
 }
 
-// Count writes how many there are of a noun.
+// Count formats a number with a noun, in the plural if necessary.
 func Count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -39,7 +39,7 @@ func Count(n int, noun string) string {
 	return Grouped(n) + " " + noun + "s"
 }
 
-// Grouped writes 9307546 as 9,307,546.
+// Grouped formats 9307546 as 9,307,546.
 func Grouped(n int) string {
 	s := strconv.Itoa(n)
 	var b strings.Builder
@@ -52,7 +52,7 @@ func Grouped(n int) string {
 	return b.String()
 }
 
-// Bytes writes 12345678 as 12.3 MB.
+// Bytes formats 12345678 as 12.3 MB.
 func Bytes(n int64) string {
 	if n < 1e6 {
 		return fmt.Sprintf("%.1f kB", float64(n)/1e3)

@@ -9,18 +9,18 @@ import (
 	"github.com/schollz/progressbar/v3"
 )
 
-// A Transfer shows how much of one file after the other is here.
+// A Transfer shows the progress of downloads, one file after the other.
 type Transfer struct {
 	Display
-	file string // that is on its way
+	file string // the present file
 }
 
-// NewTransfer returns one that prints results to out and progress to progress.
+// NewTransfer returns a Transfer that prints results to out and progress to progress.
 func NewTransfer(out, progress io.Writer) Transfer {
 	return Transfer{Display: NewDisplay(out, progress)}
 }
 
-// Arrived reports that so many bytes of a file are here; a total of 0 is not known.
+// Arrived reports that done of total bytes of a file have arrived. A total of 0 is unknown.
 func (t *Transfer) Arrived(file string, done, total int64) {
 	if file != t.file {
 		t.Close()
@@ -39,7 +39,7 @@ func (t *Transfer) Arrived(file string, done, total int64) {
 		if total > 0 {
 			of = " of " + Bytes(total)
 		}
-		tell(t.Progress, fmt.Sprintf("%s  %s%s", file, Bytes(done), of),
+		printRecord(t.Progress, fmt.Sprintf("%s  %s%s", file, Bytes(done), of),
 			slog.String("file", file), slog.Int64("bytes", done), slog.Int64("of", total))
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// On a terminal the bar must be gone before a line of results is printed over
-// it, and after the end.
+// On a terminal the bar must be cleared before a line of results is printed, and at the
+// end.
 func TestDisplayOnATerminal(t *testing.T) {
 	var screen bytes.Buffer
 	d := NewDisplay(&screen, &screen)

@@ -220,7 +220,7 @@ func TestPublishedMisfits(t *testing.T) {
 // TestPretrainedFromOtherFiles checks the errors of files that are not models.
 func TestPretrainedFromOtherFiles(t *testing.T) {
 	cfg := encoderConfig(t, "gin")
-	for content, words := range map[string]string{"PK\x03\x04": "no state dict that can be read", "smiles,label\n": "name a checkpoint, a model of pacia export or a state dict of PyTorch"} {
+	for content, words := range map[string]string{"PK\x03\x04": "not a state dict that can be read", "smiles,label\n": "name a checkpoint, a model of pacia export or a state dict of PyTorch"} {
 		cfg.Model.Pretrained = filepath.Join(t.TempDir(), "file")
 		if err := os.WriteFile(cfg.Model.Pretrained, []byte(content), 0o600); err != nil {
 			t.Fatal(err)

@@ -1,4 +1,4 @@
-"""Writes the state dicts that the tests read, with PyTorch 2.0: python3 make.py"""
+"""Writes the state dicts for the tests, with PyTorch 2.0: python3 make.py"""
 
 import collections
 
