@@ -16,6 +16,6 @@
 //  6. Write writes the effective settings as YAML that loads to the same Config; Explain
 //     describes each setting in full.
 //
-// All errors about settings are *badinput.Error. Only this package and cmd import viper,
-// which merges the sources.
+// All errors about settings are *badinput.Error. Only this package imports viper, which
+// merges the sources.
 package config
