@@ -1,19 +1,19 @@
-"""Opens a model of pacia in Python: a checkpoint, or what `pacia export` wrote.
+"""Opens a model of pacia in Python: a checkpoint, or a file of `pacia export`.
 
     import pacia
     model = pacia.Model("model.safetensors")
-    task = model.adapt(support, labels)     # SMILES, and 1 or 0 of each
-    p = task.predict(library)               # P(active) of each SMILES; NaN of one that RDKit cannot read
+    task = model.adapt(support, labels)     # SMILES, and a label of each, 1 or 0
+    p = task.predict(library)               # P(active) of each SMILES; NaN if RDKit cannot read it
 
-It needs PyTorch, NumPy and RDKit, and nothing of pacia's program. On the command line, beside this folder:
+It needs PyTorch, NumPy and RDKit, but not pacia's program. On the command line, in the folder that contains this one:
 
     python3 -m pacia model.safetensors support.csv library.csv > scores.csv
 
-Scores are those of `pacia predict --as-drawn --set precision=float32`, to 1e-4: molecules are read as they are
-drawn, and not as the parents of salts. A model that compares vectors of MiniMol, as the one that ships does, is read
-as with `--set model.minimol=false`. It reads the methods `kernel` (the model that ships), `proto` and `pacia` with the
-encoders `gin`, `fingerprint` and `gin+fingerprint`, and refuses all others by name. Nothing here trains; adapting is a
-forward pass of the support set. Each file names the package of Go whose arithmetic it follows, here in float64.
+Scores agree with `pacia predict --as-drawn --set precision=float32` to 1e-4: molecules are read as drawn, not as the
+parents of salts. A model that compares vectors of MiniMol, such as the one that ships, is read as with
+`--set model.minimol=false`. The package supports the methods `kernel` (the model that ships), `proto` and `pacia` with
+the encoders `gin`, `fingerprint` and `gin+fingerprint`, and refuses all others by name. It does not train; adapting is
+a forward pass of the support set. Each file names the Go package whose arithmetic it follows, here in float64.
 """
 
 import numpy as np
@@ -27,9 +27,9 @@ from .proto import Proto
 
 __all__ = ["Model", "Task"]
 
-TOGETHER = 512  # queries of a batch
+TOGETHER = 512  # queries in a batch
 
-# Each takes in a support set and gives queries logits [Q, 2].
+# Each adapts to a support set and returns logits [Q, 2] of queries.
 METHODS = {"kernel": Kernel, "proto": Proto, "pacia": Pacia}
 
 
@@ -48,7 +48,7 @@ class Model:
         return self.settings["model." + name]
 
     def adapt(self, smiles, labels):
-        """Takes in a support set: SMILES and labels, 1 active and 0 inactive. There must be both."""
+        """Returns a Task adapted to a support set: SMILES and labels, 1 active and 0 inactive. Both must occur."""
         mols, labels = [parse(s) for s in smiles], [int(l) for l in labels]
         if None in mols:
             raise ValueError(f"RDKit cannot read support molecule {mols.index(None)}: {smiles[mols.index(None)]}")
@@ -59,7 +59,7 @@ class Model:
 
 
 class Task:
-    """A model that has taken in a support set."""
+    """A model that is adapted to a support set."""
 
     @torch.no_grad()
     def __init__(self, model, mols, labels):
@@ -67,7 +67,7 @@ class Task:
 
     @torch.no_grad()
     def predict(self, smiles):
-        """Returns P(active) of each SMILES as [Q] of NumPy; NaN where RDKit cannot read it."""
+        """Returns P(active) of each SMILES as a NumPy array [Q]; NaN if RDKit cannot read the SMILES."""
         out, mols = np.full(len(smiles), np.nan), [parse(s) for s in smiles]
         readable = [i for i, mol in enumerate(mols) if mol is not None]
         for at in range(0, len(readable), TOGETHER):

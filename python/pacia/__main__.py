@@ -7,20 +7,23 @@ from . import Model
 
 
 def main(model, support, library):
-    """Writes smiles and probability of each molecule of a CSV, in its order, by the columns smiles and label."""
+    """Writes the columns smiles and probability for the molecules of the CSV library, in their order.
+
+    The support CSV has the columns smiles and label, the library CSV the column smiles.
+    """
     def rows(path):
         with open(path, newline="", encoding="utf-8-sig") as f:
             return list(csv.DictReader(f))
-    labelled, asked = rows(support), rows(library)
-    for path, table, columns in (support, labelled, ("smiles", "label")), (library, asked, ("smiles",)):
+    labelled, candidates = rows(support), rows(library)
+    for path, table, columns in (support, labelled, ("smiles", "label")), (library, candidates, ("smiles",)):
         for column in columns:
             if not table or column not in table[0]:
                 raise ValueError(f"{path}: no column {column}, or no rows")
-    print("pacia: molecules are read as they are drawn, as by pacia predict --as-drawn", file=sys.stderr)
+    print("pacia: molecules are read as drawn, as with pacia predict --as-drawn", file=sys.stderr)
     task = Model(model).adapt([r["smiles"] for r in labelled], [r["label"] for r in labelled])
     out = csv.writer(sys.stdout, lineterminator="\n")
     out.writerow(["smiles", "probability"])
-    out.writerows(zip((r["smiles"] for r in asked), task.predict([r["smiles"] for r in asked])))
+    out.writerows(zip((r["smiles"] for r in candidates), task.predict([r["smiles"] for r in candidates])))
 
 
 if __name__ == "__main__":

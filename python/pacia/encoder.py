@@ -22,8 +22,11 @@ class Encoder:
         return F.linear(x, self.w(name + ".weight"), self.weights.get(self.prefix + name + ".bias"))
 
     def states(self, b, given=None, after=None, support=False):
-        """Returns h⁰ to h^L and the statistics of batch norms: own ones of a support set, where
-        model.norm says so, or those that are given. after(l, h) is what comes between layers."""
+        """Returns h⁰ to h^L and the statistics of batch norms.
+
+        With model.norm=support these are the statistics of the support set, or the given ones. after(l, h)
+        is applied after each layer.
+        """
         if self.graphs == "fingerprint":
             h = self.w("encoder.counts.bias") + torch.log1p(b.counts) @ self.w("encoder.counts.weight")
         else:
@@ -47,7 +50,7 @@ class Encoder:
         z = self.linear(name + "mlp.1", self.linear(name + "mlp.0", m).relu())
         mean, var = given or (self.w(name + "norm.mean"), self.w(name + "norm.var"))
         stats = None
-        if own:  # a sample's variance is what its queries take
+        if own:  # queries use the unbiased variance
             mean, var = z.mean(0), z.var(0, unbiased=False)
             stats = (mean, z.var(0))
         elif given:
@@ -56,7 +59,7 @@ class Encoder:
         return (z.relu() if l < self.layers - 1 else z), stats
 
     def pool(self, b, x, how="mean"):
-        """Returns [n, d] of the rows of atoms."""
+        """Pools atoms [A, d] to molecules [n, d]."""
         if self.graphs == "fingerprint":
             return x
         sizes = torch.bincount(b.of, minlength=b.n)
@@ -82,5 +85,5 @@ def unit(x, least):
 
 
 def class_means(x, labels):
-    """Returns [..., 2, d] of x [..., N, d]: the means of the inactive and of the active ones."""
+    """Returns the means [..., 2, d] of the inactive and of the active rows of x [..., N, d]."""
     return torch.stack([x[..., labels == c, :].mean(-2) for c in (0, 1)], -2)

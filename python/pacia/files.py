@@ -1,4 +1,4 @@
-"""Files: package safetensors, and the settings that package runconfig writes."""
+"""Reads files of package safetensors, and the settings that package runconfig writes."""
 
 import hashlib
 import json
@@ -13,11 +13,11 @@ def read(path):
         content = f.read()
     size = int.from_bytes(content[:8], "little")
     if len(content) < 8 or size > len(content) - 8:
-        raise ValueError(f"{path}: no safetensors file, or one that is cut short")
+        raise ValueError(f"{path}: not a safetensors file, or cut short")
     header = json.loads(content[8:8 + size])
     about = header.pop("__metadata__", {})
     digits = about.get("checksum", "").encode()
-    if len(digits) == 64:  # of the file in which they are zeros
+    if len(digits) == 64:  # of the file with zeros in place of the checksum
         if hashlib.sha256(content.replace(digits, b"0" * 64, 1)).hexdigest().encode() != digits:
             raise ValueError(f"{path}: the file is damaged; its checksum does not fit")
     tensors = {}
@@ -30,7 +30,7 @@ def read(path):
 
 
 def settings(text):
-    """Returns settings by their whole names, such as model.relation.layers, of the YAML of a model."""
+    """Returns the settings in a model's YAML by their full names, such as model.relation.layers."""
     found, path = {}, []
     for line in text.splitlines():
         key, colon, value = line.strip().partition(":")

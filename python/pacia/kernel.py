@@ -1,4 +1,4 @@
-"""Package kernel: what the model that ships does. Legend: n molecules, N support molecules, Q queries."""
+"""Package kernel, the method of the model that ships. Legend: n molecules, N support molecules, Q queries."""
 
 import numpy as np
 import torch
@@ -7,8 +7,8 @@ from .encoder import Encoder, class_means, unit
 
 
 class Kernel:
-    """Package kernel, without vectors of MiniMol: ridge regression on what was learnt, what is known and
-    Tanimoto similarity."""
+    """Package kernel, without vectors of MiniMol: ridge regression with a kernel of learnt vectors, known
+    labels and Tanimoto similarity."""
 
     def __init__(self, model, support, labels):
         self.model = model
@@ -28,13 +28,13 @@ class Kernel:
         self.prior = torch.log((of[1] + 0.5) / (of[0] + 0.5))
 
     def regression(self, k, y):
-        """Returns the weights [N, 1] of the support molecules and the evidence of y, without its constant."""
+        """Returns the weights [N, 1] of the support molecules, and the log evidence of y without its constant."""
         c = k + float(self.model.setting("noise")) * torch.eye(len(y), dtype=torch.float64)
         weights = torch.linalg.solve(c, y.unsqueeze(1))
         return weights, -(y @ weights.squeeze(1) + torch.logdet(c)) / 2
 
     def view(self, b, support=False):
-        """What the kernel looks at of molecules."""
+        """Returns the features of molecules that the kernel compares."""
         read = [e.states(b, given, support=support) for e, given in zip(self.encoders, self.stats)]
         if support:
             self.stats = [stats for _, stats in read]
@@ -43,7 +43,7 @@ class Kernel:
         return units, b.counts, rows, means, known
 
     def kernel(self, queries):
-        """Returns two of [Q, N]: by the equation in similarity.go, and of structure alone."""
+        """Returns two kernels [Q, N]: that of the equation in similarity.go, and that of structure alone."""
         units, counts, rows, _, known = queries
         support, their_counts, their_rows, _, their_known = self.support
         learnt = sum(x @ s.T for x, s in zip(units, support)) / len(units)
@@ -56,7 +56,7 @@ class Kernel:
         return a.unsqueeze(1) * c * learnt + known_cosines(rows, their_rows) + b.unsqueeze(1) * d * alone, alone
 
     def expected(self, queries):
-        """Returns [Q]: what is expected of a molecule in any assay."""
+        """Returns the expected activity [Q] of molecules in any assay."""
         units, _, _, means, known = queries
         logits = sum(x @ w for x, w in zip(units, self.common)) / len(units)
         return torch.where(known, 0.3 * means, 0.25 * logits)
@@ -82,7 +82,7 @@ class Memory:
         self.actives = weights.get("memory.actives", torch.zeros(0)).numpy()
 
     def of(self, counts):
-        """Returns what is known of molecules: rows {task: value} of length 1, means and whether there are any."""
+        """Returns the known labels of molecules: rows {task: value} of norm 1, means, and whether there are any."""
         rows, means = [], []
         for row in counts.numpy():
             key, labels = np.uint64(key_of(row)), []
@@ -103,7 +103,7 @@ class Memory:
 
 
 def key_of(counts):
-    """Returns the 48 bits that tell a fingerprint: splitmix64's finaliser on each count."""
+    """Returns a 48-bit hash of a fingerprint: splitmix64's finaliser on each count."""
     bits, all64 = np.flatnonzero(counts), (1 << 64) - 1
     h = len(bits)
     for bit in bits:
@@ -115,7 +115,7 @@ def key_of(counts):
 
 
 def known_cosines(rows, support):
-    """Returns [Q, N]: inner products of what is known of molecules."""
+    """Returns the inner products [Q, N] of the known labels of molecules."""
     out = torch.zeros(len(rows), len(support), dtype=torch.float64)
     for q, row in enumerate(rows):
         for i, other in enumerate(support if row else []):

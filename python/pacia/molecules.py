@@ -38,7 +38,7 @@ class Molecules:
 
 
 def parse(smiles):
-    """Returns RDKit's molecule, or None where pacia would refuse it (package rdkit, check.go)."""
+    """Returns RDKit's molecule, or None if pacia would refuse it (package rdkit, check.go)."""
     text = smiles.strip(" ").partition(" ")[0]  # a name may follow
     if not text.isascii() or len(smiles.encode()) > LONGEST or any(c < " " or c == "\x7f" for c in smiles):
         return None

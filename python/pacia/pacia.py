@@ -29,7 +29,7 @@ class Pacia:
     # Hypernetworks (Eqs. 9 to 11): hyper.go.
 
     def mlp(self, name, x, last=True, first_residual=False, joint=False):
-        """Layers name.0, name.1 …; which of them are residual is the form's."""
+        """Applies the layers name.0, name.1, …. The form of the hypernetwork defines which are residual."""
         layers = 0
         while f"{name}.{layers}.weight" in self.m.weights:
             layers += 1
@@ -61,7 +61,7 @@ class Pacia:
         return self.mlp(name + ".last", x, first_residual=name == "query.p", joint=joint)
 
     def modulation(self, half, name, d, support, query=None):
-        """Returns w, b and p, or None for what is not adapted. Of split hypernetworks only that of depth reads the query."""
+        """Returns w, b and p, or None for parts that are not adapted. With split hypernetworks only p depends on the query."""
         nodes, depth = self.adapts(half, "N"), self.adapts(half, "D")
         if not nodes and not depth:
             return None, None, None

@@ -3,8 +3,8 @@
     import pacia
     p = pacia.rank({"CCO": 0, "c1ccccc1O": 1, …}, ["CCN", "Oc1ccccc1C"])   # P(active) of each
 
-rank runs the program that this package holds, so it needs neither PyTorch nor RDKit. Model opens a checkpoint in
-PyTorch, for whoever wants to look inside: pacia.Model("best.ckpt") needs `pip install torch rdkit numpy`.
+rank runs the program in this package, so it needs neither PyTorch nor RDKit. Model opens a checkpoint in PyTorch, to
+inspect it: pacia.Model("best.ckpt") needs `pip install torch rdkit numpy`.
 """
 
 import csv
@@ -26,22 +26,22 @@ def __getattr__(name):
 
 
 def rank(support, library, *options):
-    """Returns P(active) of each SMILES of library, a list of its length; NaN of one that cannot be read.
+    """Returns a list with P(active) of each SMILES of library, or NaN if it cannot be read.
 
-    support: labels by SMILES, 1 active and 0 inactive. There must be both.
+    support: labels by SMILES, 1 active and 0 inactive. Both must occur.
     library: SMILES.
     options: further flags of `pacia predict`, such as "--checkpoint", "best.ckpt".
-    Raises ValueError where the program refuses its input, with the program's message: also where it can read no
-    SMILES of library.
+    Raises ValueError with the program's message if the program refuses its input, or cannot read any SMILES of
+    library.
     """
     library = list(library)
     if not library:
         return []
     with tempfile.TemporaryDirectory() as folder:
-        labelled, asked, ranked = (Path(folder, name) for name in ("support.csv", "library.csv", "ranked.csv"))
+        labelled, candidates, ranked = (Path(folder, name) for name in ("support.csv", "library.csv", "ranked.csv"))
         _write(labelled, ("smiles", "label"), support.items())
-        _write(asked, ("smiles", "number"), ((smiles, i) for i, smiles in enumerate(library)))
-        files = ("--support", labelled, "--candidates", asked, "--out", ranked)
+        _write(candidates, ("smiles", "number"), ((smiles, i) for i, smiles in enumerate(library)))
+        files = ("--support", labelled, "--candidates", candidates, "--out", ranked)
         done = subprocess.run([*command(), "predict", "--quiet", *files, *options], capture_output=True, text=True)
         if done.returncode:
             raise ValueError(done.stderr.strip())

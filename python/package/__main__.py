@@ -1,4 +1,4 @@
-"""Starts the program that this package holds: the command pacia, and python -m pacia."""
+"""Starts the program in this package: the command pacia, and python -m pacia."""
 
 import os
 import sys
@@ -6,9 +6,9 @@ from pathlib import Path
 
 
 def command():
-    """Returns the program and what comes before its arguments."""
+    """Returns the words of the command before its arguments."""
     program = Path(__file__).parent / "program"
-    launcher = program / "pacia"  # of a wheel that uses the torch of this Python
+    launcher = program / "pacia"  # in a wheel that uses the torch of this Python
     if launcher.exists():
         return ["env", f"PYTHON={sys.executable}", str(launcher)]
     return [str(program / "bin" / "pacia")]
