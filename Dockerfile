@@ -1,9 +1,9 @@
 # pacia for a host with an NVIDIA GPU and its container toolkit, or for one without;
-# docs/installing.md says how to build and run it. The build runs what README says for a bare Debian; it needs no GPU.
+# docs/installing.md describes how to build and run it. The build runs the commands of README for a bare Debian; it needs no GPU.
 #
 #     LIBTORCH      cu117 (CUDA 11.7) or cu130 (CUDA 13.0)
 #     PACIA_CUDA    0 leaves CUDA out, 2 GB: an image for the CPU, with DEVICE=cpu
-#     DEVICE        what train and eval compute on unless told otherwise
+#     DEVICE        the default device of train and eval
 FROM debian:12 AS build
 RUN apt-get update \
  && apt-get install -y --no-install-recommends ca-certificates g++ git make python3-pip \
