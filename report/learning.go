@@ -65,7 +65,7 @@ func (d *drawer) learningCaption(panels []figure.Panel) string {
 	if panels[len(panels)-1].Measure == nil {
 		text += fmt.Sprintf(", and the training loss, means of a %d-th of the steps", lossPoints)
 	}
-	return text + ". Lines are means over seeds, bands reach from the lowest seed to the highest. Each triangle is " + chosen + " for one seed."
+	return text + ". Lines are means over seeds, bands reach from the lowest seed to the highest. Triangles are " + chosen + ", one per seed."
 }
 
 // swapped returns the metric with swapped labels of support sets; nil if it was not measured.

@@ -41,7 +41,8 @@ func (d *drawer) measured(measure func(rundir.Run, []metrics.Figures) ([]scores.
 		d.scored[i] = tasks
 		d.section.Measured = append(d.section.Measured, Measured{g.Label, run.Summary.Seed, tasks})
 		if len(tasks) > tasksDrawn {
-			d.section.Notes = append(d.section.Notes, fmt.Sprintf("The curves of the first %[2]d of %[1]d test tasks are drawn.", len(tasks), tasksDrawn))
+			note := fmt.Sprintf("The curves of the first %d of %d test tasks are drawn.", tasksDrawn, len(tasks))
+			d.section.Notes = append(d.section.Notes, note)
 			tasks = tasks[:tasksDrawn]
 		}
 		where := fmt.Sprintf("%s: best.ckpt of seed %d, after episode %d (chosen by %s).", g.Label, run.Summary.Seed, run.Summary.BestEpisode, run.Summary.Selection) + unchecked(run, known)

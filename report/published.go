@@ -98,7 +98,7 @@ var ablations = map[string]string{
 	"model.hyper.layers=4":        "4 layer",
 }
 
-// FS-Mol's name in published.csv, and the number of its test tasks, all of which the paper's table includes.
+// FS-Mol's name in published.csv, and the number of its test tasks. The paper's table includes all of them.
 const (
 	fsmol      = "fsmol"
 	fsmolTasks = 157

@@ -238,7 +238,7 @@ func TestOtherTestTasks(t *testing.T) {
 	for _, tt := range []struct {
 		dirs, want string
 	}{
-		{"two three", "The test tasks differ: of 3 in all, 2 are those of every configuration. Means over other tasks do not compare."},
+		{"two three", "The test tasks differ: every configuration has 2 of all 3. Means over different tasks cannot be compared."},
 		{"two fewer-steps", ""},
 	} {
 		r, err := Read(strings.Fields(tt.dirs), false)

@@ -68,7 +68,7 @@ func (r *Ranker) State(all map[int]*why.Reasons) {
 
 // reasonsOf returns the reasons of rows whose molecules could be read before; bare: without vectors of a
 // pretrained encoder.
-func reasonsOf(ctx context.Context, scorer *evaluate.Scorer, explainer *why.Explainer, rows []candidate, bare bool) ([]*why.Reasons, error) {
+func reasonsOf(ctx context.Context, scorer *evaluate.Scorer, e *why.Explainer, rows []candidate, bare bool) ([]*why.Reasons, error) {
 	molecules, index, err := parsedAgain(ctx, scorer, rows, bare)
 	if err != nil {
 		return nil, err
@@ -79,7 +79,7 @@ func reasonsOf(ctx context.Context, scorer *evaluate.Scorer, explainer *why.Expl
 	}
 	reasons := make([]*why.Reasons, len(rows))
 	for i := range reasons {
-		if reasons[i], err = explainer.Of(ctx, rows[i].smiles, &all[i]); err != nil {
+		if reasons[i], err = e.Of(ctx, rows[i].smiles, &all[i]); err != nil {
 			return nil, err
 		}
 	}

@@ -68,7 +68,8 @@ func TestACrowd(t *testing.T) {
 	}
 	t.Setenv("TMPDIR", t.TempDir())
 	url := startWith(t, bare, func(o *serve.Options) { o.Queue = 6 })
-	post(t, url+"/v1/rank", field{"support", "s.csv", labelled}, field{"library", "l.csv", "smiles\nCCO\n"}) // what is made once exists before resources are counted
+	// One ranking creates what is made only once, before resources are counted.
+	post(t, url+"/v1/rank", field{"support", "s.csv", labelled}, field{"library", "l.csv", "smiles\nCCO\n"})
 	before := leftNow(t)
 	library := large()
 	var done, busy, gone atomic.Int64

@@ -85,7 +85,8 @@ func (s *Server) preview(r *http.Request, f *form) (*preview, error) {
 		files = append(files, f.support)
 	}
 	if len(files) == 0 || f.support != nil && len(files) > 1 {
-		return nil, problem{Status: http.StatusBadRequest, What: "a preview needs one support set, or the files of a library", Fix: "send them as support or library"}
+		return nil, problem{Status: http.StatusBadRequest,
+			What: "a preview needs one support set, or the files of a library", Fix: "send them as support or library"}
 	}
 	if err := f.reading.Check(); err != nil {
 		return nil, err

@@ -131,7 +131,7 @@ func (g Graph) edges(c draw.Canvas, at map[int]vg.Point) {
 		}
 	}
 	slices.SortFunc(all, func(a, b edge) int {
-		return cmp.Or(cmp.Compare(boolInt(a.from == n-1), boolInt(b.from == n-1)), cmp.Compare(a.weight, b.weight)) // those of the query last, on top
+		return cmp.Or(cmp.Compare(boolInt(a.from == n-1), boolInt(b.from == n-1)), cmp.Compare(a.weight, b.weight)) // the query's on top
 	})
 	for _, e := range all {
 		c.StrokeLine2(edgeStyle(e.weight, e.from == n-1), at[e.from].X, at[e.from].Y, at[e.to].X, at[e.to].Y)

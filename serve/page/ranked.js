@@ -37,7 +37,8 @@ export class Ranked {
         typing = setTimeout(() => { this.state.offset = 0; this.load(); }, 150);
       });
     }
-    this.find("[name=where]").addEventListener("change", () => { this.state.offset = 0; this.load(); }); // not on input: an incomplete condition is not valid
+    // The field of conditions is read on change, not on input: an incomplete condition is not valid.
+    this.find("[name=where]").addEventListener("change", () => { this.state.offset = 0; this.load(); });
     for (const name of ["sort", "descending"]) this.find(`[name=${name}]`).addEventListener("change", () => {
       this.state = { sort: this.find("[name=sort]").value, order: this.find("[name=descending]").checked ? "desc" : "asc", offset: 0 };
       this.load();
