@@ -17,17 +17,17 @@ type Encoder interface {
 	// Embed returns h⁰ [R, d].
 	Embed(g *ops.Graph, m ops.Mode) (*ts.Tensor, error)
 	// Layer returns h^(l+1) [R, d] from h^l [P, d], l counted from 0. In training,
-	// batch norm takes the statistics of each group and moves the running
-	// averages; otherwise it takes s, or the running averages where s is nil.
+	// batch norm takes the statistics of each group and updates the running
+	// averages. Otherwise it takes s, or the running averages if s is nil.
 	Layer(l int, h *ts.Tensor, g *ops.Graph, m ops.Mode, s *Stats) (*ts.Tensor, error)
-	// Support is Layer outside of training on the support set of one task,
-	// normalised by its own statistics, which it returns for the task's queries.
+	// Support is like Layer outside of training, on the support set of one task. It
+	// normalises by the support set's statistics, and returns them for the queries.
 	Support(l int, h *ts.Tensor, g *ops.Graph) (*ts.Tensor, *Stats, error)
 }
 
 // Residual is an encoder with layers that read the mean of two states.
 type Residual interface {
-	// Back is n where layer l reads the mean of h^l and h^(l−n), and 0 where it reads h^l.
+	// Back returns n if layer l reads the mean of h^l and h^(l−n), and 0 if it reads h^l.
 	Back(l int) int
 }
 
@@ -63,7 +63,7 @@ type PNAConfig struct {
 type FiLMConfig struct {
 	Activation ops.Activation // of each message
 	Norm       bool           // a second layer norm follows that of each layer
-	Residual   int            // layers from one residual connection to the next; 0: there are none
-	Dense      int            // layer 0 and every so many end in a dense layer with tanh; 0: none do
+	Residual   int            // layers between residual connections; 0: no residual connections
+	Dense      int            // layers between dense layers with tanh, from layer 0 on; 0: no dense layers
 	Types      int            // of bonds; 0: those of FS-Mol's molecules
 }

@@ -7,20 +7,20 @@ import (
 	"pacia/ops"
 )
 
-// joined is what molecules' vectors x [n, w] become together with their
-// fingerprints, as in FS-Mol's prototypical networks:
+// joined joins molecules' vectors x [n, w] with their fingerprints, as in FS-Mol's
+// prototypical networks:
 //
 //	W₂ ReLU(W₁ [x | log(1+c)] + b₁) + b₂
 //
-// W₁ is kept in two parts. That of the counts skips those that are 0.
+// W₁ is stored in two parts. The product with the counts skips those that are 0.
 type joined struct {
 	counts, bias *ts.Tensor // [F, d], [d]
 	vectors      ops.Linear // [d, w], no bias
 	out          ops.Dense  // [d, d]
 }
 
-// Join has the readout's vectors joined with fingerprints of so many counts; the
-// vectors are width wide then.
+// Join joins the readout's vectors with fingerprints of the given number of counts. The
+// joined vectors have the given width.
 func (r *Readout) Join(p *params.Set, counts, width int) {
 	p.Part("readout")
 	r.joined = &joined{

@@ -11,8 +11,8 @@ import (
 
 // Legend: n molecules, d width.
 
-// Perceptron is the layers of an encoder in which a molecule is one row, as an atom is one of other
-// encoders:
+// Perceptron holds the layers of an encoder with one row per molecule, where other encoders have one row
+// per atom:
 //
 //	h^(l+1) = W^l dropout(ReLU(h^l)) + b^l
 type Perceptron struct {
@@ -20,7 +20,7 @@ type Perceptron struct {
 	layers []ops.Dense
 }
 
-// NewPerceptron lays out the layers, after what the encoder makes h⁰ of.
+// NewPerceptron lays out the layers. The encoder lays out its parameters of h⁰ before.
 func NewPerceptron(p *params.Set, c Config) Perceptron {
 	m := Perceptron{config: c}
 	for l := range c.Layers {
@@ -29,7 +29,7 @@ func NewPerceptron(p *params.Set, c Config) Perceptron {
 	return m
 }
 
-// Layers returns how many there are.
+// Layers returns the number of layers.
 func (m *Perceptron) Layers() int { return len(m.layers) }
 
 // Width returns d.
@@ -41,7 +41,7 @@ func (m *Perceptron) Layer(l int, h *ts.Tensor, g *ops.Graph, mode ops.Mode, _ *
 	return m.layers[l].Layer(h, g.Level(l), mode)
 }
 
-// Support is Layer of the support set, and leaves no statistics.
+// Support is like Layer, and returns no statistics.
 func (m *Perceptron) Support(l int, h *ts.Tensor, g *ops.Graph) (*ts.Tensor, *Stats, error) {
 	next, err := m.Layer(l, h, g, ops.Mode{}, nil)
 	return next, nil, err

@@ -2,8 +2,8 @@ package gnn
 
 import "regexp"
 
-// published are the names that the state dicts of Hu et al. (2020) have for the
-// tensors of encoders, and what follows "encoder." in the names here.
+// published maps the names of tensors in the state dicts of Hu et al. (2020) to ours,
+// without "encoder.".
 var published = []struct {
 	name *regexp.Regexp
 	own  string
@@ -22,11 +22,11 @@ var published = []struct {
 	{whole(`batch_norms\.(\d+)\.running_(mean|var)`), "$1.norm.$2"},
 }
 
-// counter is what PyTorch keeps beside running averages, and nothing here uses.
+// counter matches the counters that PyTorch keeps beside running averages, which are not used.
 var counter = whole(`batch_norms\.\d+\.num_batches_tracked`)
 
-// whole matches a name as it is, or with the prefix that it has where the
-// encoder was saved as part of a model.
+// whole matches a name, optionally with the prefix of an encoder that was saved as part
+// of a model.
 func whole(name string) *regexp.Regexp { return regexp.MustCompile(`^(?:gnn\.)?` + name + `$`) }
 
 // OwnOfHu is [Spec.Own] for the state dicts of Hu et al. (2020).

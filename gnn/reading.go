@@ -9,22 +9,22 @@ import (
 	"pacia/ops"
 )
 
-// Reading is a kind of molecules that encoders read.
+// Reading is a form of molecules that encoders read.
 type Reading struct {
 	// Featurizer parses them, with fingerprints or without.
 	Featurizer func(fingerprints bool) data.Featurizer
-	// Lacks says why a batch cannot be read, and what to write, as the end of a sentence
+	// Lacks returns why a batch cannot be read and what to write, as the end of a sentence
 	// that begins with the encoder's name. It returns "" for a batch that can be read.
 	Lacks func(h *data.Batch) string
 	// Graph copies a batch to a device.
 	Graph func(Input, ops.Device) (*ops.Graph, error)
-	// Check reports what of a batch's atoms and bonds would lead a kernel out of its arrays,
-	// for steps that do not make their graph by Graph. It is nil where nothing could.
+	// Check returns an error for atoms and bonds that would make a kernel access memory out
+	// of bounds, for steps that do not call Graph. It may be nil.
 	Check func(h *data.Batch) error
-	// Whole: a molecule is one row, and its atoms have none.
+	// Whole: a molecule is one row, and atoms have no rows.
 	Whole bool
-	// Varies: the work on two batches of one shape differs, so that a step cannot be
-	// captured and repeated.
+	// Varies: the operations differ between batches of one shape, so that a step cannot be
+	// captured and replayed.
 	Varies bool
 }
 
@@ -100,12 +100,12 @@ var Fingerprints = &Reading{
 	},
 	Graph:  func(in Input, d ops.Device) (*ops.Graph, error) { return ops.NewCountGraph(in.Counts, in.Bits, d) },
 	Whole:  true,
-	Varies: true, // where a molecule's entries begin
+	Varies: true, // the offsets of molecules' entries
 }
 
 const inSpace = "reads graphs, and these molecules are atoms in space; write mat, or open the molecules for this encoder"
 
-// NoGraphs is [Reading.Lacks] for what every encoder of atoms needs.
+// NoGraphs is a [Reading.Lacks] that reports missing atoms.
 func NoGraphs(h *data.Batch) string {
 	if len(h.Features) == 0 && len(h.Atoms) == 0 {
 		return "reads graphs, and these molecules come without; write fingerprint, or open the molecules for this encoder"

@@ -10,18 +10,18 @@ import (
 	"pacia/ops"
 )
 
-// ReadoutConfig is how the atoms' states become one vector of a molecule.
+// ReadoutConfig defines how the atoms' states become one vector of a molecule.
 type ReadoutConfig struct {
 	Jump string // jumping knowledge: last, sum, max, concat
 	Pool string // mean, sum, max, combined
 
-	// Of combined only; 0 is what FS-Mol's benchmark takes.
+	// For combined only; 0: as in FS-Mol's benchmark.
 	Heads     int // 12
 	HeadWidth int // 64
 	Out       int // 512
 }
 
-// FSMolReadout is what FS-Mol's benchmark takes.
+// FSMolReadout is the readout of FS-Mol's benchmark.
 var FSMolReadout = ReadoutConfig{Jump: "concat", Pool: "combined"}
 
 var (
@@ -39,8 +39,7 @@ type Readout struct {
 	width    int
 }
 
-// NewReadout lays out what a readout of the states h⁰ … h^L of an encoder of L
-// layers needs.
+// NewReadout lays out a readout of the states h⁰ … h^L of an encoder of L layers.
 func NewReadout(p *params.Set, c ReadoutConfig, layers, width int) (*Readout, error) {
 	jump, known := jumps[c.Jump]
 	if !known {
@@ -60,8 +59,8 @@ func NewReadout(p *params.Set, c ReadoutConfig, layers, width int) (*Readout, er
 	return r, nil
 }
 
-// combine lays out the readout of FS-Mol's benchmark. The hidden layers are as
-// wide as all heads.
+// combine lays out the readout of FS-Mol's benchmark. The hidden layers have the total
+// width of all heads.
 func (r *Readout) combine(p *params.Set, c ReadoutConfig) {
 	p.Part("readout")
 	heads, all, out := cmp.Or(c.Heads, 12), cmp.Or(c.Heads, 12)*cmp.Or(c.HeadWidth, 64), cmp.Or(c.Out, 512)
@@ -80,14 +79,14 @@ func (r *Readout) combine(p *params.Set, c ReadoutConfig) {
 	r.width = out
 }
 
-// Width is that of a molecule's vector.
+// Width returns the width of a molecule's vector.
 func (r *Readout) Width() int { return r.width }
 
-// Last says that of all states only the last one is used.
+// Last reports whether only the last state is used.
 func (r *Readout) Last() bool { return r.jump == ops.JumpLast }
 
-// Plain says that a molecule's vector is the mean of its atoms' last states,
-// which [ops.SegmentMean] makes of those molecules alone that are asked for.
+// Plain reports whether a molecule's vector is the mean of its atoms' last states.
+// [ops.SegmentMean] then computes it for the selected molecules only.
 func (r *Readout) Plain() bool {
 	return r.Last() && r.combined == nil && r.joined == nil && r.pool == ops.PoolMean
 }

@@ -1,5 +1,5 @@
-// Package convolution has what the encoders of Hu et al. (2020) share: GIN, GCN, GraphSAGE and
-// GAT.
+// Package convolution is the common part of the encoders of Hu et al. (2020): GIN, GCN, GraphSAGE
+// and GAT.
 package convolution
 
 import (
@@ -15,7 +15,7 @@ import (
 
 // Legend: d width.
 
-// convolution is an encoder whose layers differ in what they do with neighbours alone.
+// convolution is an encoder. Only the aggregation of neighbours differs between these encoders.
 type convolution struct {
 	config       gnn.Config
 	atom, chiral *ts.Tensor
@@ -72,7 +72,7 @@ func (e *convolution) Support(l int, h *ts.Tensor, g *ops.Graph) (*ts.Tensor, *g
 	return next, &gnn.Stats{Mean: mean, Var: variance}, nil
 }
 
-// relu: the last layer has none.
+// relu reports whether layer l has a ReLU. The last layer has none.
 func (e *convolution) relu(l int) bool { return l < len(e.layers)-1 }
 
 // NewMean lays out layers that take weighted means.

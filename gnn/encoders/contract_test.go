@@ -18,7 +18,7 @@ import (
 	"pacia/ops"
 )
 
-// What every encoder of the table keeps to.
+// The contract of every encoder in the table.
 
 const width, layers = 8, 2
 
@@ -181,7 +181,7 @@ func TestKernels(t *testing.T) {
 func TestSlopes(t *testing.T) {
 	forEach(t, func(t *testing.T, l *trial) {
 		defer ops.SetThreads(ops.Threads())
-		ops.SetThreads(1) // five molecules gain nothing by more
+		ops.SetThreads(1) // more threads do not help with five molecules
 		g := l.graph(l.batch(modeltest.RandomStore(8, 5), 0, 1, 2, 3, 4))
 		loss := func() *ts.Tensor {
 			return l.Loss(l.Must(l.Readout.Molecules(l.states(g, ops.Mode{Training: true}, nil), g)))
@@ -228,7 +228,7 @@ func steepest(slopes []float64) (at int) {
 	return at
 }
 
-// TestBetweenLayers: what a method does to the states between two layers reaches the last ones.
+// TestBetweenLayers: a change of the states between two layers affects the last states.
 func TestBetweenLayers(t *testing.T) {
 	forEach(t, func(t *testing.T, l *trial) {
 		g := l.graph(l.batch(modeltest.RandomStore(9, 3), 0, 1, 2))

@@ -39,9 +39,9 @@ func TestConvolutionSize(t *testing.T) {
 	}
 }
 
-// TestConvolutionsAreLikeGIN in what surrounds the sums: a ReLU follows every
-// layer but the last, the rate of dropout is that of the settings, and a
-// support set leaves the running averages as they are.
+// TestConvolutionsAreLikeGIN: as in GIN, a ReLU follows every layer except the last,
+// the rate of dropout is that of the settings, and a support set does not change the
+// running averages.
 func TestConvolutionsAreLikeGIN(t *testing.T) {
 	for _, name := range []string{"gcn", "graphsage", "gat"} {
 		_, e, g := laid(t, gnn.Config{Name: name, Layers: 3, Width: 16})

@@ -56,7 +56,7 @@ func Names(of func(gnn.Spec) bool) (names []string) {
 	return names
 }
 
-// Choices lists what model.encoder may be: an encoder, or one joined with fingerprints.
+// Choices lists the values of model.encoder: the encoders, alone or joined with fingerprints.
 func Choices() []string {
 	names := Names(nil)
 	for _, name := range Names(func(s gnn.Spec) bool { return s.Joins }) {
@@ -86,8 +86,8 @@ func New(p *params.Set, c gnn.Config) (gnn.Encoder, error) {
 	return s.New(p, c)
 }
 
-// Own translates the name of a tensor of public weights to that of the encoder that has
-// it; it returns "" where none has.
+// Own maps the name of a tensor of public weights to the name in the encoder that has it,
+// or to "" if no encoder has it.
 func Own(published string) string {
 	for _, s := range All {
 		if s.Own == nil {

@@ -14,7 +14,7 @@ import (
 	"pacia/ops"
 )
 
-// TestOwn: published names come out as names that the encoders have, each once.
+// TestOwn: published names are mapped to names that the encoders have, each once.
 func TestOwn(t *testing.T) {
 	for name, own := range map[string]string{
 		"x_embedding1.weight":                "encoder.atom",

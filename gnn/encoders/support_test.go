@@ -10,8 +10,8 @@ import (
 	"pacia/ops"
 )
 
-// TestSupportStatistics: a task's support set is normalised by its own mean
-// and variance, and so are its queries; the running averages stay.
+// TestSupportStatistics: a task's support set and its queries are normalised by the
+// mean and variance of the support set. The running averages do not change.
 func TestSupportStatistics(t *testing.T) {
 	s, e, _ := laid(t, gnn.Config{Name: "gin", Layers: 1, Width: 8, Dropout: 0.5})
 	alone := gnntest.Ethanol

@@ -10,8 +10,8 @@ import (
 	"pacia/ops"
 )
 
-// The tests of this package run with an encoder that has an input of its own, as CONTRIBUTING
-// asks of one: GCN whose h⁰ also has a linear map of the probabilities that a random walk is
+// The tests of this package run with an encoder that has its own input, as described in
+// CONTRIBUTING: GCN whose h⁰ also has a linear map of the probabilities that a random walk is
 // back at its atom after 1, 2, … steps.
 func init() {
 	encoders.All = append(encoders.All, gnn.Spec{Name: "walks", Source: "Dwivedi et al. 2022", Reads: gnn.Categories, Inputs: addWalks, New: newWalks})
@@ -28,7 +28,7 @@ func addWalks(in gnn.Input, g *ops.Graph, d ops.Device) error {
 	return ops.Add(g, "walks", back, []int64{int64(len(back) / steps), steps}, d)
 }
 
-// returns [n, steps] are those of the atoms first to last−1 of one molecule.
+// returns has the return probabilities [n, steps] of the atoms first to last−1 of one molecule.
 func returns(in gnn.Input, first, last int32) []float32 {
 	n := int(last - first)
 	back := make([]float32, n*steps)

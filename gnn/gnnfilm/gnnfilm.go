@@ -1,4 +1,4 @@
-// Package gnnfilm is GNN-FiLM (Brockschmidt 2020), as its authors' tf-gnn-samples has it.
+// Package gnnfilm is GNN-FiLM (Brockschmidt 2020), as in the author's tf-gnn-samples.
 package gnnfilm
 
 import (
@@ -16,13 +16,13 @@ import (
 // Spec describes GNN-FiLM.
 var Spec = gnn.Spec{Name: "film", Source: "Brockschmidt 2020", Reads: gnn.Features, New: newGNNFiLM}
 
-// gnnFiLM is GNN-FiLM (Brockschmidt 2020) as its authors' tf-gnn-samples has it: h⁰ =
-// tanh(W x) of an atom's features, then layers of messages that the atom they come to
-// scales and shifts. It has nothing of FiLM between layers, by which a method may adapt
+// gnnFiLM is GNN-FiLM (Brockschmidt 2020) as in the author's tf-gnn-samples: h⁰ =
+// tanh(W x) of an atom's features, then layers with messages that the receiving atom
+// scales and shifts. This is not the FiLM between layers, with which a method can adapt
 // any encoder.
 //
-// Published is dropout of what a layer reads. Here it follows what makes that, h⁰ and
-// every layer but the last, which is the same where no method changes states between
+// The published program applies dropout to the input of a layer. Here it follows h⁰ and
+// every layer except the last, which is the same if no method changes states between
 // layers.
 type gnnFiLM struct {
 	config   gnn.Config
@@ -66,7 +66,7 @@ func (e *gnnFiLM) Embed(g *ops.Graph, m ops.Mode) (*ts.Tensor, error) {
 	return ops.GNNFiLMEmbed(g, e.features, m)
 }
 
-// Back is that of [gnn.Residual].
+// Back implements [gnn.Residual].
 func (e *gnnFiLM) Back(l int) int {
 	if n := e.config.FiLM.Residual; n > 0 && l > 0 && l%n == 0 {
 		return n

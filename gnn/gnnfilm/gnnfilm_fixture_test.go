@@ -18,7 +18,7 @@ import (
 	"pacia/ops"
 )
 
-// numbers are those of nested lists, row-major.
+// numbers holds the numbers of nested lists, row-major.
 type numbers []float64
 
 // UnmarshalJSON takes a number, or lists of them to any depth.
@@ -34,7 +34,7 @@ func (n *numbers) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// gnnFiLMFixture is what the layers of tf-gnn-samples compute for two molecules, in
+// gnnFiLMFixture holds results of the layers of tf-gnn-samples for two molecules, in
 // float64.
 type gnnFiLMFixture struct {
 	Features  [][]float64  `json:"node_features"`
@@ -60,7 +60,7 @@ type gnnFiLMRun struct {
 	Gradients  map[string]numbers `json:"gradients"`
 }
 
-// loops is which of the lists of bonds is that of self loops.
+// loops returns the index of the list of self loops among the lists of bonds.
 func (f *gnnFiLMFixture) loops(t *testing.T) int {
 	t.Helper()
 	kind := slices.IndexFunc(f.Adjacency, func(list [][2]int32) bool {
@@ -115,8 +115,8 @@ func (f *gnnFiLMFixture) graph(t *testing.T) *ops.Graph {
 	return g
 }
 
-// placeOf says which of our parameters holds a published one, and from which value
-// on; and the shape [in, out] of a kernel, which ours has as [out, in].
+// placeOf returns the name of our parameter that contains a published one, the index of
+// its first value there, and the shape [in, out] of a kernel, which ours has as [out, in].
 func (r *gnnFiLMRun) placeOf(t testing.TB, name string, loops, kinds int) (ours string, from int, kernel [2]int) {
 	t.Helper()
 	d := r.Params.Width
@@ -157,7 +157,7 @@ func (r *gnnFiLMRun) placeOf(t testing.TB, name string, loops, kinds int) (ours 
 	return "", 0, kernel
 }
 
-// turned is a kernel [in, out] as [out, in]; other values stay.
+// turned returns a kernel [in, out] as [out, in], and other values unchanged.
 func turned(v []float64, kernel [2]int) []float64 {
 	if kernel[0] == 0 {
 		return v
@@ -279,7 +279,7 @@ func (r *gnnFiLMRun) gradients(l *gnntest.Lab, loops, kinds int) {
 		for i, w := range turned(want, kernel) {
 			largest, worst = max(largest, math.Abs(w)), max(worst, math.Abs(g[from+i]-w))
 		}
-		// 12 decimals of the file are what is left of a small gradient.
+		// Small gradients have only the 12 decimals of the file.
 		if !(worst <= 1e-9*largest+1e-12) {
 			l.Errorf("gradient of %s: %.2g apart, largest %.3g", name, worst, largest)
 		}

@@ -12,7 +12,7 @@ import (
 	"pacia/ops"
 )
 
-// qm9 is what was published for QM9.
+// qm9 are the settings published for QM9.
 var qm9 = gnn.FiLMConfig{Activation: ops.ActivationELU, Norm: true, Residual: 2, Dense: 32}
 
 // TestGNNFiLMSize counts the published network for QM9: 8 layers of width 128. The
@@ -56,8 +56,8 @@ func TestGNNFiLMBack(t *testing.T) {
 	}
 }
 
-// TestGNNFiLMDropout: what layers read is dropped, and what the last one gives is not; a
-// key draws the same masks again.
+// TestGNNFiLMDropout: dropout applies to the inputs of layers and not to the output of the
+// last one. Equal keys draw equal masks.
 func TestGNNFiLMDropout(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -84,7 +84,7 @@ func TestGNNFiLMDropout(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer ops.Drop(first)
-	all := gnntest.States(t, e, g, ops.Mode{Training: true, Key: 3}) // whose h⁰ is that of an evaluation
+	all := gnntest.States(t, e, g, ops.Mode{Training: true, Key: 3}) // its h⁰ is that of an evaluation
 	for l, h := range [][]float64{gnntest.Read(t, first), all[1], all[2]} {
 		if dropped := slices.Contains(h, 0); dropped == (l == 2) {
 			t.Errorf("h^%d has zeros: %v", l, dropped)

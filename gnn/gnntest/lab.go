@@ -1,4 +1,4 @@
-// Package gnntest has what the tests of encoders share.
+// Package gnntest has helpers for tests of encoders.
 package gnntest
 
 import (
@@ -14,7 +14,7 @@ import (
 	"pacia/ops"
 )
 
-// Lab is an encoder on molecules, held against numbers of another program.
+// Lab is an encoder with molecules, for comparisons with numbers of another program.
 type Lab struct {
 	testing.TB
 	Set     *params.Set
@@ -24,7 +24,7 @@ type Lab struct {
 	Made    []*ts.Tensor
 }
 
-// NewLab makes one without an encoder. Its tensors are dropped at the end of the test.
+// NewLab returns a Lab without an encoder. Its tensors are dropped at the end of the test.
 func NewLab(t testing.TB, double bool) *Lab {
 	t.Helper()
 	runtime.LockOSThread()
@@ -37,7 +37,7 @@ func NewLab(t testing.TB, double bool) *Lab {
 	return l
 }
 
-// Must keeps x until the end of the test, which an error ends.
+// Must keeps x until the end of the test. An error ends the test.
 func (l *Lab) Must(x *ts.Tensor, err error) *ts.Tensor {
 	l.Helper()
 	if err != nil {
@@ -84,7 +84,7 @@ func Read(t testing.TB, x *ts.Tensor) []float64 {
 	return v
 }
 
-// Ramp is n numbers from −1 to 1 at equal distances, as the fixtures have them: −1 alone of one.
+// Ramp returns n equally spaced numbers from −1 to 1, as in the fixtures, and −1 for n = 1.
 func Ramp(n int) []float64 {
 	ramp := make([]float64, n)
 	for i := range ramp {
@@ -93,7 +93,7 @@ func Ramp(n int) []float64 {
 	return ramp
 }
 
-// Loss is the sum of the embeddings times a ramp from −1 to 1 over them.
+// Loss returns the sum of the embeddings times a ramp from −1 to 1.
 func (l *Lab) Loss(y *ts.Tensor) *ts.Tensor {
 	l.Helper()
 	shape, err := y.Size()

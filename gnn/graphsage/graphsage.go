@@ -1,5 +1,5 @@
 // Package graphsage is GraphSAGE (Hamilton et al. 2017) with edge embeddings, as Hu et
-// al. (2020) have it: the mean over neighbours, divided by its length.
+// al. (2020) have it: the mean over neighbours, scaled to length 1.
 package graphsage
 
 import (

@@ -15,13 +15,13 @@ import (
 	"pacia/ops"
 )
 
-// published is how many heads the transformer was published with.
+// published is the published number of heads.
 const published = 16
 
 // Spec describes the transformer.
 var Spec = gnn.Spec{Name: "mat", Source: "Maziarka et al. 2020", Reads: reading, Heads: published, New: newMAT, Check: check}
 
-// reading: atoms have the features of [data.InSpace] and places.
+// reading is atoms with places and the features of [data.InSpace].
 var reading = &gnn.Reading{
 	Featurizer: data.InSpace,
 	Lacks: func(h *data.Batch) string {
@@ -34,10 +34,10 @@ var reading = &gnn.Reading{
 		space := Space{Features: in.Features, Places: in.Places, RowPtr: in.RowPtr, Col: in.Col, MolPtr: in.MolPtr, Group: in.GroupPtr}
 		return space.Graph(d)
 	},
-	Varies: true, // which molecules make a block
+	Varies: true, // blocks of molecules differ between batches
 }
 
-// check refuses a width that the heads do not cut.
+// check refuses a width that is not a multiple of the number of heads.
 func check(c gnn.Config) error {
 	if n := heads(c); c.Width%n != 0 {
 		return fmt.Errorf("model.width: %d cannot be cut into the %d heads of model.encoder=%s; write %d", c.Width, n, c.Name, (c.Width/n+1)*n)
@@ -48,10 +48,10 @@ func check(c gnn.Config) error {
 func heads(c gnn.Config) int { return cmp.Or(c.Heads, published) }
 
 // mat is the Molecule Attention Transformer (Maziarka et al. 2020): h⁰ = W x + b of a
-// node's features, then layers in which every node of a molecule takes something of every
-// other one, by attention, by their distance and by their bond; the last ends in a layer
-// norm. A molecule has one node more than atoms, the dummy, which counts in its mean. As
-// published, there is no dropout.
+// node's features, then layers that mix all nodes of a molecule with weights from
+// attention, distances and bonds. The last layer ends in a layer norm. In addition to its
+// atoms, a molecule has a dummy node, which is included in its mean. As published, there
+// is no dropout.
 type mat struct {
 	config   gnn.Config
 	features ops.Linear

@@ -12,8 +12,8 @@ import (
 	"pacia/ops"
 )
 
-// matFixture is what the published program computes for four molecules at a small size,
-// in float64, filled up to the nodes of the largest.
+// matFixture holds results of the published program for four molecules at a small size, in
+// float64, padded to the nodes of the largest molecule.
 type matFixture struct {
 	Config struct {
 		Features int `json:"d_atom"`
@@ -34,7 +34,7 @@ type matFixture struct {
 	Gradients  map[string]any  `json:"gradients"`
 }
 
-// matNames translates our names to the published ones; q, k and v are one of ours.
+// matNames maps our names to the published ones. q, k and v are one parameter of ours.
 var matNames = []struct {
 	pattern *regexp.Regexp
 	theirs  []string
@@ -51,7 +51,7 @@ var matNames = []struct {
 	{regexp.MustCompile(`^generator\.(.*)$`), []string{"generator.proj.$1"}},
 }
 
-// matValues joins the published values that one of our parameters holds.
+// matValues returns the published values of one of our parameters.
 func matValues(t testing.TB, of map[string]any, name string) (values []float64) {
 	t.Helper()
 	for _, n := range matNames {
@@ -80,7 +80,7 @@ func appendNumbers(to []float64, v any) []float64 {
 	return to
 }
 
-// graph is the fixture's molecules without what they are filled up with.
+// graph returns the fixture's molecules without padding.
 func (f *matFixture) graph() ops.SpaceGraph {
 	h := ops.SpaceGraph{MolPtr: []int32{0}}
 	for m, mask := range f.Mask {
@@ -96,7 +96,7 @@ func (f *matFixture) graph() ops.SpaceGraph {
 	return h
 }
 
-// rows are the states of nodes, without what molecules are filled up with.
+// rows returns the states of nodes without padding.
 func (f *matFixture) rows(states [][][]float64) (rows []float64) {
 	for m, mask := range f.Mask {
 		for i, there := range mask {
@@ -182,7 +182,7 @@ func TestMATFixture(t *testing.T) {
 		for i := range want {
 			worst = max(worst, got[i]-want[i], want[i]-got[i])
 		}
-		// A gradient that is nothing but rounding has only its own 12 decimals.
+		// A gradient that is 0 up to rounding has only the 12 decimals of the file.
 		if tolerance := max(1e-9*largest, 1e-12); !(worst <= tolerance) {
 			t.Errorf("gradient of %s: %.2g apart, tolerance %.2g of %.3g", p.Name, worst, tolerance, largest)
 		}

@@ -13,7 +13,7 @@ import (
 	"pacia/ops"
 )
 
-// twoInSpace are ethanol and methane, without hydrogens, with places that are easy to reckon with.
+// twoInSpace returns ethanol and methane, without hydrogens, with simple coordinates.
 func twoInSpace() Space {
 	s := Space{
 		Places: []float32{0, 0, 0, 3, 4, 0, 3, 4, 12, 7, 7, 7},
@@ -28,8 +28,8 @@ func twoInSpace() Space {
 	return s
 }
 
-// TestSpace: each molecule has a dummy in front, with a feature of its own, which is bonded
-// to nothing and far from everything; atoms are bonded to themselves.
+// TestSpace: each molecule begins with a dummy node, which has its own feature, no bonds and
+// a large distance to all nodes. Atoms are bonded to themselves.
 func TestSpace(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -174,7 +174,7 @@ func TestErrorsOfSpace(t *testing.T) {
 		s.RowPtr, s.Col = slices.Clone(s.RowPtr), slices.Clone(s.Col)
 		spoil(&s)
 		if g, err := s.Graph(ops.CPU); err == nil || !strings.Contains(err.Error(), words) {
-			t.Errorf("the error %v does not say %q", err, words)
+			t.Errorf("the error %v does not contain %q", err, words)
 			if err == nil {
 				g.Drop()
 			}

@@ -8,12 +8,12 @@ import (
 	"pacia/ops"
 )
 
-// SpaceFeatures is how many features a node of a graph of [Space] has: that of the dummy,
+// SpaceFeatures is the number of features of a node in a graph of [Space]: one for the dummy,
 // and 27 of an atom.
 const SpaceFeatures = 28
 
-// far is the distance of a dummy to every node, itself too, in Å: none takes anything of
-// another by it.
+// far is the distance of a dummy to every node, including itself, in Å. It is so large that
+// its weight is 0.
 const far = 1e6
 
 // Space is a batch of molecules in Go's memory whose atoms have places.
@@ -52,8 +52,8 @@ func (s *Space) Graph(d ops.Device) (*ops.Graph, error) {
 	return ops.NewSpaceGraph(h, d)
 }
 
-// appendFixed appends what the nodes of the molecule of the atoms first..last−1 take of
-// each other by distances and bonds.
+// appendFixed appends the weights from distances and bonds between the nodes of the molecule
+// with the atoms first..last−1.
 func (s *Space) appendFixed(to []float64, first, last int) []float64 {
 	n := last - first + 1
 	adjacency, distance := make([]float64, n*n), make([]float64, n*n)
@@ -78,7 +78,7 @@ func (s *Space) appendFixed(to []float64, first, last int) []float64 {
 	return ops.AppendFixed(to, adjacency, distance, n)
 }
 
-// check says what would lead a loop out of its arrays.
+// check returns an error for input that would make a loop access memory out of bounds.
 func (s *Space) check() error {
 	atoms := len(s.RowPtr) - 1
 	if atoms < 1 || len(s.Features) != (SpaceFeatures-1)*atoms || len(s.Places) != 3*atoms {

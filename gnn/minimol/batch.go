@@ -11,7 +11,7 @@ import (
 
 // Legend: A atoms, E bonds counted in both directions, n molecules.
 
-// batch is molecules in Go's memory, as [ops.MiniMolInput] has them.
+// batch holds molecules in Go's memory, in the form of [ops.MiniMolInput].
 type batch struct {
 	atoms  []uint8 // [A, rdkit.MiniMolAtom]
 	rowPtr []int32 // [A+1]
@@ -27,7 +27,7 @@ func (b *batch) add(m rdkit.MiniMol) {
 	first, bond := b.molPtr[len(b.molPtr)-1], int32(len(b.col))
 	atoms := len(m.Atoms) / rdkit.MiniMolAtom
 	b.atoms = append(b.atoms, m.Atoms...)
-	ends := make([]int32, atoms+1) // where the bonds of an atom end, counted from bond
+	ends := make([]int32, atoms+1) // end of the bonds of each atom, counted from bond
 	for _, v := range m.Ends {
 		ends[v+1]++
 	}
@@ -50,8 +50,8 @@ func (b *batch) add(m rdkit.MiniMol) {
 	b.molPtr = append(b.molPtr, first+int32(atoms))
 }
 
-// vectors returns the network's vectors [n, ops.MiniMolWidth]. Where turn is not nil, it gives the
-// eigenvectors of the spectrum [A, 32] their signs; see [ops.MiniMolInput].
+// vectors returns the network's vectors [n, ops.MiniMolWidth]. turn, unless nil, sets the signs of the
+// eigenvectors in the spectrum [A, 32]; see [ops.MiniMolInput].
 func (b *batch) vectors(turn func(spectrum []float32)) (vectors []float32, err error) {
 	parameters, err := network()
 	if err != nil {

@@ -9,15 +9,15 @@
 //     walks and eigenvectors of the Laplacian by package ops.
 //   - vectors.go standardises vectors by the mean and the deviation of each number over the 227,830
 //     molecules of FS-Mol's training assays, which standard.txt has.
-//   - encoder.go is model.encoder=minimol: layers that are taught, on vectors that stay as they are.
-//   - trained.go is model.encoder=minimol-trained: the network is taught with them. graph.go makes what
-//     it reads of a batch.
+//   - encoder.go is model.encoder=minimol: trained layers on fixed vectors.
+//   - trained.go is model.encoder=minimol-trained: the network is also trained. graph.go makes its inputs
+//     from a batch.
 //
-// Vectors that stay as they are come from the CPU, in float32. PACIA's FiLM modulates the layers behind
-// the network: those of the network have states of 336 and 512 numbers. An eigenvector
-// of the Laplacian has no sign of its own. MiniMol's code takes what the eigensolver returns; here
-// the mean over both signs is taken where eigenvectors enter the network, so that a vector does not depend
-// on the solver. Compared with one choice of signs this changes a vector by 0.2 % in the median and by 7 % at
-// most. The order of a SMILES' atoms changes it by 1e-6, except in molecules whose Laplacian has a repeated
-// eigenvalue: there by up to 3 % in the 99th percentile.
+// Fixed vectors are computed on the CPU in float32. PACIA's FiLM modulates the layers after the network,
+// because the network's own states have 336 and 512 numbers. The sign of an eigenvector of the Laplacian
+// is arbitrary. MiniMol's code takes the sign that the eigensolver returns. Here, the input of the network
+// is averaged over both signs, so that a vector does not depend on the solver. Compared with one choice
+// of signs this changes a vector by 0.2 % in the median and by at most 7 %. The order of the atoms in a
+// SMILES changes it by 1e-6, except in molecules whose Laplacian has a repeated eigenvalue: there by up to
+// 3 % in the 99th percentile.
 package minimol

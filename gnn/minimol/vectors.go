@@ -2,7 +2,7 @@ package minimol
 
 import (
 	"bufio"
-	_ "embed" // what standardises
+	_ "embed" // the means and deviations
 	"fmt"
 	"log/slog"
 	"math"
@@ -14,7 +14,7 @@ import (
 	"pacia/ops"
 )
 
-// Width is how many numbers a vector has.
+// Width is the number of entries of a vector.
 const Width = ops.MiniMolWidth
 
 //go:embed standard.txt
@@ -38,12 +38,12 @@ func readStandard(text string) (s [Width][2]float32) {
 	return s
 }
 
-// Embedder makes the standardised vectors of molecules, for [data.Featurizer.Embedded].
+// Embedder returns an embedder of standardised vectors of molecules, for [data.Featurizer.Embedded].
 func Embedder() *data.Embedder {
 	return &data.Embedder{Name: "minimol 1", Width: Width, Embed: Vectors}
 }
 
-// alone is the vectors of a batch, made by the calling thread.
+// alone returns the vectors of a batch, computed on the calling thread alone.
 func alone(b *batch) ([]float32, error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -52,8 +52,8 @@ func alone(b *batch) ([]float32, error) {
 	return b.vectors(nil)
 }
 
-// Vectors returns the standardised vectors [n, Width] of molecules, on the calling thread alone. A
-// molecule that RDKit refuses has NaN.
+// Vectors returns the standardised vectors [n, Width] of molecules, computed on the calling thread alone.
+// A molecule that RDKit refuses has NaN.
 func Vectors(smiles []string) ([]float32, error) {
 	b, at := newBatch(), make([]int, 0, len(smiles))
 	rdkit.AllMiniMol(smiles, func(i int, m rdkit.MiniMol, err error) {

@@ -1,7 +1,7 @@
-// Package params keeps the parameters of a model: ordered, named, counted by
+// Package params holds the parameters of a model: ordered, named, counted by
 // part, and initialised from one seed.
 //
-// The first values of a parameter depend on the seed and on its name alone,
-// not on what was made before it, so that two models that share a part start
-// that part alike.
+// The initial values of a parameter depend on the seed and on its name alone,
+// not on parameters made before it. So two models that share a part have equal
+// initial values of that part.
 package params

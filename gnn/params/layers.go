@@ -8,7 +8,7 @@ import (
 	"pacia/ops"
 )
 
-// Glorot is the bound of a uniform draw of Glorot and Bengio (2010).
+// Glorot returns the bound of a uniform draw of Glorot and Bengio (2010).
 func Glorot(in, out int) float64 { return math.Sqrt(6 / float64(in+out)) }
 
 // GlorotLinear makes W [out, in], initialised as Glorot and Bengio (2010), and b [out], as
@@ -25,7 +25,7 @@ func (s *Set) LayerNorm(name string, d int) ops.LayerNorm {
 	return ops.LayerNorm{Gamma: s.Constant(name+".weight", 1, int64(d)), Beta: s.Constant(name+".bias", 0, int64(d))}
 }
 
-// Dense makes a layer behind a ReLU: W [out, in], initialised as He et al. (2015), and b = 0 [out].
+// Dense makes a layer after a ReLU: W [out, in], initialised as He et al. (2015), and b = 0 [out].
 func (s *Set) Dense(name string, in, out int) ops.Dense {
 	return ops.Dense{
 		W: s.Uniform(name+".weight", math.Sqrt(6/float64(in)), int64(out), int64(in)),
@@ -33,10 +33,10 @@ func (s *Set) Dense(name string, in, out int) ops.Dense {
 	}
 }
 
-// entries is about how many counts of a fingerprint are not 0.
+// entries is the approximate number of counts of a fingerprint that are not 0.
 const entries = 50
 
-// Counts makes W [F, d] for the counts of fingerprints. It keeps the size of a sum over
+// Counts makes W [F, d] for the counts of fingerprints. Its values are scaled for sums over
 // about fifty small counts.
 func (s *Set) Counts(name string, counts, width int) *ts.Tensor {
 	return s.Uniform(name, math.Sqrt(3./entries), int64(counts), int64(width))

@@ -15,11 +15,11 @@ import (
 // Parameter is one named tensor of a model.
 type Parameter struct {
 	Name   string
-	Part   string // what it is counted under
+	Part   string // the part that it is counted in
 	Shape  []int64
 	Tensor *ts.Tensor
 
-	Published bool // begins with published values, not with drawn ones
+	Published bool // starts with published values, not with random ones
 }
 
 // Size is the number of values.
@@ -37,8 +37,8 @@ type Set struct {
 	Float64 bool // for tests; training is in float32
 	Seed    uint64
 
-	// Fits is asked about each parameter before there is memory for it; an error is
-	// that of the set. nil: all fit.
+	// Fits is called for each parameter before its memory is allocated. An error
+	// becomes the error of the set. nil: no check.
 	Fits func(name string, shape []int64) error
 
 	trained []Parameter
@@ -46,12 +46,12 @@ type Set struct {
 	owned   []func()
 	part    string
 	prefix  string // of names
-	frozen  bool   // what is made is kept but not trained
+	frozen  bool   // new parameters are stored but not trained
 	err     error
 }
 
-// Within has what layout makes begin with prefix in its name: the parameters of one
-// member of several alike.
+// Within adds prefix to the names of all parameters that layout makes, such as those of one
+// of several similar members.
 func (s *Set) Within(prefix string, layout func() error) error {
 	before := s.prefix
 	s.prefix += prefix
@@ -59,7 +59,7 @@ func (s *Set) Within(prefix string, layout func() error) error {
 	return layout()
 }
 
-// Frozen has what layout makes kept, but not trained.
+// Frozen makes the parameters that layout makes stored, but not trained.
 func (s *Set) Frozen(layout func() error) error {
 	before := s.frozen
 	s.frozen = true
@@ -67,19 +67,19 @@ func (s *Set) Frozen(layout func() error) error {
 	return layout()
 }
 
-// Part names what the parameters made from here on are counted under.
+// Part sets the part in which parameters made from now on are counted.
 func (s *Set) Part(name string) { s.part = name }
 
 // Trained returns the parameters in the order in which they were made.
 func (s *Set) Trained() []Parameter { return s.trained }
 
-// Buffers returns what is kept but not trained.
+// Buffers returns the tensors that are stored but not trained.
 func (s *Set) Buffers() []Parameter { return s.buffers }
 
 // Err returns the first error of any call that made a parameter.
 func (s *Set) Err() error { return s.err }
 
-// Own makes the set call drop when it drops its tensors.
+// Own makes Drop also call drop.
 func (s *Set) Own(drop func()) { s.owned = append(s.owned, drop) }
 
 // Drop releases all tensors.
@@ -116,7 +116,7 @@ func (s *Set) Filled(name string, value func(i int) float64, shape ...int64) *ts
 	return s.make(name, true, shape, func() float64 { i++; return value(i) })
 }
 
-// Published makes a trained parameter that begins with published values, row-major.
+// Published makes a trained parameter with published initial values, row-major.
 func (s *Set) Published(name string, values []float32, shape ...int64) *ts.Tensor {
 	t := s.Filled(name, func(i int) float64 { return float64(values[i]) }, shape...)
 	if s.err == nil && !s.frozen {
@@ -125,7 +125,7 @@ func (s *Set) Published(name string, values []float32, shape ...int64) *ts.Tenso
 	return t
 }
 
-// Buffer makes a tensor that is kept but not trained.
+// Buffer makes a tensor that is stored but not trained.
 func (s *Set) Buffer(name string, value float64, shape ...int64) *ts.Tensor {
 	return s.make(name, false, shape, func() float64 { return value })
 }
@@ -194,7 +194,7 @@ func place[T float32 | float64](values []T, shape []int64, d ops.Device, trained
 	return ops.New(values, shape, d)
 }
 
-// Fixed makes a tensor that is neither trained nor kept in files, and is dropped with the set.
+// Fixed makes a tensor that is neither trained nor stored in files, and is dropped with the set.
 func (s *Set) Fixed(values []float64, shape ...int64) (*ts.Tensor, error) {
 	t, err := s.tensor(values, shape, false)
 	if err == nil {
@@ -203,7 +203,7 @@ func (s *Set) Fixed(values []float64, shape ...int64) (*ts.Tensor, error) {
 	return t, err
 }
 
-// Size is the number of trained values.
+// Size returns the number of trained values.
 func (s *Set) Size() int {
 	n := 0
 	for _, p := range s.trained {
@@ -212,7 +212,7 @@ func (s *Set) Size() int {
 	return n
 }
 
-// Tensors lists the parameters' own, in their order.
+// Tensors lists the tensors of the parameters, in their order.
 func Tensors(list []Parameter) []*ts.Tensor {
 	return each.Of(list, func(p Parameter) *ts.Tensor { return p.Tensor })
 }

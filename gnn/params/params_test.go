@@ -26,8 +26,8 @@ func values(t *testing.T, x *ts.Tensor) []float64 {
 	return v
 }
 
-// TestValuesDependOnSeedAndName: and on nothing else, so that a part that two
-// models share starts alike in both.
+// TestValuesDependOnSeedAndName: initial values depend on nothing else, so that a part
+// that two models share has equal initial values.
 func TestValuesDependOnSeedAndName(t *testing.T) {
 	one, two, other := newSet(t, 1, false), newSet(t, 1, false), newSet(t, 2, false)
 	a := values(t, one.Uniform("a", 1, 100))
@@ -62,9 +62,9 @@ func TestPrecisionsAgree(t *testing.T) {
 	}
 }
 
-// TestBounds: values fill −bound..bound evenly. None of n values is above 0.99
-// of the bound with a chance of 0.995ⁿ, e⁻¹⁰ for 2000; the mean is within 5 of
-// its standard deviations, bound/√(3n).
+// TestBounds: values are uniform in −bound..bound. The probability that none of n values
+// is above 0.99 of the bound is 0.995ⁿ, e⁻¹⁰ for 2000. The mean is within 5 of its
+// standard deviations, bound/√(3n).
 func TestBounds(t *testing.T) {
 	s := newSet(t, 4, true)
 	linear := s.Linear("linear", 64, 2000, true, ops.Leaky)
@@ -146,7 +146,7 @@ func TestErrIsKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	if info.Devices > 0 {
-		t.Skip("a CUDA device answers: making a parameter on it does not fail")
+		t.Skip("there is a CUDA device: making a parameter on it does not fail")
 	}
 	s := &Set{Device: 0}
 	if x := s.Uniform("weights", 1, 3); x != nil {

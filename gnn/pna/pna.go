@@ -1,5 +1,5 @@
-// Package pna is principal neighbourhood aggregation (Corso et al. 2020) as FS-Mol's
-// benchmark has it.
+// Package pna is principal neighbourhood aggregation (Corso et al. 2020) as in FS-Mol's
+// benchmark.
 package pna
 
 import (
@@ -20,12 +20,12 @@ var Spec = gnn.Spec{
 	Name: "pna", Source: "Corso et al. 2020", Reads: gnn.Features, Shares: gnn.SharesAll, Joins: true, New: newPNA, Check: check,
 }
 
-// alpha is where ReZero begins: a block that hardly does anything.
+// alpha is the initial value of ReZero's α, with which a block has almost no effect.
 const alpha = 1e-7
 
-// pna is principal neighbourhood aggregation (Corso et al. 2020) as FS-Mol's
-// benchmark has it: h⁰ = W x of an atom's 32 features, then blocks of messages
-// in towers and of two linear layers, each added to h times the block's α.
+// pna is principal neighbourhood aggregation (Corso et al. 2020) as in FS-Mol's
+// benchmark: h⁰ = W x of an atom's 32 features, then blocks of messages in towers
+// and two linear layers. Both are multiplied by the block's α and added to h.
 type pna struct {
 	config   gnn.Config
 	features *ts.Tensor // [d, 32]
@@ -45,7 +45,7 @@ func newPNA(p *params.Set, c gnn.Config) (gnn.Encoder, error) {
 	return e, p.Err()
 }
 
-// check refuses a width that the towers do not cut.
+// check refuses a width that is not a multiple of the number of towers.
 func check(c gnn.Config) error {
 	if n := sizes(c).Towers; n < 1 || c.Width%n != 0 {
 		return fmt.Errorf("model.width: %d cannot be cut into the %d towers of model.encoder=%s; write %d", c.Width, n, c.Name, (c.Width/max(n, 1)+1)*n)
@@ -53,7 +53,7 @@ func check(c gnn.Config) error {
 	return nil
 }
 
-// sizes are those of the settings, or of FS-Mol's benchmark.
+// sizes returns the sizes of the settings, with those of FS-Mol's benchmark for 0.
 func sizes(c gnn.Config) gnn.PNAConfig {
 	return gnn.PNAConfig{Towers: cmp.Or(c.PNA.Towers, 4), PerTower: cmp.Or(c.PNA.PerTower, 64), Inner: cmp.Or(c.PNA.Inner, 8*c.Width)}
 }
@@ -76,8 +76,8 @@ func pnaBlock(p *params.Set, name string, d int, n gnn.PNAConfig) ops.PNA {
 func (e *pna) Layers() int { return len(e.blocks) }
 func (e *pna) Width() int  { return e.config.Width }
 
-// Embed takes a graph of features: the categories of other graphs'
-// atoms do not tell all 32 features.
+// Embed needs a graph with features, which do not follow from the categories of
+// other graphs' atoms.
 func (e *pna) Embed(g *ops.Graph, _ ops.Mode) (*ts.Tensor, error) {
 	return ops.EmbedFeatures(g, e.features)
 }

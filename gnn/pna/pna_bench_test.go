@@ -54,7 +54,7 @@ func benchmarkPNA(b *testing.B) {
 	b.ReportMetric(processor[len(processor)/2], "processor-s/step")
 }
 
-// processorSeconds is what all threads have had of the processors so far.
+// processorSeconds returns the processor time of all threads so far.
 func processorSeconds(b *testing.B) float64 {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
@@ -63,7 +63,7 @@ func processorSeconds(b *testing.B) float64 {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds()
 }
 
-// batch is the fixture's molecules, in their tasks, as a model gets them.
+// batch returns the fixture's molecules, in their tasks, as the batch of a model.
 func (f *pnaFixture) batch(b *testing.B) *data.Batch {
 	g := f.graph(b)
 	batch := &data.Batch{Features: g.Features, RowPtr: g.RowPtr, Col: g.Col, Bond: g.Bond, MolPtr: g.MolPtr, GroupPtr: f.Tasks}
@@ -73,8 +73,8 @@ func (f *pnaFixture) batch(b *testing.B) *data.Batch {
 	return batch
 }
 
-// alike is step on the atoms that stand for others, which it finds first, as a model
-// does with each batch.
+// alike finds the distinct environments of atoms, as a model does with each batch, and makes
+// a step on these.
 func (l *pnaLab) alike(batch *data.Batch) float64 {
 	batch.RefineFeatures(l.Encoder.Layers())
 	h := l.fixture.graph(l.TB)
@@ -92,7 +92,7 @@ func (l *pnaLab) alike(batch *data.Batch) float64 {
 	return l.step()
 }
 
-// step is one pass forward and backward, and its loss.
+// step makes one pass forward and backward, and returns the loss.
 func (l *pnaLab) step() float64 {
 	y := l.Must(l.Readout.Molecules(l.states(), l.Graph))
 	loss := l.Loss(y)

@@ -8,8 +8,8 @@ import (
 	"pacia/internal/golden"
 )
 
-// pnaFixture is what FS-Mol's own code computes for a few molecules at a small
-// size, in float64.
+// pnaFixture holds results of FS-Mol's own code for a few molecules at a small size, in
+// float64.
 type pnaFixture struct {
 	Config struct {
 		HiddenDim       int `json:"hidden_dim"`
@@ -34,7 +34,7 @@ type pnaFixture struct {
 	GradientNorms map[string]*float64 `json:"gradient_norms"`
 }
 
-// readPNAFixture reads the file that PACIA_PNA_FIXTURE names, by which bench/pna.py runs the test.
+// readPNAFixture reads the file named by PACIA_PNA_FIXTURE, which bench/pna.py sets, or the fixture.
 func readPNAFixture(t testing.TB) *pnaFixture {
 	t.Helper()
 	f := new(pnaFixture)
@@ -42,8 +42,8 @@ func readPNAFixture(t testing.TB) *pnaFixture {
 	return f
 }
 
-// pnaNames translates the published names to ours. What it leaves empty is held
-// by the published model and used by nothing.
+// pnaNames maps the published names to ours. An empty name marks an unused parameter of
+// the published model.
 var pnaNames = []struct {
 	pattern *regexp.Regexp
 	ours    string
@@ -67,8 +67,8 @@ var pnaNames = []struct {
 // The messages of all towers and bond types are one parameter of ours.
 var pnaMessage = regexp.MustCompile(`^gnn\.gnn_blocks\.(\d+)\.mp_layers\.(\d+)\.message_fns\.(\d+)\._layers\.0\.(weight|bias)$`)
 
-// placeOf says which of our parameters holds a published one, and from which value
-// on; "" is for what nothing uses.
+// placeOf returns the name of our parameter that contains a published one, "" for an
+// unused one, and the index of its first value there.
 func placeOf(t testing.TB, p golden.Parameter, types int) (name string, from int) {
 	t.Helper()
 	if m := pnaMessage.FindStringSubmatch(p.Name); m != nil {

@@ -47,7 +47,7 @@ func newPNALab(t testing.TB, double bool) *pnaLab {
 	return l
 }
 
-// graph is the fixture's molecules.
+// graph returns the fixture's molecules.
 func (f *pnaFixture) graph(t testing.TB) ops.HostGraph {
 	t.Helper()
 	h := ops.HostGraph{Features: slices.Concat(f.Features...), MolPtr: []int32{0}}
@@ -92,10 +92,10 @@ func (l *pnaLab) load() {
 	}
 }
 
-// TestPNAParity compares every node state, every embedding and every gradient's
-// norm with what FS-Mol's own code computes. The fixture rounds to nine decimals
-// and takes a logarithm in float32, to 1e-7; float32 has 1e-7 a number and sums
-// hundreds.
+// TestPNAParity compares every node state, every embedding and every gradient's norm
+// with FS-Mol's own code. The fixture is rounded to nine decimals and takes a
+// logarithm in float32, to 1e-7. In float32, hundreds of numbers with an error of 1e-7
+// are added.
 func TestPNAParity(t *testing.T) {
 	for _, way := range []struct {
 		name     string
@@ -134,7 +134,7 @@ func (l *pnaLab) compare(tolerance float64) {
 	l.gradients()
 }
 
-// states are h⁰ … h^L.
+// states returns h⁰ … h^L.
 func (l *pnaLab) states() []*ts.Tensor {
 	l.Helper()
 	states := []*ts.Tensor{l.Must(l.Encoder.Embed(l.Graph, ops.Mode{}))}
@@ -154,7 +154,7 @@ func (l *pnaLab) gradients() {
 		name, from := placeOf(l.TB, p, category.KekuleTypes)
 		want := l.fixture.GradientNorms[p.Name]
 		if (name == "") != (want == nil) {
-			l.Fatalf("%s: our %q and the fixture differ in whether anything uses it", p.Name, name)
+			l.Fatalf("%s: our %q and the fixture differ in whether it is used", p.Name, name)
 		}
 		if want == nil {
 			continue
@@ -167,7 +167,7 @@ func (l *pnaLab) gradients() {
 		for _, v := range g[from : from+len(p.Values(l.TB))] {
 			sum += v * v
 		}
-		// A bias that a softmax follows has a gradient of rounding errors.
+		// The gradient of a bias before a softmax consists of rounding errors.
 		if got := math.Sqrt(sum); !(math.Abs(got-*want) <= 1e-3**want+1e-6) {
 			l.Errorf("gradient of %s: norm %.10g, want %.10g", p.Name, got, *want)
 		}
