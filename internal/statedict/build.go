@@ -132,7 +132,7 @@ func (m *machine) reduce() error {
 	return nil
 }
 
-var errArguments = errors.New("its arguments are not those of torch.save")
+var errArguments = errors.New("it has other arguments than those of torch.save")
 
 func orderedDict(args tuple) (any, error) {
 	if len(args) != 0 {

@@ -12,7 +12,7 @@ import (
 // maxRank is the largest number of dimensions, more than any tensor of a network has.
 const maxRank = 16
 
-// storage is a sequence of numbers, of which tensors are views.
+// storage is a sequence of numbers. Tensors are views of it.
 type storage struct {
 	kind kind
 	name string // of the kind

@@ -6,6 +6,6 @@
 //     the settings. Train and Episode are in train.go, the model's in package
 //     model.
 //  2. Validate checks the whole before anything is opened.
-//  3. Encode and Decode (file.go) convert it to YAML and back. FirstDifference finds the
-//     setting because of which one run cannot continue another.
+//  3. Encode and Decode (file.go) convert it to YAML and back. FirstDifference finds a
+//     setting that prevents one run from continuing another.
 package runconfig
