@@ -235,7 +235,7 @@ func (s *Section) describe() {
 	t := publishedTrial(s.Groups[0].Runs[0].Summary)
 	s.Notes = append(s.Notes, label(t.Dataset, s.Groups, names)...)
 	if slices.ContainsFunc(s.Groups, func(g Group) bool { return !testedAlways(g.Runs[0].Summary) }) {
-		s.Notes = append(s.Notes, "If the column of best on test is empty, the test tasks were evaluated only once, at the end, with the selected model.")
+		s.Notes = append(s.Notes, "Where the column of best on test is empty, the test tasks were evaluated once, at the end, with the model that was selected.")
 	}
 	s.Notes = append(s.Notes, unpublishedNotes(s.Groups, names)...)
 	if all, common := testTasks(s.Groups); common < all {

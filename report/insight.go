@@ -25,7 +25,7 @@ func (d *drawer) study(run rundir.Run, group int, m Measures) {
 	s, groups, err := m.Study(run, tasks)
 	if err != nil {
 		why, _, _ := strings.Cut(err.Error(), "\n")
-		d.section.Notes = append(d.section.Notes, fmt.Sprintf("The figures of a study of the model of %s are left out: %s.", run.Dir, why))
+		d.section.Notes = append(d.section.Notes, fmt.Sprintf("The figures that look into the model of %s are left out: %s.", run.Dir, why))
 		return
 	}
 	d.studied = s

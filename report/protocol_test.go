@@ -152,7 +152,7 @@ func TestMeasuredByOtherProtocols(t *testing.T) {
 		t.Errorf("measured against %v, want %v", against, want)
 	}
 	for _, f := range r.figures() {
-		compared := !strings.Contains(f.Caption, "with which it was not compared")
+		compared := !strings.Contains(f.Caption, "It was not compared with the figures on record")
 		if measured := strings.Contains(f.Name, "roc") || strings.Contains(f.Name, "precision") || strings.Contains(f.Name, "depths"); measured && compared == strings.HasPrefix(f.Name, "fsmol") {
 			t.Errorf("%s: %s", f.Name, f.Caption)
 		}

@@ -102,7 +102,7 @@ func TestLinesAndLevels(t *testing.T) {
 		t.Errorf("lines %q", got)
 	}
 	levels := adaptedDepths(lines, single, chosen(groups))
-	if len(single) != 2 || len(levels) != 1 || levels[0].Name != "depth adapted by D, of 5 layers at most: 80.00 %" || levels[0].Mean != 0.8 {
+	if len(single) != 2 || len(levels) != 1 || levels[0].Name != "depth adapted by D, at most 5 layers: 80.00 %" || levels[0].Mean != 0.8 {
 		t.Errorf("%d single, levels %+v", len(single), levels)
 	}
 	if names, numeric := differing(groups); !numeric[relationSetting] || numeric["model.encoder"] || len(names) != 3 {
