@@ -194,7 +194,7 @@ func scalars(n *yaml.Node) ([]string, error) {
 func number(n *yaml.Node) (int, error) {
 	v, err := strconv.Atoi(n.Value)
 	if err != nil || v < 1 || v > maxRuns {
-		return 0, wrong(n, fmt.Sprintf("write a whole number from 1 to %d", maxRuns), "%s is not such a count", badinput.Quote(n.Value))
+		return 0, wrong(n, fmt.Sprintf("write a whole number from 1 to %d", maxRuns), "%s is not a valid count", badinput.Quote(n.Value))
 	}
 	return v, nil
 }

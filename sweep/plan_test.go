@@ -144,7 +144,7 @@ func TestFaults(t *testing.T) {
 		{"grid: {seed: [1, 2]}", "s.yaml: row 1: seed is not a setting to vary; write seeds: [0, 1] or a count"},
 		{"set: {device: cuda}", "s.yaml: row 1: device is not a setting to vary; write devices: [cpu] or [cuda:0, cuda:1]"},
 		{"devices: [gpu]", `s.yaml: row 1: device "gpu" is not known; write cpu, cuda or cuda:N`},
-		{"per_device: 0", `s.yaml: row 1: "0" is not such a count; write a whole number from 1 to 10000`},
+		{"per_device: 0", `s.yaml: row 1: "0" is not a valid count; write a whole number from 1 to 10000`},
 		{"seeds: [1, -2]", `s.yaml: row 1: "-2" is not a seed; write a whole number, 0 or more`},
 		{"seeds: [1, 1]", "s.yaml: two runs are called seed=1; keep one of them, or give them different names"},
 		{"gird: {}", `s.yaml: row 1: a sweep has no "gird"; write one of preset, config, set, seeds, grid, list, random, devices, per_device, slurm`},

@@ -41,7 +41,7 @@ exec '/bin/pacia' 'sweep' 'HERE/it'\''s.yaml' '--out' 'HERE/runs/a' '--retry' '-
 	if p.TaskDevice() != "cuda" {
 		t.Errorf("a task computes on %s", p.TaskDevice())
 	}
-	if _, err := script("runs/%a", nil, nil); err == nil || !strings.Contains(err.Error(), "Slurm does not take such a folder's name") {
+	if _, err := script("runs/%a", nil, nil); err == nil || !strings.Contains(err.Error(), "Slurm does not accept this name of a folder") {
 		t.Errorf("a folder with a percent sign: %v", err)
 	}
 }

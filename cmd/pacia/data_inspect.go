@@ -169,7 +169,7 @@ func (i inspection) write(out io.Writer, asJSON bool) error {
 	if len(i.Tasks) == 0 {
 		w.Line("%s: a library of %s", i.File, ui.Count(i.Molecules, "molecule"))
 	} else {
-		w.Line("%s: %s molecules of %.1f atoms in the mean, %d at most\nsha256 %s\n",
+		w.Line("%s: %s molecules of %.1f atoms on average, %d at most\nsha256 %s\n",
 			i.File, ui.Grouped(i.Molecules), i.AtomsMean, i.AtomsLargest, i.Hash)
 		w.Line("number\ttask\tpart\tinactive\tactive")
 	}

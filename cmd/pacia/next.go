@@ -33,7 +33,7 @@ pick, their order. Add their results to the support file and run pacia next agai
 those measured come earlier. It is 0 by default: in simulated rounds on FS-Mol's
 validation assays no other value found more actives (docs/lab/potency.md).
 
---before names the support file of the round before, and reports what came of it.`
+--before names the support file of the last round, and reports the results since then.`
 
 func newNext() *cobra.Command {
 	var p prediction

@@ -30,7 +30,7 @@ type prediction struct {
 	checkpoints  []string // empty: the model that ships
 	candidates   []string
 	method       string   // a method without training, in place of a checkpoint
-	against      []string // support files of assays that are not wanted
+	against      []string // support files of assays in which molecules should be inactive
 	outcome      string
 	reading      reading // of all files
 	labelling    labelling

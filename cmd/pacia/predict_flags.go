@@ -35,7 +35,7 @@ func (p *prediction) flags(c *cobra.Command) {
 	f.IntVar(&p.reasons, "reasons", 0, "explain the ranks of this `MANY` first molecules, in table and page: support molecules, atoms, training assays")
 	f.StringVar(&p.group, "group", "", "`COLUMN` by which rows are grouped, such as scaffold: columns group, group_size, group_hits and representative")
 	f.StringVar(&p.page, "report", "", "a page with the ranking to look at, an HTML `FILE`")
-	f.BoolVar(&p.bom, "bom", false, "CSV files begin with a byte order mark, by which Excel finds that they are UTF-8")
+	f.BoolVar(&p.bom, "bom", false, "CSV files begin with a byte order mark, so that Excel reads them as UTF-8")
 	f.BoolVar(&p.json, "json", false, "the report as one JSON object")
 	p.shards.add(c)
 }
@@ -48,7 +48,7 @@ func (p *prediction) scoring(c *cobra.Command) {
 	f.StringVar(&p.method, "method", "", "in place of a model, one of `"+strings.Join(untrained(), ", ")+"`, which learn from the support file alone")
 	p.reading.add(c)
 	p.labelling.add(c)
-	f.BoolVar(&p.drawn, "as-drawn", false, "the model sees molecules as they are drawn, and not the parents of salts")
+	f.BoolVar(&p.drawn, "as-drawn", false, "the model sees molecules as drawn, not as the parents of salts")
 	f.StringVar(&p.repeats, "repeats", ranking.Merge, "a molecule of several rows in the support file: `merge` them, or keep each")
 	f.StringVar(&p.settings.Device, "device", "", "cpu, cuda or cuda:N (default cpu)")
 	addSet(c, &p.settings)

@@ -114,7 +114,7 @@ type reported struct {
 		Inactive int    `json:"inactive"`
 		Active   int    `json:"active"`
 	} `json:"support"`
-	Against  []against              `json:"against,omitempty"` // assays that are not wanted
+	Against  []against              `json:"against,omitempty"` // assays in which molecules should be inactive
 	Trust    trust.Figures          `json:"trust"`
 	Expected []metrics.ExpectedHits `json:"expected,omitempty"` // actives among the first molecules
 	Ranked   int                    `json:"ranked"`
@@ -165,7 +165,7 @@ type hits struct {
 	Of     int `json:"actives"`
 }
 
-// against is an assay that is not wanted.
+// against is an assay in which molecules should be inactive.
 type against struct {
 	File     string `json:"file"`
 	Name     string `json:"name"` // suffix of its column

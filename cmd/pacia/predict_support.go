@@ -8,7 +8,7 @@ import (
 	"pacia/screen/ranking"
 )
 
-// readSupport reads labelled molecules: the support set, or those of an assay that is not wanted.
+// readSupport reads labelled molecules: the support set, or an assay of --against.
 func (p *prediction) readSupport(c *cobra.Command, file string) (*ranking.Support, error) {
 	o := p.read(c)
 	if p.named != "" {

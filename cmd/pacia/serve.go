@@ -60,7 +60,7 @@ docs/serve.md describes the requests, such as
 	}
 	f := c.Flags()
 	f.StringVar(&s.address, "address", "127.0.0.1:8417", "`ADDRESS` and port; port 0 is any free port")
-	f.StringArrayVar(&s.limits.Hosts, "host", nil, "a `NAME` by which the server may be called, beside its address; several with the flag repeated")
+	f.StringArrayVar(&s.limits.Hosts, "host", nil, "a further host `NAME` of the server; several with the flag repeated")
 	f.StringVar(&s.checkpoint, "checkpoint", "", "trained model, a `FILE` such as best.ckpt (default the model that ships)")
 	f.StringVar(&s.maxUpload, "max-upload", "64MB", "the `SIZE` of all files of a ranking together")
 	f.IntVar(&s.limits.MaxRows, "max-rows", s.limits.MaxRows, "how `MANY` molecules a library may have")

@@ -62,7 +62,7 @@ func sum(file string) (s [sha256.Size]byte, err error) {
 		return s, err
 	}
 	if filepath.Ext(file) == ".json" && !json.Valid(text) {
-		return s, fmt.Errorf("is no JSON (%d bytes)", len(text))
+		return s, fmt.Errorf("is not JSON (%d bytes)", len(text))
 	}
 	return sha256.Sum256(timeless(text)), nil
 }

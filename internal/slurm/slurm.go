@@ -40,7 +40,7 @@ const TaskNumber = `"$SLURM_ARRAY_TASK_ID"`
 func (a Array) Script() (string, error) {
 	for _, dir := range []string{a.Logs, a.Chdir} {
 		if strings.ContainsAny(dir, "\"\\\n%") {
-			return "", &badinput.Error{File: dir, What: "Slurm does not take such a folder's name", Fix: "choose another with --out"}
+			return "", &badinput.Error{File: dir, What: "Slurm does not accept this name of a folder", Fix: "choose another with --out"}
 		}
 	}
 	var b strings.Builder
