@@ -16,39 +16,39 @@ import (
 // Legend: A atoms of the substructures, C of the contexts, O that are in both,
 // n molecules, d width, L layers.
 
-// contextSize is how many bonds a context reaches over, and the number of
-// layers of the network that looks at it.
+// contextSize is the number of bonds that a context spans, and the number of
+// layers of the network that embeds it.
 const contextSize = 3
 
-// reach is how far, in bonds from the root, atoms are part of its substructure
-// and of its context.
+// reach holds the limits, in bonds from the root, of its substructure and its
+// context.
 type reach struct{ substructure, inner, outer int }
 
-// reachOf: an encoder of L layers sees what is up to L bonds away. The context
-// begins one bond within.
+// reachOf returns the reach for an encoder of L layers, which sees atoms up to L
+// bonds away. The context begins one bond within the substructure.
 func reachOf(layers int) reach { return reach{layers, layers - 1, layers - 1 + contextSize} }
 
 func (r reach) inSubstructure(away int) bool { return away >= 0 && away <= r.substructure }
 
-// inContext: the context of an encoder of one layer has no hole in its middle,
-// as published.
+// inContext reports whether an atom is in the context. For an encoder of one layer,
+// the context includes the root, as published.
 func (r reach) inContext(away int) bool {
 	return away > r.inner && away <= r.outer || away == 0 && r.inner == 0
 }
 
-// contexts asks whether a substructure and a context belong together. The root's
-// embedding h by the encoder, and the mean c over the atoms that are in both,
-// of their embeddings by the second network, say so by h·c. Each substructure
-// is asked about with its own context and with that of the next molecule.
+// contexts predicts whether a substructure and a context belong together. The
+// score is h·c, with the root's embedding h by the encoder, and the mean c of the
+// second network's embeddings of the atoms that are in both. Each substructure is
+// compared with its own context and with that of the next molecule.
 type contexts struct {
 	body
 	context gnn.Encoder
-	other   *params.Set // of that
+	other   *params.Set // of the second network
 	reach   reach
 }
 
 // newContexts lays out the second network. Its parameters have the names of the
-// encoder's, and so need a seed of their own to start otherwise.
+// encoder's, and need another seed for other initial values.
 func newContexts(o Options, b body) (*contexts, error) {
 	other := &params.Set{Device: b.set.Device, Float64: b.set.Float64, Seed: data.Rand(o.Seed, "pretrain context", 0).Uint64()}
 	e, err := encoders.New(other, gnn.Config{Name: o.Encoder, Layers: contextSize, Width: o.Width, Dropout: o.Dropout})
@@ -94,8 +94,8 @@ func (p *pairs) add(g data.Graph, root int) {
 	p.overlapPtr = append(p.overlapPtr, int32(len(p.overlap)))
 }
 
-// hasContext: the way to an atom of the context leads over an atom that is in
-// both.
+// hasContext reports whether there is a context: any path to an atom of the context
+// passes through an atom that is in both.
 func hasContext(away []int, r reach) bool {
 	for _, n := range away {
 		if r.inContext(n) {
@@ -113,14 +113,14 @@ func (p *pairs) answer(m ops.Mode) (*answer, error) {
 		c := t.means(t.rows(around, p.overlap, s), p.overlapPtr, s)
 		root, context := p.twice()
 		scores := dots(t.rows(h, root, s), t.rows(c, context, s), s)
-		// What is published is the sum of the means over both halves, twice as much,
-		// for which Adam makes the same steps.
+		// The published loss is the sum of the means over both halves. It is twice as
+		// large, which does not change Adam's steps.
 		a.loss, a.logits = t.binary(scores, p.labels(), s), []*ts.Tensor{scores}
 	})
 }
 
-// twice names the rows of the 2n questions: every root [2n] with its own context,
-// then with that of the next molecule.
+// twice returns the rows of the 2n pairs: every root with its own context, then
+// with that of the next molecule.
 func (p *pairs) twice() (root, context []int32) {
 	n := int32(len(p.roots))
 	root = append(append(root, p.roots...), p.roots...)
@@ -144,7 +144,7 @@ func (p *pairs) tallies(logits [][]float64) []tally {
 	return []tally{t}
 }
 
-// without: who cannot tell is right every second time.
+// without returns the figures of random answers, half of which are right.
 func (t *contexts) without(_ []int32, asked []question) Figures {
 	guess := tally{name: "contexts"}
 	for _, q := range asked {

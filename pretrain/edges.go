@@ -12,9 +12,9 @@ import (
 
 // Legend: A atoms, E bonds.
 
-// edges asks of pairs of atoms whether they are bonded: the score is h_u·h_v. Of each
-// molecule all bonds are asked about, and as many pairs without a bond. The loss is the
-// sum of the two mean binary cross entropies (Hu et al., edge prediction).
+// edges predicts whether pairs of atoms are bonded, with the score h_u·h_v. The pairs of a
+// molecule are all its bonds, and as many pairs without a bond. The loss is the sum of the
+// two mean binary cross entropies (Hu et al., edge prediction).
 type edges struct{ body }
 
 // tries is the number of draws to find a pair of atoms without a bond, as published.
@@ -80,8 +80,8 @@ func (q *bonded) answer(m ops.Mode) (*answer, error) {
 	})
 }
 
-// bothWays is the sum of the mean binary cross entropies of scores of bonded pairs and of
-// those of other pairs.
+// bothWays returns the sum of the mean binary cross entropies of the scores of bonded pairs and
+// of other pairs.
 func (b *body) bothWays(yes, no *ts.Tensor, s *ops.Scope) *ts.Tensor {
 	n := func(x *ts.Tensor) int { return int(x.MustSize()[0]) }
 	return s.Keep(b.binary(yes, ones(n(yes)), s).Add(b.binary(no, make([]float64, n(no)), s), false))
@@ -97,7 +97,7 @@ func yesAndNo(yes, no string, logits [][]float64) []tally {
 	return list
 }
 
-// without: a guess is right every second time.
+// without returns the figures of random answers, half of which are right.
 func (t *edges) without(_ []int32, asked []question) Figures {
 	yes, no := 0, 0
 	for _, q := range asked {
@@ -107,12 +107,12 @@ func (t *edges) without(_ []int32, asked []question) Figures {
 	return figures(guessed("bonds", yes), guessed("other pairs", no))
 }
 
-// guessed is n answers of yes or no by a coin.
+// guessed returns the tally of n random yes-or-no answers.
 func guessed(name string, n int) tally {
 	return tally{name: name, asked: n, right: n / 2, loss: float64(n) * math.Ln2}
 }
 
-// usable are the molecules with a bond, and with atoms that have none between them.
+// usable returns the molecules with a bond and with a pair of atoms without a bond.
 func (t *edges) usable(rows []int32) (some []int32) {
 	for _, row := range rows {
 		g := t.store.Graph(int(row))

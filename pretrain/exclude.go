@@ -9,8 +9,8 @@ import (
 	"pacia/internal/each"
 )
 
-// exclude leaves out the molecules of another file, found by their canonical SMILES,
-// of salts by that of the largest fragment.
+// exclude leaves out the molecules of another file. It compares canonical SMILES, for salts
+// those of the largest fragment.
 func (l *Library) exclude(ctx context.Context, src Source, from *reader) error {
 	if src.Exclude == "" {
 		return nil
@@ -30,7 +30,8 @@ func (l *Library) exclude(ctx context.Context, src Source, from *reader) error {
 	return ctx.Err()
 }
 
-// identities are equal for SMILES of one molecule; "" where there is none.
+// identities returns a key for each SMILES that is equal for SMILES of the same molecule, and ""
+// for one that cannot be read.
 func identities(ctx context.Context, smiles []string, threads int) []string {
 	names := make([]string, len(smiles))
 	data.InChunks(ctx, "molecules compared", len(smiles), threads, func() func(_, first, end int) {

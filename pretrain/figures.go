@@ -11,8 +11,8 @@ type Figures struct {
 	Parts []Part  `json:"parts"`
 }
 
-// Part is the questions of one kind: the elements of atoms, the types of bonds,
-// or the contexts.
+// Part holds the figures of one kind of questions, such as the elements of atoms,
+// the types of bonds, or the contexts.
 type Part struct {
 	Name     string  `json:"name"`
 	Asked    int     `json:"asked"`
@@ -26,7 +26,7 @@ type tally struct {
 	asked, right int
 	loss         float64 // their sum
 	weight       float64 // of the part in the loss; 0: 1
-	over         int     // what the sum is divided by in the loss; 0: asked
+	over         int     // divisor of the sum in the loss; 0: asked
 }
 
 // classes adds the answers logits [len(labels), n] to questions with n choices.
@@ -55,7 +55,7 @@ func (t *tally) classes(logits []float64, labels []int64) {
 	}
 }
 
-// scores adds answers to yes (1) or no (0) questions: a score above 0 means yes.
+// scores adds answers to yes (1) or no (0) questions. A score above 0 means yes.
 func (t *tally) scores(scores, labels []float64) {
 	for i, x := range scores {
 		if labels[i] == 0 {
@@ -69,7 +69,7 @@ func (t *tally) scores(scores, labels []float64) {
 	}
 }
 
-// figures sums up tallies; those of a kind are taken together.
+// figures sums up tallies, with one part for each kind.
 func figures(tallies ...tally) Figures {
 	var f Figures
 	var kinds []tally

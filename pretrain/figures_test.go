@@ -7,8 +7,8 @@ import (
 
 func TestFigures(t *testing.T) {
 	a, b := tally{name: "atoms"}, tally{name: "atoms"}
-	a.classes([]float64{0, 0, math.Log(2), 1000, 0, 0}, []int64{2, 1}) // right with 1/2, wrong for certain
-	b.classes([]float64{math.Log(3), 0, 0}, []int64{0})                // right with 3/5
+	a.classes([]float64{0, 0, math.Log(2), 1000, 0, 0}, []int64{2, 1}) // right with probability 1/2, certainly wrong
+	b.classes([]float64{math.Log(3), 0, 0}, []int64{0})                // right with probability 3/5
 	c := tally{name: "contexts"}
 	c.scores([]float64{math.Log(3), math.Log(3), -900, 900}, []float64{1, 0, 0, 0})
 	f := figures(a, b, c, tally{name: "bonds"})

@@ -15,7 +15,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// shipped is opened once for all tests, which read it alone.
+// shipped is opened once for all tests, which only read it.
 var shipped = sync.OnceValues(func() (*Library, error) {
 	return Open(context.Background(), Source{Path: data.Embedded, Labels: true, Motifs: true, Threads: 1})
 })
@@ -29,7 +29,7 @@ func library(t *testing.T) *Library {
 	return l
 }
 
-// first300 is a library of the first 300 molecules: an epoch in batches of 32 is eight steps.
+// first300 returns a library of the first 300 molecules. In batches of 32 an epoch has eight steps.
 func first300(t *testing.T) *Library {
 	t.Helper()
 	l := *library(t)

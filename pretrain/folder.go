@@ -49,14 +49,14 @@ type Summary struct {
 	Skipped    int     `json:"skipped"`
 	Repeated   int     `json:"repeated"`
 	Excluded   int     `json:"excluded"`
-	LeftOut    int     `json:"left_out"` // molecules that nothing can be asked about
+	LeftOut    int     `json:"left_out"` // molecules without a question
 	Parameters int     `json:"parameters"`
-	EpochsDone int     `json:"epochs_done"` // the last may have been broken off
+	EpochsDone int     `json:"epochs_done"` // the last one may be incomplete
 	StepsDone  int     `json:"steps_done"`
 	Seconds    float64 `json:"seconds"`
 	Stopped    bool    `json:"stopped"`
 
-	Vocabulary *Vocabulary `json:"vocabulary,omitempty"` // where motifs were learnt
+	Vocabulary *Vocabulary `json:"vocabulary,omitempty"` // only if motifs were learnt
 	// On the molecules held out: by frequencies alone, before the first step, and
 	// in the end.
 	Without Figures `json:"without"`
@@ -64,15 +64,15 @@ type Summary struct {
 	After   Figures `json:"after"`
 }
 
-// folder is where a run writes.
+// folder is the output folder of a run.
 type folder struct {
 	dir    string
 	lines  *os.File
 	events *tensorboard.File // the same for TensorBoard
 }
 
-// Free reports whether the folder dir holds no pretraining yet, before anything
-// is read for one.
+// Free returns an error if the folder dir holds a pretraining. It is called before
+// anything is read.
 func Free(dir string) error {
 	if _, err := os.Lstat(filepath.Join(dir, LogFile)); err == nil {
 		return taken(dir)
@@ -84,8 +84,8 @@ func taken(dir string) error {
 	return &badinput.Error{File: dir, What: "the folder holds a pretraining", Fix: "choose another --out, or remove it"}
 }
 
-// newFolder makes the folder. One that holds another pretraining is bad input,
-// unless that is to be resumed. While it is open no other process writes there.
+// newFolder makes the folder and locks it until Close. A folder that holds another
+// pretraining is bad input, unless resume is set.
 func newFolder(dir string, resume bool) (*folder, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, &badinput.Error{What: "--out " + dir + " cannot be made", Err: err, Fix: "choose another folder"}
@@ -155,8 +155,8 @@ func (f *folder) writeSkipped(list []data.Skipped) error {
 	})
 }
 
-// formatVersion is that of train's checkpoints: model.pretrained reads the
-// encoder as it reads one of those.
+// formatVersion is the version of train's checkpoints, because model.pretrained
+// reads the encoder like a checkpoint.
 const formatVersion = "1"
 
 func (r *run) save() error {
@@ -186,8 +186,8 @@ func stored(name string, shape []int64, t *ts.Tensor) safetensors.Tensor {
 	return safetensors.Tensor{Name: name, Shape: shape, Read: func() ([]float32, error) { return ops.Read(t) }}
 }
 
-// encoder lists what belongs to the encoder, and not to the layer that reads
-// its embeddings.
+// encoder lists the parameters of the encoder, without those of the layers on its
+// embeddings.
 func (r *run) encoder() (list []params.Parameter) {
 	set := r.network.sets[0]
 	for _, parameters := range [][]params.Parameter{set.Trained(), set.Buffers()} {
@@ -200,7 +200,7 @@ func (r *run) encoder() (list []params.Parameter) {
 	return list
 }
 
-// encoderPart is the name under which gnn counts an encoder's parameters.
+// encoderPart is the part in which gnn counts an encoder's parameters.
 const encoderPart = "encoder"
 
 // parameters counts those of the encoder that are trained.
@@ -213,10 +213,10 @@ func (r *run) parameters() (n int) {
 	return n
 }
 
-// finish leaves the encoder and the summary.
+// finish writes the encoder and the summary.
 func (r *run) finish() (Summary, error) {
 	stopped := r.step < r.total
-	if err := r.saveState(); err != nil { // before a line that a run which is not stopped does not write
+	if err := r.saveState(); err != nil { // before the line below, which an uninterrupted run would not write
 		return Summary{}, err
 	}
 	if r.last.Step < r.step {

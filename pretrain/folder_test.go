@@ -9,13 +9,13 @@ import (
 	"pacia/internal/badinput"
 )
 
-// TestOneRunAFolder: a folder takes one pretraining; a refused one leaves no
-// folder behind.
+// TestOneRunAFolder: a folder holds one pretraining. A refused pretraining makes no
+// folder.
 func TestOneRunAFolder(t *testing.T) {
 	l := library(t)
 	dir := filepath.Join(t.TempDir(), "out")
 	o := quick(Context, 2)
-	o.Layers = 64 // no molecule reaches so far
+	o.Layers = 64 // more than any molecule spans
 	_, err := pretrain(t.Context(), o, l, dir, silent{})
 	if want := "embedded: 1500 of 1500 molecules are too small to have a context; write fewer --layers, or another --task"; err == nil || err.Error() != want || !badinput.Is(err) {
 		t.Errorf("error %v, want the fault %q", err, want)

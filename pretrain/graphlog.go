@@ -13,9 +13,9 @@ import (
 //
 //	s(a, b) = a·b / (|a||b| + ε),  e(a, b) = exp(s(a, b)/τ)
 
-// graphLoG compares molecules with themselves, a part of their atoms hidden (Xu et al.
+// graphLoG compares molecules with copies of which some atoms are hidden (Xu et al.
 // 2021). x = P(h) and y = P(g) are projections of atoms and of means over molecules,
-// x′ and y′ those with atoms hidden:
+// x′ and y′ are the same with hidden atoms:
 //
 //	intra = mean over masked atoms j of −log(Σ masked i of its molecule e(x_i, x′_j) / (Σ all i of it e(x_i, x′_j) + ε))
 //	inter = mean over molecules b of −log(e(y_b, y′_b) / (Σ_a e(y_a, y′_b) + ε))
@@ -44,29 +44,29 @@ func newGraphLoG(o Options, b body) (*graphLoG, error) {
 	return t, b.set.Err()
 }
 
-// views is a batch of molecules, as they are and with hidden atoms.
+// views is a batch of molecules with and without hidden atoms.
 type views struct {
 	task   *graphLoG
 	whole  batch
 	hidden batch
 	blocks []block
 
-	choices [][]float64 // of each part of the prototypes, 1/how many there were
+	choices [][]float64 // of each part of the prototypes: 1/number of choices
 }
 
-// block is molecules of about one size, laid out with the atoms of the largest.
+// block holds molecules of similar size, padded to the atoms of the largest.
 type block struct {
 	n, atoms, masks int       // of the block, of its largest molecule
 	all             []int32   // [n, atoms] rows of x; surplus places are row 0
 	masked          []int32   // [n, masks] rows of x′
-	there           []float64 // [n, atoms, 1] 1 of atoms that there are
-	positive        []float64 // [n, atoms, 1] 1 of masked atoms
-	asked           []int32   // rows of [n, masks] that there are
-	even            []float64 // [len(asked)] masked atoms of all: the ratio where all are alike
+	there           []float64 // [n, atoms, 1] 1 for atoms, 0 for padding
+	positive        []float64 // [n, atoms, 1] 1 for masked atoms
+	asked           []int32   // rows of [n, masks] without padding
+	even            []float64 // [len(asked)] share of masked atoms: the ratio if all atoms were equal
 }
 
-// blockSizes are the most atoms that a molecule of each block has: a large molecule
-// must not make all others as large.
+// blockSizes are the largest numbers of atoms of a molecule in each block, so that not
+// all molecules are padded to the largest.
 var blockSizes = []int{32, 64, math.MaxInt}
 
 func (t *graphLoG) ask(rows []int32, random func(row int32) *rand.Rand) question {
@@ -121,7 +121,7 @@ func newBlock(atoms, masked [][]int32) block {
 	return b
 }
 
-// siteHidden is where the keys of the second pass begin.
+// siteHidden is the first key of the second pass.
 const siteHidden = 1000
 
 func (q *views) answer(m ops.Mode) (*answer, error) {
@@ -149,7 +149,7 @@ func (q *views) answer(m ops.Mode) (*answer, error) {
 	})
 }
 
-// intra is that of a block's masked atoms [len(asked)].
+// intra returns the intra losses of a block's masked atoms [len(asked)].
 func (q *views) intra(b *block, x, hidden *ts.Tensor, s *ops.Scope) *ts.Tensor {
 	t, n := q.task, int64(b.n)
 	left := s.Keep(t.rows(x, b.all, s).Reshape([]int64{n, int64(b.atoms), -1}, false))
@@ -162,7 +162,7 @@ func (q *views) intra(b *block, x, hidden *ts.Tensor, s *ops.Scope) *ts.Tensor {
 	return t.rows(s.Keep(losses.Reshape([]int64{-1}, false)), b.asked, s)
 }
 
-// inter is that of the molecules [n].
+// inter returns the inter losses of the molecules [n].
 func inter(y, hidden *ts.Tensor, s *ops.Scope) *ts.Tensor {
 	e := similar(y, hidden, s) // [n, n]
 	return ratio(s.Keep(e.Diagonal(0, 0, 1, false)), sum(e, 0, s), s)
@@ -182,7 +182,7 @@ func similar(x, y *ts.Tensor, s *ops.Scope) *ts.Tensor {
 	return s.Keep(s.Times(cosine, 1/temperature).Exp(false))
 }
 
-// ratio is −log(some/(all + ε)).
+// ratio returns −log(some/(all + ε)).
 func ratio(some, all *ts.Tensor, s *ops.Scope) *ts.Tensor {
 	return s.Keep(s.Keep(plus(all, similarityEps, s).Log(false)).Sub(s.Keep(some.Log(false)), false))
 }
@@ -200,7 +200,7 @@ func (q *views) tallies(logits [][]float64) []tally {
 	return list
 }
 
-// even are the ratios of the masked atoms where all atoms are alike.
+// even returns the ratios of the masked atoms if all atoms were equal.
 func (q *views) even() (all []float64) {
 	for _, b := range q.blocks {
 		all = append(all, b.even...)
@@ -208,7 +208,7 @@ func (q *views) even() (all []float64) {
 	return all
 }
 
-// alike is 1/choices, n times.
+// alike returns 1/choices, n times.
 func alike(n, choices int) []float64 {
 	list := make([]float64, n)
 	for i := range list {
@@ -217,7 +217,8 @@ func alike(n, choices int) []float64 {
 	return list
 }
 
-// ratios adds −log of ratios; right is one above that of who finds all alike.
+// ratios adds losses −log of ratios. An answer is right if its ratio is above the one for equal
+// candidates.
 func (t *tally) ratios(losses, even []float64) {
 	for i, x := range losses {
 		t.loss += x
@@ -228,7 +229,7 @@ func (t *tally) ratios(losses, even []float64) {
 	}
 }
 
-// without finds all alike, and so is above that nowhere.
+// without returns the figures if all candidates were equal, so that no answer is right.
 func (t *graphLoG) without(_ []int32, asked []question) Figures {
 	var list []tally
 	for _, q := range asked {

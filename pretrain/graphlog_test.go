@@ -28,7 +28,7 @@ func grow(t *testing.T, n *network, g *graphLoG, rows []int32) {
 	}
 }
 
-// alikeness is e(a, b).
+// alikeness returns e(a, b).
 func alikeness(a, b []float64) float64 {
 	return math.Exp(dot(a, b) / (math.Sqrt(dot(a, a)*dot(b, b)) + 1e-6) / 0.04)
 }
@@ -142,9 +142,9 @@ func treeLosses(t *testing.T, p *prototypes, y [][]float64) [][]float64 {
 	return parts
 }
 
-// TestPrototypesMove: members draw their prototype by a twentieth of the way to their
-// mean, the nearest prototype is drawn to its children, and the second is pushed away
-// from them. Prototypes without members are left out.
+// TestPrototypesMove: a prototype moves a twentieth of the way to the mean of its members.
+// At the next level the nearest prototype moves towards its children, and the second nearest
+// away from them. Prototypes without members are left out.
 func TestPrototypesMove(t *testing.T) {
 	c := level{{1, 0}, {0, 1}, {-1, -1}}
 	members := make([]int, 3)

@@ -12,16 +12,17 @@ import (
 
 // Legend: A atoms, M masked atoms, N their neighbours and themselves, d width.
 
-// graphMAE hides atoms and asks a decoder for their elements, by the cosine between its
-// answer and the one-hot vector of the element (Hou et al. 2022, the chemistry program).
+// graphMAE predicts the elements of hidden atoms with a decoder. The loss is the cosine
+// between its output and the one-hot vector of the element (Hou et al. 2022, the chemistry
+// program).
 //
 //	u = W PReLU(h), but 0 at the masked atoms
 //	m_v = Σ over the neighbours of v and v itself of (u + E1[type] + E2[direction])
 //	o_v = W₂ ReLU(W₁ m_v + b₁) + b₂            d → 2d → 119, no batch norm
 //	loss = mean over the masked atoms of 1 − o_v·t_v / (|o_v| |t_v|)
 //
-// Only the masked atoms are asked about, so that only theirs is computed; and because W
-// is linear, the sum is taken before it.
+// Only the outputs of the masked atoms are computed. Because W is linear, the sum is
+// computed before it.
 type graphMAE struct {
 	body
 	share           float64
@@ -60,7 +61,7 @@ type hidden struct {
 	around     []int32   // [N] each masked atom, then its neighbours
 	seen       []float64 // [N] 0 of masked atoms, 1 of others
 	aroundPtr  []int32   // [M+1]
-	size       []float64 // [M] atoms around, itself among them
+	size       []float64 // [M] number of atoms around, including itself
 	types      []float64 // [M, BondTypes] bonds around of each type
 	directions []float64 // [M, BondDirections]
 }
@@ -141,9 +142,9 @@ func (q *hidden) tallies(logits [][]float64) []tally {
 	return []tally{t}
 }
 
-// without answers with the frequencies of elements in the molecules of the training
-// part: the vector with the largest mean cosine among all that do not depend on the
-// atom.
+// without returns the figures of an answer with the frequencies of elements in the molecules
+// of the training part. Among answers that do not depend on the atom, it has the largest mean
+// cosine.
 func (t *graphMAE) without(learn []int32, asked []question) Figures {
 	frequent := t.elements(learn)
 	atoms := tally{name: "atoms"}
@@ -155,8 +156,8 @@ func (t *graphMAE) without(learn []int32, asked []question) Figures {
 	return figures(atoms)
 }
 
-// cosines adds the answers vectors [len(labels), n] to questions with n choices: the
-// loss is one less the cosine with the one-hot vector of the label.
+// cosines adds the answers vectors [len(labels), n] to questions with n choices. The
+// loss is one minus the cosine with the one-hot vector of the label.
 func (t *tally) cosines(vectors []float64, labels []int64) {
 	n := len(vectors) / max(len(labels), 1)
 	for i, label := range labels {

@@ -10,10 +10,10 @@ import (
 
 // Legend: A atoms, n molecules, d width.
 
-// infomax asks whether an atom belongs to a molecule: the score is h_v·(W s), s = σ(g)
-// with g the mean of h over the molecule's atoms. Each atom is asked about with its own
-// molecule and with the next one of the batch; the loss is the sum of the two mean binary
-// cross entropies (Hu et al., after Veličković et al. 2019).
+// infomax predicts whether an atom belongs to a molecule, with the score h_v·(W s), s = σ(g)
+// and g the mean of h over the molecule's atoms. Each atom is paired with its own molecule
+// and with the next one of the batch. The loss is the sum of the two mean binary cross
+// entropies (Hu et al., after Veličković et al. 2019).
 type infomax struct {
 	body
 	w ops.Linear // [d, d], no bias
@@ -29,7 +29,7 @@ type members struct {
 	task  *infomax
 	batch batch
 	own   []int32 // [A] molecule of each atom
-	next  []int32 // [A] the one that follows it; the first follows the last
+	next  []int32 // [A] next molecule; the first one for the last
 }
 
 func (t *infomax) ask(rows []int32, _ func(row int32) *rand.Rand) question {
@@ -62,7 +62,7 @@ func (q *members) tallies(logits [][]float64) []tally {
 	return yesAndNo("own molecules", "others", logits)
 }
 
-// without: a guess is right every second time.
+// without returns the figures of random answers, half of which are right.
 func (t *infomax) without(_ []int32, asked []question) Figures {
 	n := 0
 	for _, q := range asked {

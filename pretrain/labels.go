@@ -17,17 +17,17 @@ type mark struct {
 	active          uint8 // 0 or 1
 }
 
-// labels are those of n molecules in T assays: of most pairs there is none.
+// labels holds the labels of n molecules in T assays. Most pairs have no label.
 type labels struct {
 	assays []string // [T]
 	ptr    []int32  // [n+1] marks of a molecule
 	marks  []mark   // in the order of the molecules
 }
 
-// of returns those of a molecule.
+// of returns the labels of a molecule.
 func (l *labels) of(row int32) []mark { return l.marks[l.ptr[row]:l.ptr[row+1]] }
 
-// none is the row of a molecule that is left out.
+// none stands for a missing number, such as the row of a molecule that is left out.
 const none = -1
 
 func (r *reader) numberOf(name string) int32 {
@@ -42,8 +42,8 @@ func (r *reader) numberOf(name string) int32 {
 	return n
 }
 
-// take takes in the labels of a table; first is the number of its first molecule. Every
-// column has a place among the assays, also one of names, which holds no labels.
+// take adds the labels of a table. first is the number of its first molecule. Every column
+// becomes an assay, also a column of names without labels.
 func (r *reader) take(a *assay.Assay, first int32) error {
 	for _, name := range a.Header {
 		switch {
@@ -70,8 +70,8 @@ func (r *reader) take(a *assay.Assay, first int32) error {
 	return nil
 }
 
-// once leaves out molecules that stand there again: one must not be learnt from and
-// held out at once. Its labels are joined; of two in one assay the first counts.
+// once leaves out repeated molecules, because a molecule must not be both learnt from and
+// held out. The labels of repeats are joined. Of two labels in one assay the first is kept.
 func (r *reader) once() (repeated int) {
 	seen := make(map[string]int32, len(r.smiles))
 	now := make([]int32, len(r.smiles))
@@ -91,7 +91,7 @@ func (r *reader) once() (repeated int) {
 	return repeated
 }
 
-// renumber gives the labels other molecules; none drops them.
+// renumber changes the molecule numbers of the labels. It drops labels of molecules that become none.
 func (r *reader) renumber(now []int32) {
 	type pair struct{ molecule, assay int32 }
 	seen := make(map[pair]bool, len(r.marks))

@@ -12,7 +12,7 @@ import (
 	"pacia/internal/badinput"
 )
 
-// labelled is some molecules, with labels of three assays.
+// labelled returns a library of some molecules with labels of three assays.
 func labelled(t *testing.T) *Library {
 	t.Helper()
 	l := &Library{}
@@ -39,8 +39,8 @@ func known(l *Library) (all []string) {
 	return all
 }
 
-// TestLabels: columns of 0 and 1 are assays, empty cells unknown, names left out; of a
-// molecule that stands there again the labels are joined.
+// TestLabels: columns of 0 and 1 are assays, empty cells are unknown, and names are left out.
+// The labels of repeated molecules are joined.
 func TestLabels(t *testing.T) {
 	t.Chdir(t.TempDir())
 	text := "mol_id,a,smiles,b\n"
@@ -101,8 +101,8 @@ func TestFolders(t *testing.T) {
 	}
 }
 
-// TestExclude: molecules of another file are left out with their labels, however they
-// are written, and as salts.
+// TestExclude: molecules of another file are left out with their labels, also with another
+// SMILES or as salts.
 func TestExclude(t *testing.T) {
 	t.Chdir(t.TempDir())
 	text := "smiles,a\n"

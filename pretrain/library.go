@@ -10,24 +10,24 @@ import (
 )
 
 const (
-	// fewest molecules that something can be learnt from and measured on.
+	// fewest is the smallest number of molecules to learn from and to measure on.
 	fewest = 20
-	// One in heldOut molecules is not learnt from, but no more than mostHeldOut.
+	// One in heldOut molecules is held out, but at most mostHeldOut.
 	heldOut     = 10
 	mostHeldOut = 1_000
 )
 
-// Library is the molecules of a file.
+// Library holds the molecules of a file or a folder.
 type Library struct {
 	Name     string
 	Store    *data.Store
-	Skipped  []data.Skipped // what cannot be used, with the reason
-	Repeated int            // molecules that stand in the file once more, and count once
+	Skipped  []data.Skipped // molecules that cannot be used, with the reason
+	Repeated int            // repetitions of molecules, which were left out
 	Excluded int            // molecules that are in Source.Exclude
-	Hash     string         // SHA-256 of what there is to learn from
+	Hash     string         // SHA-256 of the data to learn from
 	rows     []int32        // of the store
-	labels   *labels        // nil: none were asked for
-	motifs   *motifTrees    // nil: none were asked for
+	labels   *labels        // nil unless Source.Labels
+	motifs   *motifTrees    // nil unless Source.Motifs
 }
 
 // Len returns the number of molecules that can be used.
@@ -35,18 +35,18 @@ func (l *Library) Len() int { return len(l.rows) }
 
 // Source names the place of molecules.
 type Source struct {
-	table.Options // by which files are read
+	table.Options // for reading files
 
 	Path    string // data.Embedded, a file, or a folder of tables
 	Labels  bool   // the other columns are assays
-	Motifs  bool   // the molecules are taken apart into motifs
-	Cache   string // folder where motifs are kept; empty: "pacia" in the user's cache folder
-	Exclude string // a file of the same kinds, of molecules to leave out; or ""
-	Threads int    // that parse; 0: all cores
+	Motifs  bool   // split the molecules into motifs
+	Cache   string // folder for files of motifs; empty: "pacia" in the user's cache folder
+	Exclude string // a file or folder of molecules to leave out; or ""
+	Threads int    // for parsing; 0: all cores
 }
 
-// Open reads molecules: data.Embedded, or a file in any form that package table reads. Of a
-// folder all tables are read, or those of its train/. Once ctx is done, its error is returned.
+// Open reads molecules: data.Embedded, a file in any form that package table reads, or all tables
+// of a folder, or of its train/. If ctx ends, Open returns its error.
 func Open(ctx context.Context, src Source) (*Library, error) {
 	read := reader{options: src.Options, labels: src.Labels}
 	if err := read.from(ctx, src.Path); err != nil {
@@ -82,7 +82,7 @@ func Open(ctx context.Context, src Source) (*Library, error) {
 	return l, nil
 }
 
-// usable are the texts that have a row in a store, in its order.
+// usable returns the SMILES that have a row in a store, in its order.
 func usable(smiles []string, index []int32) (some []string) {
 	for i, text := range smiles {
 		if index[i] >= 0 {

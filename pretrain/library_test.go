@@ -11,7 +11,7 @@ import (
 	"pacia/internal/badinput"
 )
 
-// chains is so many different molecules.
+// chains returns n different molecules.
 func chains(n int) (list []string) {
 	for i := range n {
 		list = append(list, strings.Repeat("C", 1+i/2)+[]string{"O", "N"}[i%2])
@@ -40,7 +40,7 @@ func put(t *testing.T, name string, content []byte) {
 }
 
 // TestOpen: tables and texts, plain and gzipped, give the same molecules. Unusable
-// entries are listed, and repeated ones count once.
+// entries are listed, and repeated ones are left out.
 func TestOpen(t *testing.T) {
 	t.Chdir(t.TempDir())
 	smiles := append(chains(30), "CO", "not a molecule", large)
@@ -73,7 +73,7 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// large has 1,001 atoms, without the bonds that take RDKit long.
+// large has 1,001 atoms, but no bonds, which would take RDKit long.
 var large = strings.Repeat("C.", 1000) + "C"
 
 func TestOpenFaults(t *testing.T) {

@@ -11,14 +11,14 @@ import (
 // Legend: A atoms, M masked atoms, W bonds at them, d width.
 
 // masks returns how many atoms of a molecule are masked: a share of them, rounded
-// down, and one more, as published, but not all of more than one.
+// down, plus one, as published, but no more than there are.
 func masks(atoms int, share float64) int { return min(int(share*float64(atoms)+1), atoms) }
 
-// maskingShare is the published one.
+// maskingShare is the published share.
 const maskingShare = 0.15
 
-// masking hides atoms and asks for their elements: logits = W h_v + b. With bonds
-// it also hides those at the atoms and asks for their types: logits = W (h_u +
+// masking hides atoms and predicts their elements: logits = W h_v + b. With bonds it
+// also hides the bonds of these atoms and predicts their types: logits = W (h_u +
 // h_v) + b.
 type masking struct {
 	body
@@ -41,7 +41,7 @@ func newMasking(o Options, b body) (*masking, error) {
 type masked struct {
 	task       *masking
 	batch      batch
-	atoms      []int32 // [M] that are hidden
+	atoms      []int32 // [M] hidden atoms
 	element    []int64 // [M]
 	begin, end []int32 // [W] atoms of the hidden bonds
 	kind       []int64 // [W]
@@ -113,8 +113,8 @@ func (q *masked) tallies(logits [][]float64) []tally {
 	return list
 }
 
-// without answers by how frequent elements and bonds are in the molecules that
-// are learnt from, each counted once more than it is there.
+// without returns the figures of answers with the frequencies of elements and bonds in the
+// molecules to learn from, with one added to each count.
 func (t *masking) without(learn []int32, asked []question) Figures {
 	element, kind := t.elements(learn), ones(category.MoleculeTypes)
 	for _, row := range learn {
@@ -143,7 +143,7 @@ func (t *masking) without(learn []int32, asked []question) Figures {
 	return figures(list...)
 }
 
-// elements counts those of the molecules, each once more than it is there.
+// elements counts the elements in the molecules, with one added to each count.
 func (b *body) elements(learn []int32) []float64 {
 	counts := ones(category.Elements)
 	for _, row := range learn {

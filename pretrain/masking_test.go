@@ -21,8 +21,8 @@ func pcg(seed uint64) func(int32) *rand.Rand {
 	return func(row int32) *rand.Rand { return rand.New(rand.NewPCG(seed, uint64(row))) }
 }
 
-// TestMaskedBatch: with the labels put back in place of the masks, the batch equals the
-// original. The masks lie where the method says.
+// TestMaskedBatch: with the labels in place of the masks, the batch equals the original.
+// The masks are on the atoms and bonds that the method defines.
 func TestMaskedBatch(t *testing.T) {
 	var graphs []data.Graph
 	for seed := range uint64(40) {
@@ -59,13 +59,13 @@ func TestMaskedBatch(t *testing.T) {
 	}
 }
 
-// checkMasks counts the masks of each molecule, and looks at every bond.
+// checkMasks counts the masks of each molecule, and checks every bond.
 func checkMasks(t *testing.T, q *masked, whole batch, bonds bool) {
 	t.Helper()
 	hidden := map[int32]bool{}
 	for _, v := range q.atoms {
 		if hidden[v] {
-			t.Errorf("atom %d is asked about twice", v)
+			t.Errorf("atom %d is masked twice", v)
 		}
 		hidden[v] = true
 	}
@@ -73,7 +73,7 @@ func checkMasks(t *testing.T, q *masked, whole batch, bonds bool) {
 		n := 0
 		for v := first; v < whole.MolPtr[m+1]; v++ {
 			if hidden[v] != (q.batch.Atoms[2*v] == category.MaskedAtom) {
-				t.Errorf("atom %d: asked about %v, number %d", v, hidden[v], q.batch.Atoms[2*v])
+				t.Errorf("atom %d: masked %v, number %d", v, hidden[v], q.batch.Atoms[2*v])
 			}
 			if hidden[v] {
 				n++
@@ -96,7 +96,7 @@ func checkMasks(t *testing.T, q *masked, whole batch, bonds bool) {
 	}
 }
 
-// restore puts the labels back. Directions are not asked for, and stay hidden.
+// restore replaces the masks by the labels. Directions of bonds are not predicted, and stay hidden.
 func restore(q *masked) {
 	for i, v := range q.atoms {
 		q.batch.Atoms[2*v] = uint8(q.element[i])
@@ -113,7 +113,7 @@ func restore(q *masked) {
 	}
 }
 
-// types are the types of all bonds, as a text.
+// types returns the types of all bonds, as a text.
 func types(b batch) string {
 	var list []byte
 	for e := range b.Col {
@@ -122,8 +122,8 @@ func types(b batch) string {
 	return string(list)
 }
 
-// TestMasksAreDrawn: another molecule or another seed hides other atoms, the
-// same ones the same.
+// TestMasksAreDrawn: the hidden atoms depend on the molecule and the seed, and are
+// reproducible.
 func TestMasksAreDrawn(t *testing.T) {
 	chain := graphOf(60, [2]int{0, 1})
 	task := &masking{body: body{store: data.NewStore([]data.Graph{chain, chain})}, share: maskingShare}

@@ -9,22 +9,23 @@ import (
 // Legend: A atoms, N motifs, T messages, P predicted motifs, C choices, B molecules, V kinds of
 // motifs, d width.
 
-// mgssl generates the motif trees of molecules from their embeddings (Zhang et al. 2021, the
-// published program, which leaves out masked atoms). x_i is the sum of h over the atoms of motif
-// i. A message from i to its neighbour j, with those that came to i before, but from j:
+// mgssl generates the motif trees of molecules from their embeddings (Zhang et al. 2021, as in the
+// published program, which omits masked atoms). x_i is the sum of h over the atoms of motif i. A
+// message from i to its neighbour j depends on the messages m_ki that i received before, except the
+// one from j:
 //
 //	s = Σ_k m_ki,  z = σ(W_z [x_i | s] + b_z),  r_k = σ(W_r x_i + b_r + U_r m_ki)
 //	m_ij = (1 − z) ⊙ s + z ⊙ tanh(W_h [x_i | Σ_k r_k ⊙ m_ki] + b_h)
 //
-// Where j is new, W_o ReLU(W m_ij + b) + b_o predicts its kind; breadth first, also that there is
-// no more child (kind V). Depth first, u ReLU(U [x_i | Σ_k m_ki] + b) + c predicts at every step,
-// from all messages to i, whether the step goes to a child or back. The loss is the sum of all
-// cross entropies, divided by the molecules.
+// If j is new, W_o ReLU(W m_ij + b) + b_o predicts its kind. Breadth first, it also predicts the end
+// of the children (kind V). Depth first, u ReLU(U [x_i | Σ_k m_ki] + b) + c predicts at every step,
+// from all messages to i, whether the step goes to a child or back. The loss is the sum of all cross
+// entropies, divided by the number of molecules.
 type mgssl struct {
 	body
 	motifs     *motifTrees
 	depthFirst bool
-	common     int32      // kinds from this number on are one
+	common     int32      // kinds from this number on are merged into one
 	stop       int32      // breadth first: the last kind
 	z, r, u, h ops.Linear // of messages
 	kind       perceptron
@@ -92,7 +93,7 @@ func (q *growth) choices(x, messages *ts.Tensor, s *ops.Scope) *ts.Tensor {
 	return s.Keep(t.choice.of(joined, s).Reshape([]int64{-1}, false))
 }
 
-// of returns the messages [n, width, d] of a hearers, nothing being 0.
+// of returns the messages [n, width, d] in the lists, with zeros for padding.
 func (l *hearers) of(messages *ts.Tensor, t *mgssl, s *ops.Scope) *ts.Tensor {
 	return s.Keep(t.rows(messages, l.messages, s).Reshape([]int64{int64(l.n), int64(l.width), -1}, false))
 }

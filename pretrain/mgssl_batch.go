@@ -10,33 +10,33 @@ import (
 
 // Legend: N motifs, T messages, P predicted motifs, C choices.
 
-// growth is a batch of trees that are generated.
+// growth is a batch of trees to generate.
 type growth struct {
 	task      *mgssl
 	batch     batch
 	molecules int
 
-	atoms []int32   // of the batch, motif after motif
-	ptr   []int32   // [N+1] where those of a motif begin
+	atoms []int32   // atoms in the batch, motif after motif
+	ptr   []int32   // [N+1] offsets of the motifs in atoms
 	size  []float64 // [N]
 
 	from  []int32 // [T] motif of each message, wave after wave
 	waves []wave
-	asked []int32 // [P] messages, counted from 1
+	asked []int32 // [P] messages that predict a motif, counted from 1
 	kinds []int64 // [P]
 
 	at    []int32   // [C] motifs
-	heard hearers   // [C] what came to them
+	heard hearers   // [C] messages that these received
 	more  []float64 // [C] 1: to a child
 }
 
-// wave is messages that need none of each other.
+// wave holds messages that do not depend on each other.
 type wave struct {
 	n     int
 	heard hearers // [n]
 }
 
-// hearers is n lists of messages, counted from 1; 0 fills up those that are shorter.
+// hearers holds n lists of messages, counted from 1 and padded with 0.
 type hearers struct {
 	n, width int
 	messages []int32 // [n, width]
@@ -91,7 +91,7 @@ func shifted(list []int32, by int32) []int32 {
 	return each.Of(list, func(v int32) int32 { return v + by })
 }
 
-// order puts messages of a level, of all molecules, beside each other.
+// order groups the messages of all molecules by level.
 func (q *growth) order(w walk, levels []int) {
 	order := counting(len(levels))
 	slices.SortStableFunc(order, func(i, j int32) int { return cmp.Compare(levels[i], levels[j]) })

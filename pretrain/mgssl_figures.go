@@ -27,8 +27,8 @@ func (q *growth) tallies(logits [][]float64) (list []tally) {
 	return list
 }
 
-// without answers by how frequent kinds, and steps to a child, are in the molecules that are
-// learnt from, each counted once more than it is there.
+// without returns the figures of answers with the frequencies of kinds, and of steps to a child, in
+// the molecules to learn from, with one added to each count.
 func (t *mgssl) without(learn []int32, asked []question) Figures {
 	kinds, steps, all := ones(int(t.stop)+1), ones(2), 0.0
 	for _, row := range learn {
@@ -69,7 +69,7 @@ func (t *mgssl) without(learn []int32, asked []question) Figures {
 	return figures(list...)
 }
 
-// usable are the molecules that could be taken apart.
+// usable returns the molecules that RDKit could split into motifs.
 func (t *mgssl) usable(rows []int32) (some []int32) {
 	return each.If(rows, func(row int32) bool { return len(t.motifs.of(row).kinds) > 0 })
 }
@@ -94,15 +94,15 @@ func (t *mgssl) vocabulary() *Vocabulary {
 // Vocabulary describes the kinds of motifs that are distinguished.
 type Vocabulary struct {
 	Kinds      int     `json:"kinds"`       // of motifs
-	Told       int     `json:"told"`        // kinds that --rare leaves apart
-	RareMotifs float64 `json:"rare_motifs"` // share of the motifs that are of no such kind
+	Told       int     `json:"told"`        // kinds that are distinguished, with --rare
+	RareMotifs float64 `json:"rare_motifs"` // share of the motifs of other kinds
 }
 
-// A speaker is a task with a vocabulary.
-type speaker interface{ vocabulary() *Vocabulary }
+// A withVocabulary is a task with a vocabulary of motifs.
+type withVocabulary interface{ vocabulary() *Vocabulary }
 
 func (r *run) vocabulary() *Vocabulary {
-	if t, ok := r.network.task.(speaker); ok {
+	if t, ok := r.network.task.(withVocabulary); ok {
 		return t.vocabulary()
 	}
 	return nil

@@ -6,11 +6,11 @@ import (
 	"pacia/ops"
 )
 
-// Legend: N motifs, T messages, n of a wave, k heard by each, d width.
+// Legend: N motifs, T messages, n messages of a wave, k received before each, d width.
 
-// messages returns all of them [T+1, d] from the motifs x [N, d], after a row of zeros.
-// Terms that do not depend on other messages are computed for all motifs at once; messages
-// of one wave follow in one pass.
+// messages returns a row of zeros and all messages [T+1, d], given the motifs x [N, d].
+// Terms that do not depend on other messages are computed for all motifs at once. The
+// messages of a wave are computed in one pass.
 func (q *growth) messages(x *ts.Tensor, s *ops.Scope) *ts.Tensor {
 	t, d := q.task, int64(q.task.encoder.Width())
 	zOfX, zOfSum := t.halves(t.z, d, s)

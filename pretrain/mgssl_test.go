@@ -11,15 +11,15 @@ import (
 	"pacia/ops"
 )
 
-// grower generates the trees of molecules as the published program does: one step after the
-// other, with the messages between motifs in a map, in plain Go.
+// grower generates the trees of molecules as in the published program: step by step, with
+// the messages between motifs in a map, in plain Go.
 type grower struct {
 	*testing.T
 	task   *mgssl
 	x      [][]float64          // of each motif of a molecule
 	near   [][]int              // motifs
 	kinds  []int32              // of motifs
-	inbox  [][]int              // who has sent to each, in turn
+	inbox  [][]int              // senders to each motif, in order
 	sent   map[[2]int][]float64 // by sender and receiver
 	losses []float64            // of kinds
 	scores []float64            // of choices
@@ -29,7 +29,7 @@ type grower struct {
 
 func (g *grower) zeros() []float64 { return make([]float64, g.task.encoder.Width()) }
 
-// hears lists the messages to a motif except for one, at most eight.
+// hears lists the messages to a motif, at most eight, without the one from motif but.
 func (g *grower) hears(at, but int) (list [][]float64) {
 	for _, from := range g.inbox[at] {
 		if from != but && len(list) < 8 {
@@ -61,7 +61,7 @@ func sigmoid(_ int, v float64) float64 { return 1 / (1 + math.Exp(-v)) }
 
 func relu(_ int, v float64) float64 { return max(v, 0) }
 
-// send is a step from a motif to another, or to nobody; asks is the kind to be predicted.
+// send makes a step from a motif to another, or to nobody. asks is the kind to predict.
 func (g *grower) send(from, to int, asks int32) {
 	t, x := g.task, g.x[from]
 	s, kept := g.zeros(), g.zeros()
@@ -129,8 +129,8 @@ func (g *grower) deep(x, parent int) {
 	}
 }
 
-// TestMotifGeneration computes messages, losses and choices of every molecule one by one. Of
-// none of the molecules does atom 0 lie in two motifs, and none has two parts.
+// TestMotifGeneration computes messages, losses and choices of every molecule one by one. In
+// these molecules atom 0 is in a single motif, and none has two parts.
 func TestMotifGeneration(t *testing.T) {
 	for _, order := range []string{BreadthFirst, DepthFirst} {
 		for _, rare := range []int{1, 2, 100} {
@@ -173,7 +173,7 @@ func TestMotifGeneration(t *testing.T) {
 			}
 			loss, logits := answerOf(t, q)
 			near(t, order+": loss", []float64{loss}, []float64{g.total / float64(len(some))})
-			got := slices.Clone(logits[0]) // those of a level, of all molecules, are side by side
+			got := slices.Clone(logits[0]) // grouped by level over all molecules
 			slices.Sort(got)
 			slices.Sort(g.losses)
 			near(t, order+": losses of motifs", got, g.losses)
@@ -184,8 +184,8 @@ func TestMotifGeneration(t *testing.T) {
 	}
 }
 
-// TestLevels: the loss of motifs and those of hidden atoms and bonds are added, each as without
-// the others, and molecules are hidden in the second pass alone.
+// TestLevels: the losses of motifs, hidden atoms and hidden bonds are added. Each equals the loss
+// without the others, and atoms are hidden in the second pass alone.
 func TestLevels(t *testing.T) {
 	o := small(MGSSL, "gin")
 	o.Levels = true
@@ -213,12 +213,12 @@ func TestMotifKinds(t *testing.T) {
 	for _, tt := range []struct {
 		order   string
 		rare    int
-		outputs func(kinds, told int) int
+		outputs func(kinds, distinct int) int
 	}{
-		{BreadthFirst, 1, func(kinds, _ int) int { return kinds + 1 }},   // stop
-		{BreadthFirst, 3, func(_, told int) int { return told + 1 + 1 }}, // the rare, and stop
+		{BreadthFirst, 1, func(kinds, _ int) int { return kinds + 1 }},           // stop
+		{BreadthFirst, 3, func(_, distinct int) int { return distinct + 1 + 1 }}, // the rare kind, and stop
 		{DepthFirst, 1, func(kinds, _ int) int { return kinds }},
-		{DepthFirst, 3, func(_, told int) int { return told + 1 }},
+		{DepthFirst, 3, func(_, distinct int) int { return distinct + 1 }},
 		{DepthFirst, 100, func(int, int) int { return 1 }},
 	} {
 		o := small(MGSSL, "gin")
@@ -240,12 +240,12 @@ func TestMotifKinds(t *testing.T) {
 			t.Errorf("%s, %d: %d outputs, want %d", tt.order, tt.rare, got, want)
 		}
 		if largest := slices.Max(q.(*growth).kinds); largest >= int64(want) {
-			t.Errorf("%s, %d: kind %d of %d is asked for", tt.order, tt.rare, largest, want)
+			t.Errorf("%s, %d: kind %d of %d is a target", tt.order, tt.rare, largest, want)
 		}
 	}
 }
 
-// TestPublishedSize: with the published vocabulary of 12,233 motifs and 300 numbers, the layers
+// TestPublishedSize: with the published vocabulary of 12,233 motifs and width 300, the layers
 // beside the encoder have 4.49 million parameters. Breadth first does not use U and u.
 func TestPublishedSize(t *testing.T) {
 	const kinds, d = 12_233, 300

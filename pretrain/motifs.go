@@ -15,16 +15,16 @@ import (
 
 // Legend: n molecules, V kinds of motifs, m motifs of a molecule.
 
-// motifTrees are molecules taken apart into motifs (rdkit.Motifs).
+// motifTrees holds molecules split into motifs (rdkit.Motifs).
 type motifTrees struct {
-	Names  []string // [V] the kinds, by their SMILES, the commonest first
+	Names  []string // [V] SMILES of the kinds, the most frequent first
 	Counts []int    // [V] motifs of each kind
 	Ptr    []int    // [n+1] numbers of a molecule
 	Packed []int32  // as pack writes them
 }
 
-// tree is the motifs of a molecule, and what joins them. It is a tree in each connected part
-// of the molecule.
+// tree holds the motifs of a molecule and the edges between them: a tree for each connected
+// part of the molecule.
 type tree struct {
 	kinds []int32    // [m]
 	atoms [][]int32  // [m] of each motif, ascending
@@ -53,8 +53,8 @@ func (t *motifTrees) of(row int32) (out tree) {
 	return out
 }
 
-// pack writes how many motifs and edges there are, the kinds of motifs, how many atoms each
-// has, these atoms, and the edges.
+// pack returns the numbers of motifs and edges, the kinds of motifs, the number of atoms of
+// each, these atoms, and the edges.
 func pack(m rdkit.Motifs, kind func(name string) int32) []int32 {
 	list := []int32{int32(len(m.Names)), int32(len(m.Edges))}
 	for _, name := range m.Names {
@@ -72,7 +72,7 @@ func pack(m rdkit.Motifs, kind func(name string) int32) []int32 {
 	return list
 }
 
-// takeApart finds the motifs of the molecules of a store. One for which RDKit fails has none.
+// takeApart finds the motifs of the molecules of a store. A molecule for which RDKit fails has none.
 func takeApart(ctx context.Context, smiles []string, store *data.Store, threads int) *motifTrees {
 	list := make([][]int32, len(smiles))
 	var mu sync.Mutex
@@ -100,7 +100,7 @@ func takeApart(ctx context.Context, smiles []string, store *data.Store, threads 
 	return sorted(list, names)
 }
 
-// sorted numbers the kinds of motifs anew: in which order they were met depends on chance.
+// sorted renumbers the kinds of motifs, because the order in which threads met them is random.
 func sorted(list [][]int32, names []string) *motifTrees {
 	t := &motifTrees{Names: make([]string, len(names)), Counts: make([]int, len(names)), Ptr: make([]int, 1, len(list)+1)}
 	counts, order, now := make([]int, len(names)), make([]int, len(names)), make([]int32, len(names))
@@ -134,7 +134,7 @@ func sorted(list [][]int32, names []string) *motifTrees {
 	return t
 }
 
-// common is how many kinds of motifs there are rare times or more.
+// common returns the number of kinds of motifs that occur rare times or more.
 func (t *motifTrees) common(rare int) int {
 	n, _ := slices.BinarySearchFunc(t.Counts, rare, func(count, rare int) int {
 		if count >= rare {

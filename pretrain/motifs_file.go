@@ -18,14 +18,14 @@ import (
 	"pacia/internal/input"
 )
 
-// motifsVersion goes up where motifs of the same molecules would come out different, or the
-// file would be read otherwise.
+// motifsVersion must be increased if the motifs of the same molecules, or the format of the
+// file, change.
 const motifsVersion = 1
 
-// findMotifs gives the library its motif trees. It takes them from the cache folder, or
-// makes them and keeps them there. A file is the SHA-256 of the rest, and [motifTrees] as
-// gob writes it. Its name has the hash of the molecules and of the program that takes them
-// apart.
+// findMotifs sets the motif trees of the library. It reads them from the cache folder, or
+// computes them and writes them there. A file is the SHA-256 of the rest, followed by
+// [motifTrees] in gob's format. Its name contains a hash of the molecules and of the program
+// that splits them.
 func (l *Library) findMotifs(ctx context.Context, src Source, smiles []string) error {
 	key := sha256.Sum256(fmt.Appendf(nil, "motifs %d\nrdkit %s\nmolecules %s\n", motifsVersion, rdkit.Version(), l.Hash))
 	folder, err := data.CacheFolder(src.Cache)
@@ -61,7 +61,7 @@ func (t *motifTrees) write(file string) error {
 	return atomicfile.WriteBytes(file, append(sum[:], content.Bytes()...))
 }
 
-// readMotifs returns nil where the file is missing or cannot be used.
+// readMotifs returns nil if the file is missing or cannot be used.
 func readMotifs(ctx context.Context, file string, store *data.Store) *motifTrees {
 	content, err := input.ReadAll(ctx, file, input.Regular, 0)
 	t := new(motifTrees)

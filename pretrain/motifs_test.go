@@ -10,8 +10,8 @@ import (
 	"pacia/data/rdkit"
 )
 
-// TestMotifTrees: kinds are numbered from the commonest to the rarest, and by their names, and a
-// molecule has those that RDKit gives it.
+// TestMotifTrees: kinds are ordered by frequency, then by name, and a molecule has the motifs
+// found by RDKit.
 func TestMotifTrees(t *testing.T) {
 	smiles := []string{"CCOc1ccccc1", "CC(=O)Oc1ccccc1C(=O)O", "c1ccccc1", "CCOc1ccccc1CC"}
 	store, _ := storeOf(t, smiles)
@@ -44,8 +44,8 @@ func TestMotifTrees(t *testing.T) {
 	}
 }
 
-// TestMotifsAreKept: molecules are taken apart once; a file that is damaged, or of other
-// molecules, is not taken.
+// TestMotifsAreKept: molecules are split once. A file that is damaged, or of other molecules, is
+// not used.
 func TestMotifsAreKept(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")

@@ -6,9 +6,9 @@ import (
 	"pacia/ops"
 )
 
-// multiLevel is all that Zhang et al. (2021) describe: motifs, and hidden atoms and bonds, in two
-// passes of the encoder, one over the molecules as they are. The three losses are added, where
-// the paper weighs them by their gradients (Frank-Wolfe) and the published program has motifs
+// multiLevel is the complete method of Zhang et al. (2021): motifs, and hidden atoms and bonds, in
+// two passes of the encoder, one of them over the unchanged molecules. The three losses are added.
+// The paper weights them by their gradients (Frank-Wolfe), and the published program has motifs
 // alone.
 type multiLevel struct {
 	*mgssl
@@ -25,10 +25,10 @@ func newMultiLevel(o Options, b body, l *Library) (*multiLevel, error) {
 	return &multiLevel{motifs, masking}, err
 }
 
-// bothLevels is a batch of molecules, as they are and with hidden atoms and bonds.
+// bothLevels is a batch of molecules, unchanged and with hidden atoms and bonds.
 type bothLevels struct {
 	motifs, hidden question
-	split          int // answers that are about motifs
+	split          int // number of answers about motifs
 }
 
 func (t *multiLevel) ask(rows []int32, random func(row int32) *rand.Rand) question {

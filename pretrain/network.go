@@ -13,23 +13,23 @@ import (
 
 // Legend: A atoms, d width.
 
-// A task makes questions of molecules.
+// A task makes questions (batches with prediction targets) from molecules.
 type task interface {
-	// ask makes a question of the molecules with these rows; random gives the
-	// generator of a molecule. It is nil where nothing can be asked.
+	// ask makes a question from the molecules with these rows, or returns nil if
+	// they have none. random returns the generator of a molecule.
 	ask(rows []int32, random func(row int32) *rand.Rand) question
-	// without is how well the questions are answered without an encoder.
+	// without returns how well the questions are answered without an encoder.
 	without(learn []int32, asked []question) Figures
 }
 
-// A question is what the network is to answer, on the host.
+// A question is a batch with prediction targets, on the host.
 type question interface {
 	answer(m ops.Mode) (*answer, error)
 	// tallies compare answers, as answer gave them, with the truth.
 	tallies(logits [][]float64) []tally
 }
 
-// An answer is what the network said; drop releases it.
+// An answer holds the outputs of the network; drop releases it.
 type answer struct {
 	loss   *ts.Tensor   // one number
 	logits []*ts.Tensor // of each part
@@ -58,10 +58,10 @@ func grade(q question, a *answer) ([]tally, error) {
 	return q.tallies(logits), nil
 }
 
-// network is an encoder with what learns beside it.
+// network is an encoder with the layers that are trained beside it.
 type network struct {
 	task
-	sets []*params.Set // the first is that of the encoder
+	sets []*params.Set // the first set has the encoder
 }
 
 // Sites of dropout.

@@ -32,7 +32,7 @@ func storeOf(t *testing.T, smiles []string) (*data.Store, []int32) {
 	return s, rows
 }
 
-// asked is a small network in float64 with a question.
+// asked returns a small network in float64 with a question.
 func asked(t *testing.T, o Options) (*network, question) {
 	t.Helper()
 	runtime.LockOSThread()
@@ -56,7 +56,7 @@ func small(task, encoder string) Options {
 	return o
 }
 
-// cases are all tasks; the first with every encoder, mgssl in both orders.
+// cases returns options for all tasks, the first with every encoder, mgssl in both orders.
 func cases() (list []Options) {
 	deep := small(MGSSL, "gin")
 	deep.Order, deep.Rare = DepthFirst, 2
@@ -73,8 +73,8 @@ func cases() (list []Options) {
 	return list
 }
 
-// lossOf answers in training and returns the loss, and that which grade makes
-// of the same answers in plain Go.
+// lossOf answers a question in training. It returns the loss, and the loss that grade
+// computes from the same answers in plain Go.
 func lossOf(t *testing.T, q question) (loss, byHand float64) {
 	t.Helper()
 	err := ops.WithoutGrad(func() error {
@@ -103,7 +103,7 @@ func TestLossIsThatOfTheFigures(t *testing.T) {
 		t.Run(fmt.Sprint(o.Task, " ", o.Encoder, " ", o.Order, " ", o.Levels), func(t *testing.T) {
 			_, q := asked(t, o)
 			if loss, want := lossOf(t, q); math.Abs(loss-want) > 1e-12 {
-				t.Errorf("loss %.15g, figures say %.15g", loss, want)
+				t.Errorf("loss %.15g, by the figures %.15g", loss, want)
 			}
 		})
 	}
@@ -111,9 +111,9 @@ func TestLossIsThatOfTheFigures(t *testing.T) {
 
 // TestGradients compares the gradient of every parameter with central
 // differences, along itself with a random direction added. With a step of 1e-5
-// the rounding is 1e-11 and the third derivative's part 1e-10; ReLU has kinks,
-// and where the one-sided differences disagree the step met one: of all
-// directions a tenth may.
+// the rounding is 1e-11 and the error of third order 1e-10. If the one-sided
+// differences disagree, the step crossed a kink of a ReLU, which is accepted for a
+// tenth of all directions.
 func TestGradients(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -181,12 +181,12 @@ func checkGradients(t *testing.T, o Options) {
 			if math.Abs(up-2*at+down)/step > 1e-3*(1+math.Abs(want)) {
 				skipped++
 			} else if math.Abs(got-want) > tolerance*(1+math.Abs(want)) {
-				t.Errorf("%s: gradient %.10g, differences say %.10g", p.Name, got, want)
+				t.Errorf("%s: gradient %.10g, by differences %.10g", p.Name, got, want)
 			}
 		}
 	}
 	if 10*skipped > tried {
-		t.Errorf("%d of %d directions meet a kink; choose another seed", skipped, tried)
+		t.Errorf("%d of %d directions cross a kink; choose another seed", skipped, tried)
 	}
 }
 
@@ -197,9 +197,9 @@ func dot(x, y []float64) (s float64) {
 	return s
 }
 
-// TestKernels: the kernels for a GPU, here on an emulator, give the loss and the
-// gradients that the loops for the CPU give, dropout and all. In float64 the
-// order of sums is felt at 1e-16 an addition.
+// TestKernels: the emulated kernels for a GPU give the same loss and gradients as the
+// loops for the CPU, with dropout. In float64 the order of sums changes an addition by
+// 1e-16.
 func TestKernels(t *testing.T) {
 	for _, o := range cases() {
 		o.Dropout = 0.3
@@ -224,7 +224,7 @@ func TestKernels(t *testing.T) {
 	}
 }
 
-// outcome is the loss of a training step, and all its gradients.
+// outcome returns the loss of a training step, and all its gradients.
 func outcome(t *testing.T, o Options) (loss float64, gradients []float64) {
 	t.Helper()
 	n, q := asked(t, o)

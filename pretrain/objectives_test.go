@@ -70,7 +70,7 @@ func near(t *testing.T, what string, got, want []float64) {
 	}
 }
 
-// average is the mean of the rows of x from first to end.
+// average returns the mean of the rows of x from first to end.
 func average(x [][]float64, first, end int32) []float64 {
 	m := make([]float64, len(x[0]))
 	for _, row := range x[first:end] {
@@ -81,7 +81,7 @@ func average(x [][]float64, first, end int32) []float64 {
 	return m
 }
 
-// apply is W x + b by hand.
+// apply returns W x + b, computed by hand.
 func apply(t *testing.T, l ops.Linear, x []float64) []float64 {
 	t.Helper()
 	w, err := ops.ReadAs[float64](l.W)
@@ -100,7 +100,7 @@ func apply(t *testing.T, l ops.Linear, x []float64) []float64 {
 	return y
 }
 
-// softplus is −log σ(−x).
+// softplus returns −log σ(−x).
 func softplus(x float64) float64 { return math.Log1p(math.Exp(-math.Abs(x))) + max(x, 0) }
 
 func yesNo(yes, no []float64) (loss float64) {
@@ -113,8 +113,8 @@ func yesNo(yes, no []float64) (loss float64) {
 	return loss
 }
 
-// TestEdgeScores: all bonds are asked about, each once, and as many pairs without a bond,
-// with products of embeddings.
+// TestEdgeScores: the pairs are all bonds, each once, and as many pairs without a bond. Scores are
+// products of embeddings.
 func TestEdgeScores(t *testing.T) {
 	n, q := asked(t, small(Edges, "gin"))
 	b, e := q.(*bonded), n.task.(*edges)
@@ -131,7 +131,7 @@ func TestEdgeScores(t *testing.T) {
 	near(t, "loss", []float64{loss}, []float64{yesNo(want[0], want[1])})
 }
 
-// TestEdgePairs looks at the pairs of random graphs.
+// TestEdgePairs checks the pairs of random graphs.
 func TestEdgePairs(t *testing.T) {
 	var graphs []data.Graph
 	for seed := range uint64(30) {
@@ -145,7 +145,7 @@ func TestEdgePairs(t *testing.T) {
 		}
 		q, _ := task.ask([]int32{int32(row)}, pcg(2)).(*bonded)
 		if q == nil {
-			continue // the draws found bonds alone
+			continue // all draws were bonds
 		}
 		if 2*len(q.bonds.u) != g.Edges() || len(q.other.u) > len(q.bonds.u) {
 			t.Errorf("graph %d: %d bonds and %d others of %d edges", row, len(q.bonds.u), len(q.other.u), g.Edges())
@@ -199,7 +199,7 @@ func TestInfomaxScores(t *testing.T) {
 	near(t, "loss", []float64{loss}, []float64{yesNo(yes, no)})
 }
 
-// TestSupervisedScores: gathered or by the whole product, the scores are those of the
+// TestSupervisedScores: with gathered rows or the whole product, the scores are those of the
 // known labels.
 func TestSupervisedScores(t *testing.T) {
 	n, q := asked(t, small(Supervised, "gin"))
@@ -228,8 +228,8 @@ func TestSupervisedScores(t *testing.T) {
 	}
 }
 
-// TestGraphMAE decodes the masked atoms of the whole molecules by hand, as the
-// published program does: all atoms, then those that were asked about.
+// TestGraphMAE decodes the masked atoms by hand, as the published program does: it
+// decodes all atoms of the whole molecules, then takes the masked ones.
 func TestGraphMAE(t *testing.T) {
 	n, q := asked(t, small(GraphMAE, "gin"))
 	b, e := q.(*hidden), n.task.(*graphMAE)
@@ -250,7 +250,7 @@ func TestGraphMAE(t *testing.T) {
 	}
 	for _, v := range b.atoms {
 		if b.batch.Atoms[2*v] != category.MaskedAtom {
-			t.Errorf("atom %d is asked about and not masked", v)
+			t.Errorf("atom %d is a target and not masked", v)
 		}
 		clear(u[v])
 	}

@@ -26,8 +26,8 @@ const (
 	DepthFirst   = "dfs"
 )
 
-// Options are the settings of a pretraining, named as its flags are; [Default]
-// are those of Hu et al.
+// Options are the settings of a pretraining, with the names of its flags. [Default]
+// returns those of Hu et al.
 type Options struct {
 	Task         string  `json:"task" yaml:"task" doc:"what the encoder learns" oneof:"masking context edges infomax supervised graphmae graphlog mgssl"`
 	Bonds        bool    `json:"bonds" yaml:"bonds" doc:"hide the bonds at hidden atoms, and ask for their types"`
@@ -47,17 +47,17 @@ type Options struct {
 	Seed         uint64  `json:"seed" yaml:"seed" doc:"seed of all random draws"`
 	Device       string  `json:"device" yaml:"device" doc:"where it computes" form:"cpu, cuda or cuda:N"`
 
-	// Settings are those of a training run with this encoder, in YAML. They go
-	// into the encoder's file, as those of a run go into its checkpoints.
+	// Settings are the settings of a training run with this encoder, in YAML. They
+	// are stored in the encoder's file, like the settings of a run in its checkpoints.
 	Settings string `json:"-" yaml:"-"`
 }
 
-// Default returns what Hu et al. took.
+// Default returns the options of Hu et al.
 func Default() Options {
 	return Options{Task: Masking, Encoder: "gin", Layers: 5, Width: 300, Epochs: 100, Batch: 256, LearningRate: 0.001, Device: "cpu", Order: BreadthFirst, Rare: 1}
 }
 
-// share is that of the atoms that are hidden.
+// share returns the share of atoms to hide.
 func (o Options) share(published float64) float64 {
 	if o.Mask > 0 {
 		return o.Mask
@@ -65,8 +65,8 @@ func (o Options) share(published float64) float64 {
 	return published
 }
 
-// Validate reports the first option that cannot be used, by the name of its
-// flag.
+// Validate returns an error for the first option that cannot be used, with the name of
+// its flag.
 func (o Options) Validate() error {
 	var wrong *setting.Error
 	if errors.As(setting.Check("", o), &wrong) {
@@ -84,8 +84,8 @@ func (o Options) Validate() error {
 	return nil
 }
 
-// differs names the first option in which a run that is resumed differs from what it
-// was begun with; it may be longer, and on another device.
+// differs returns an error for the first option that differs from those a run was begun with.
+// A resumed run may be longer, and on another device.
 func (o Options) differs(begun Options) error {
 	o.Steps, o.Epochs, o.Device = begun.Steps, begun.Epochs, begun.Device
 	now, before := setting.List("", o), setting.List("", begun)

@@ -43,7 +43,7 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// TestARunGoesOnElsewhere: how long it is and where it computes may change, what it learns may not.
+// TestARunGoesOnElsewhere: a resumed run may change its length and its device, and no other option.
 func TestARunGoesOnElsewhere(t *testing.T) {
 	begun := Default()
 	begun.Device = "cuda:1"

@@ -12,8 +12,8 @@ import (
 
 // Legend: A atoms, n molecules or rows, d width.
 
-// body is the part that all tasks share: the encoder that learns, its parameters with
-// those of the layers beside it, and the molecules.
+// body is the part that all tasks share: the encoder to train, its parameters with those of
+// the layers beside it, and the molecules.
 type body struct {
 	encoder gnn.Encoder
 	set     *params.Set
@@ -45,16 +45,16 @@ func (b *body) rows(x *ts.Tensor, index []int32, s *ops.Scope) *ts.Tensor {
 	return s.Keep(ops.Rows(x, s.Keep(ops.Vector(index, b.set.Device))))
 }
 
-// means returns those [n, d] over the rows of x between the offsets ptr [n+1].
+// means returns the means [n, d] over the rows of x between the offsets ptr [n+1].
 func (b *body) means(x *ts.Tensor, ptr []int32, s *ops.Scope) *ts.Tensor {
 	offsets := s.Keep(ops.Vector(ptr, b.set.Device))
 	which := s.Keep(ops.Vector(counting(len(ptr)-1), b.set.Device))
-	// The mean looks at nothing of a graph but which rows are a molecule's.
+	// The mean only uses the offsets of molecules in a graph.
 	g := ops.Try(ops.GraphOf(ops.GraphParts{RowPtr: offsets, Mol: offsets})).In(s)
 	return s.Keep(ops.SegmentMean(x, g, which))
 }
 
-// counting is 0, 1, …, n−1.
+// counting returns 0, 1, …, n−1.
 func counting(n int) []int32 {
 	return each.Order[int32](n)
 }
@@ -98,7 +98,7 @@ func plus(x *ts.Tensor, v float64, s *ops.Scope) *ts.Tensor {
 
 func mean(x *ts.Tensor, s *ops.Scope) *ts.Tensor { return s.Keep(x.Mean(x.DType(), false)) }
 
-// libtorch's numbers of the reductions of the rows' losses.
+// libtorch's constants for the reduction of the rows' losses.
 const (
 	reduceNone = iota
 	reduceMean
@@ -108,7 +108,7 @@ func (b *body) crossEntropy(logits *ts.Tensor, labels []int64, s *ops.Scope) *ts
 	return b.classLoss(logits, labels, reduceMean, s)
 }
 
-// crossEntropies are those [n] of the rows of logits.
+// crossEntropies returns the cross entropies [n] of the rows of logits.
 func (b *body) crossEntropies(logits *ts.Tensor, labels []int64, s *ops.Scope) *ts.Tensor {
 	return b.classLoss(logits, labels, reduceNone, s)
 }
@@ -119,7 +119,7 @@ func (b *body) classLoss(logits *ts.Tensor, labels []int64, reduce int64, s *ops
 	return s.Keep(logits.CrossEntropyLoss(s.Keep(ops.Vector(labels, b.set.Device)), none, reduce, ignored, 0, false))
 }
 
-// binary is the mean cross entropy of scores [n] of yes (1) or no (0).
+// binary returns the mean binary cross entropy of scores [n].
 func (b *body) binary(scores *ts.Tensor, labels []float64, s *ops.Scope) *ts.Tensor {
 	target := b.numbers(labels, s, int64(len(labels)))
 	none := s.Keep(ts.NewTensor(), nil) // no weights

@@ -14,26 +14,26 @@ import (
 
 const (
 	levels        = 3  // H
-	perLevel      = 50 // P, before those that nothing belongs to are left out
-	localEpochs   = 1  // without prototypes
-	startPasses   = 5  // over the molecules, to find those of the finest level
-	startRounds   = 20 // over the prototypes below, to find those of the other levels
+	perLevel      = 50 // P, before prototypes without members are left out
+	localEpochs   = 1  // epochs without prototypes
+	startPasses   = 5  // passes over the molecules, to find the finest level
+	startRounds   = 20 // rounds over the prototypes below, to find the other levels
 	momentum      = 0.95
-	fewestMembers = 2 // of a prototype of the finest level, over all passes
+	fewestMembers = 2 // least members of a prototype of the finest level, over all passes
 )
 
 // prototypes are a tree of vectors C^l, with molecules at its leaves. A molecule
-// chooses at the coarsest level the most similar prototype, and below it one of the
-// children of the last. With the prototypes allowed at each level,
+// is assigned to the most similar prototype of the coarsest level, then to the most
+// similar child, and so on. With the prototypes allowed at each level,
 //
 //	chosen_l = mean over molecules of −log(e(y, C^l_chosen) / (Σ allowed p e(y, C^l_p) + ε))
 //	tree_l   = mean over prototypes p of −log(e(C^l_p, C^(l+1)_parent) / (Σ_q e(C^l_p, C^(l+1)_q) + ε)), l < H−1
 //
-// are added up. They begin after the first epoch (begin.go) and are trained from then on.
+// are added up. They are made after the first epoch (prototypes_begin.go) and trained from then on.
 type prototypes struct {
 	body
 	vectors [levels]*ts.Tensor // C^l [P, d]
-	kept    [levels]*ts.Tensor // [P] 1 of those that are there; all 0 before they begin
+	kept    [levels]*ts.Tensor // [P] 1 for prototypes that exist; all 0 in the first epoch
 	parents [levels]*ts.Tensor // [P]
 
 	// The content of the tensors, on the host.
@@ -55,7 +55,7 @@ func newPrototypes(b body) *prototypes {
 	return t
 }
 
-// read takes over what the tensors hold, after a run was resumed.
+// read copies the content of the tensors to the host, after a run was resumed.
 func (t *prototypes) read() error {
 	for l := range levels {
 		kept, err := ops.ReadAs[float64](t.kept[l])
@@ -75,8 +75,8 @@ func (t *prototypes) read() error {
 	return nil
 }
 
-// losses are chosen_l of all levels, then tree_l, each before its mean, with 1/how many
-// there were to choose from.
+// losses returns chosen_l of all levels, then tree_l, each before its mean, and 1/number of
+// choices for each.
 func (t *prototypes) losses(y *ts.Tensor, s *ops.Scope) (all []*ts.Tensor, choices [][]float64) {
 	above := make([]int, y.MustSize()[0]) // the choice at the level above
 	all, choices = make([]*ts.Tensor, levels), make([][]float64, levels)
@@ -107,7 +107,7 @@ func (t *prototypes) losses(y *ts.Tensor, s *ops.Scope) (all []*ts.Tensor, choic
 	return all, choices
 }
 
-// partName is that of the i-th of losses.
+// partName returns the name of the i-th loss.
 func partName(i int) string {
 	if i < levels {
 		return fmt.Sprintf("prototypes of level %d", i+1)
@@ -123,8 +123,7 @@ func (t *prototypes) part(e *ts.Tensor, picks *selection, s *ops.Scope) *ts.Tens
 	return ratio(of(picks.one), of(picks.allowed), s)
 }
 
-// selection records the prototype that each of n rows has chosen, and the choices it
-// had.
+// selection records the prototype chosen for each of n rows, and the choices.
 type selection struct {
 	chosen  []int     // [n]
 	choices []float64 // [n] 1/how many were allowed

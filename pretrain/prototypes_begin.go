@@ -10,7 +10,7 @@ import (
 )
 
 // begin starts the second stage of GraphLoG after its local epochs: with prototypes, and
-// with moments of Adam that are zero again.
+// with Adam's moments reset to zero.
 func (t *graphLoG) begin(ctx context.Context, r *run) error {
 	p := t.prototypes
 	if p.there[0] == nil {
@@ -29,7 +29,7 @@ func (t *graphLoG) begin(ctx context.Context, r *run) error {
 	for range startPasses {
 		for at := 0; at < len(r.learn); at += r.Batch {
 			if ctx.Err() != nil {
-				return nil //nolint:nilerr // the run stops, and begins this again when it goes on
+				return nil //nolint:nilerr // the run stops, and repeats this when it is resumed
 			}
 			y, err := t.project(r.learn[at:min(at+r.Batch, len(r.learn))])
 			if err != nil {
@@ -64,7 +64,7 @@ func (t *graphLoG) project(rows []int32) (y [][]float64, err error) {
 	return y, err
 }
 
-// level is prototypes [P, d] on the host.
+// level holds prototypes [P, d] on the host.
 type level [][]float64
 
 func (t *prototypes) read64(l int) (all level, err error) {
@@ -95,7 +95,7 @@ func (c level) nearest(y []float64, cosine bool) (best, second int) {
 	return best, second
 }
 
-// move draws each prototype towards the mean of its members among y, which it counts.
+// move moves each prototype towards the mean of its members among y, and counts the members.
 func (c level) move(y [][]float64, members []int) {
 	sums, counts := make([][]float64, len(c)), make([]int, len(c))
 	for _, x := range y {
@@ -116,8 +116,8 @@ func (c level) move(y [][]float64, members []int) {
 	}
 }
 
-// keep reports which prototypes have members enough; where fewer than two do, the two
-// that have most.
+// keep reports which prototypes have enough members. If fewer than two do, it keeps the two
+// with the most.
 func keep(members []int) []bool {
 	there, n := make([]bool, len(members)), 0
 	for p, m := range members {
@@ -137,8 +137,8 @@ func keep(members []int) []bool {
 	return there
 }
 
-// parentsOf draws the prototypes c of a level towards those below: the nearest by a
-// share of the way, and the second nearest away from it. It returns the parent of each.
+// parentsOf adapts the prototypes c of a level to those below: for each of these, the nearest
+// one moves towards it, and the second nearest away from it. It returns their parents.
 func (c level) parentsOf(below level, there []bool) (parents []int) {
 	parents = make([]int, len(below))
 	for range startRounds {

@@ -14,9 +14,9 @@ import (
 )
 
 const (
-	// logEvery is how many steps pass between two lines of the log.
+	// logEvery is the number of steps between two lines of the log.
 	logEvery = 10
-	// saveEvery is how long a run may be without a copy on the disk.
+	// saveEvery is the time between two saves.
 	saveEvery = time.Minute
 )
 
@@ -34,8 +34,8 @@ type Reporter interface {
 // Info describes the start of a run.
 type Info struct {
 	Learn, HeldOut int    // molecules
-	LeftOut        int    // molecules that nothing can be asked about
-	Lack           string // why
+	LeftOut        int    // molecules without a question
+	Lack           string // why they have none
 	Parameters     int    // of the encoder
 	Steps          int
 	Without        Figures // answers by the frequencies of the classes alone
@@ -57,27 +57,26 @@ type run struct {
 	rep         Reporter
 	step, total int
 	first, last Entry
-	before      time.Duration // of the run until it was resumed
+	before      time.Duration // time of the run before it was resumed
 	begun       time.Time
 }
 
-// A chooser is a task that has no question about some of the molecules.
+// A chooser is a task that cannot use some molecules.
 type chooser interface {
 	usable(rows []int32) []int32
-	lack() (what, fix string) // of the others
+	lack() (what, fix string) // why others cannot be used
 }
 
-// A stager is a task of several stages; begin is called before each step, with the
-// number of those made, and returns early where ctx is done.
+// A stager is a task with several stages. begin is called before each step, and returns early
+// if ctx is done.
 type stager interface {
 	begin(ctx context.Context, r *run) error
 }
 
-// Run teaches an encoder from the molecules of a library, and leaves it in the
-// folder dir. If ctx ends before, it leaves the weights learnt so far, and returns
-// ErrStopped. With resume it continues the run in dir, if one is there. The result
-// equals to the bit that of a run that was not stopped. It must be called from
-// within ops.Pinned.
+// Run trains an encoder on the molecules of a library, and writes it to the folder
+// dir. If ctx ends, it writes the weights learnt so far, and returns ErrStopped. With
+// resume it continues the run in dir, if there is one. The result equals, bit for bit,
+// that of a run that was not stopped. Run must be called from within ops.Pinned.
 func Run(ctx context.Context, o Options, l *Library, dir string, resume bool, rep Reporter) (s Summary, err error) {
 	if err := o.Validate(); err != nil {
 		return Summary{}, err
@@ -128,7 +127,7 @@ func Run(ctx context.Context, o Options, l *Library, dir string, resume bool, re
 	return r.all(ctx)
 }
 
-// divide chooses the molecules to learn from and those to measure on.
+// divide splits the molecules into those to learn from and those to measure on.
 func (r *run) divide() error {
 	rows := r.library.rows
 	if t, ok := r.network.task.(chooser); ok {
@@ -154,11 +153,11 @@ func (r *run) divide() error {
 	return nil
 }
 
-// perEpoch is the number of whole batches; the molecules left over, other ones
-// in each epoch, are passed over.
+// perEpoch returns the number of whole batches. The remaining molecules, which differ
+// between epochs, are skipped.
 func (r *run) perEpoch() int { return max(1, len(r.learn)/r.Batch) }
 
-// epoch of a step, both counted from 1; 0 before the first step.
+// epoch returns the epoch of the current step, both counted from 1, and 0 before the first step.
 func (r *run) epoch() int { return (r.step + r.perEpoch() - 1) / r.perEpoch() }
 
 func (r *run) all(ctx context.Context) (Summary, error) {
@@ -205,7 +204,7 @@ func (r *run) all(ctx context.Context) (Summary, error) {
 	return r.finish()
 }
 
-// stage lets a task of several stages begin the next.
+// stage calls begin of a task with several stages.
 func (r *run) stage(ctx context.Context) error {
 	if t, ok := r.network.task.(stager); ok {
 		return t.begin(ctx, r)
@@ -213,7 +212,7 @@ func (r *run) stage(ctx context.Context) error {
 	return nil
 }
 
-// shuffled is the order of the molecules in the epoch that begins.
+// shuffled returns the order of the molecules in the epoch that begins.
 func (r *run) shuffled() []int32 {
 	order := append([]int32(nil), r.learn...)
 	data.Rand(r.Seed, "pretrain order", uint64(r.step/r.perEpoch())).Shuffle(len(order), func(i, j int) {
@@ -262,7 +261,7 @@ func (r *run) learnFrom(rows []int32) error {
 	return r.folder.log(Entry{Epoch: r.epoch(), Step: r.step, Training: &f})
 }
 
-// measure asks about the molecules held out, normalised by running averages.
+// measure answers the questions about the molecules held out, with running averages.
 func (r *run) measure() error {
 	var marks []tally
 	err := ops.WithoutGrad(func() error {

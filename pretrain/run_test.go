@@ -42,7 +42,7 @@ func pretrain(ctx context.Context, o Options, l *Library, dir string, rep Report
 	return s, err
 }
 
-// everyTask lists them.
+// everyTask lists all tasks.
 var everyTask = []string{Masking, Context, Edges, Infomax, Supervised, GraphMAE, GraphLoG, MGSSL}
 
 func quick(task string, steps int) Options {
@@ -53,15 +53,15 @@ func quick(task string, steps int) Options {
 
 // TestLearning: after some hundred steps hidden atoms and bonds of molecules
 // outside the training part are predicted far better than by their frequencies,
-// and contexts better than by guessing. Two of three seeds must show it:
-// rounding differs between processors, and the effect is that of another seed.
+// and contexts better than by guessing. This must hold for two of three seeds:
+// rounding differs between processors, which has the effect of another seed.
 func TestLearning(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
 	l := library(t)
 	rate := func(o Options, rate float64) Options { o.LearningRate = rate; return o }
-	flat := func(o Options) Options { o.Layers = 2; return o } // learns in fewer steps
+	flat := func(o Options) Options { o.Layers = 2; return o } // needs fewer steps
 	atoms := quick(Masking, 400)
 	atoms.Bonds = true
 	deep := flat(rate(quick(MGSSL, 120), 0.004))
@@ -70,7 +70,7 @@ func TestLearning(t *testing.T) {
 	levels.Levels = true
 	for name, tt := range map[string]struct {
 		o    Options
-		most float64 // of the loss without an encoder
+		most float64 // largest loss, relative to the loss without an encoder
 	}{
 		"masking": {atoms, 0.7}, "context": {flat(rate(quick(Context, 150), 0.003)), 0.95}, "edges": {quick(Edges, 200), 0.95},
 		"infomax": {rate(quick(Infomax, 400), 0.0005), 0.85}, "supervised": {rate(quick(Supervised, 120), 0.002), 0.85},
@@ -92,7 +92,7 @@ func learns(t *testing.T, l *Library, o Options, most float64) {
 		}
 		t.Logf("seed %d: without %+v, before %+v, after %+v", o.Seed, s.Without, s.Before, s.After)
 		if s.Before.Loss < s.Without.Loss && o.Task != GraphLoG && o.Task != Supervised {
-			t.Errorf("a loss of %.4f before the first step is less than the %.4f of one who knows the frequencies", s.Before.Loss, s.Without.Loss)
+			t.Errorf("the loss before the first step is %.4f, less than %.4f by frequencies alone", s.Before.Loss, s.Without.Loss)
 		}
 		if lacks := lacking(s, o, most); lacks != "" {
 			bad = append(bad, lacks)
@@ -105,11 +105,11 @@ func learns(t *testing.T, l *Library, o Options, most float64) {
 	}
 }
 
-// lacking is what a run has not learnt, or "".
+// lacking describes what a run has not learnt, or returns "".
 func lacking(s Summary, o Options, most float64) string {
 	for i, part := range s.Without.Parts {
 		gain, less := s.After.Parts[i].Accuracy-part.Accuracy, part.Loss-s.After.Parts[i].Loss
-		if gain <= 0 && (!o.Levels || less <= 0) { // of several it learns the largest first
+		if gain <= 0 && (!o.Levels || less <= 0) { // of several parts the largest is learnt first
 			return fmt.Sprintf("of %s %.4f more are right than by the frequencies, and the loss is %.4f less", part.Name, gain, less)
 		}
 	}
@@ -132,13 +132,13 @@ func files(t *testing.T, dir string) (encoder, log []byte) {
 	return encoder, log
 }
 
-// TestSameSeed: the same seed leaves the same bytes, another one others.
+// TestSameSeed: the files are equal for equal seeds and differ for different ones.
 func TestSameSeed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
 	l := first300(t)
-	for _, task := range []string{Masking, Context} { // the others: TestResume
+	for _, task := range []string{Masking, Context} { // TestResume has the others
 		o := quick(task, 12)
 		o.Dropout = 0.2
 		var dirs []string
@@ -160,8 +160,8 @@ func TestSameSeed(t *testing.T) {
 	}
 }
 
-// TestStopped: an interrupted run leaves the weights learnt so far, the same as
-// a run of so many steps.
+// TestStopped: a stopped run writes the weights learnt so far, which equal those of a
+// run with that number of steps.
 func TestStopped(t *testing.T) {
 	l := first300(t)
 	o := quick(Masking, 7)
@@ -210,8 +210,8 @@ func weights(t *testing.T, dir string) (all []float32) {
 	return all
 }
 
-// TestEpochs: an epoch asks once about every molecule but those that fill no
-// batch, and none that is held out.
+// TestEpochs: an epoch has every molecule once, without an incomplete batch and the
+// molecules held out.
 func TestEpochs(t *testing.T) {
 	l := library(t)
 	r := &run{Options: Options{Batch: 64, Seed: 2}}
@@ -265,11 +265,11 @@ func TestTensors(t *testing.T) {
 				t.Fatal(err)
 			}
 			if n := len(ts.ExistingTensors); n != before {
-				t.Errorf("%s: %d steps leave %d tensors", o.Task, steps, n-before)
+				t.Errorf("%s: %d steps leak %d tensors", o.Task, steps, n-before)
 			}
 			most := int64(150)
 			if task == MGSSL {
-				most = 350 // messages follow each other: some ten waves of twenty tensors
+				most = 350 // about ten waves of messages with twenty tensors each
 			}
 			if n := (ops.TensorsMade() - made) / int64(steps); steps == 24 && n > most {
 				t.Errorf("%s: %d tensors a step", o.Task, n)

@@ -27,11 +27,11 @@ type reader struct {
 	marks  []mark
 }
 
-// origin is where a molecule stands first.
+// origin is the first place of a molecule.
 type origin struct {
-	file string // "" where there is one file
+	file string // "" if there is only one file
 	line int
-	why  error // it cannot be used; nil where that is not known
+	why  error // why it cannot be used; nil if unknown
 }
 
 func (r *reader) from(ctx context.Context, path string) error {
@@ -51,13 +51,13 @@ func (r *reader) from(ctx context.Context, path string) error {
 	return r.file(ctx, path, "")
 }
 
-// tables are the endings of files that are read of a folder.
+// tables are the extensions of files that are read from a folder.
 var tables = []string{".csv", ".tsv", ".smi", ".sdf", ".xlsx"}
 
-// inFolder lists the tables of a folder, or of its train/; nil where path is none.
+// inFolder lists the tables of a folder, or of its train/. It returns nil if path is not a folder.
 func inFolder(path string) ([]string, error) {
 	if info, err := os.Stat(path); path == data.Embedded || err != nil || !info.IsDir() {
-		return nil, nil //nolint:nilerr // opening says what is wrong
+		return nil, nil //nolint:nilerr // opening the file reports the error
 	}
 	for _, dir := range []string{filepath.Join(path, "train"), path} {
 		entries, err := os.ReadDir(dir)
@@ -86,7 +86,7 @@ func nameOf(path string) string {
 	return name
 }
 
-// file reads one. Columns that are called "label" are called as their files are.
+// file reads one file. A column named "label" takes the name of the file.
 func (r *reader) file(ctx context.Context, path, name string) error {
 	o := assay.Options{Options: r.options, Unlabeled: !r.labels, Called: nameOf(path)}
 	var a *assay.Assay

@@ -21,8 +21,8 @@ import (
 	"pacia/run/checkpoint"
 )
 
-// state is the data that a run is resumed from, beside its tensors: all parameters,
-// running averages and moments. Random draws need no state (data.Rand).
+// state is the data from which a run is resumed, in addition to its tensors (all parameters,
+// running averages and moments). Random draws need no state (data.Rand).
 type state struct {
 	Options
 	Library   string  `json:"library"` // [Library.Hash]
@@ -34,13 +34,13 @@ type state struct {
 	Seconds   float64 `json:"seconds"`
 }
 
-// stateVersion goes up when the content of the file changes its meaning.
+// stateVersion must be increased when the meaning of the file's content changes.
 const stateVersion = "1"
 
-// elapsed is the time of the run until now, with that before it was resumed.
+// elapsed returns the time of the run until now, including the time before it was resumed.
 func (r *run) elapsed() time.Duration { return r.before + time.Since(r.begun) }
 
-// tensors are those of the state, by their names.
+// tensors returns the tensors of the state, for files and in memory.
 func (r *run) tensors() (list []safetensors.Tensor, to []*ts.Tensor) {
 	add := func(name string, shape []int64, t *ts.Tensor) {
 		list, to = append(list, stored(name, shape, t)), append(to, t)
@@ -62,8 +62,8 @@ func (r *run) tensors() (list []safetensors.Tensor, to []*ts.Tensor) {
 	return list, to
 }
 
-// saveState writes the file that --resume needs, after the lines of the log that lead to
-// it.
+// saveState writes the file that --resume needs. It syncs the lines of the log up to this state
+// first.
 func (r *run) saveState() error {
 	logged, err := r.folder.sync()
 	if err != nil {
@@ -82,7 +82,7 @@ func (r *run) saveState() error {
 	}, list)
 }
 
-// openState opens the state of the run that dir holds; nil where one is to begin.
+// openState opens the state of the run in dir. It returns nil for a new run.
 func openState(dir string, resume bool) (*safetensors.File, error) {
 	if !resume {
 		return nil, nil
@@ -167,8 +167,8 @@ func parseState(path string, f *safetensors.File) (s state, err error) {
 	return s, nil
 }
 
-// Begun returns the options that the pretraining in dir was begun with; false where
-// there is none to resume.
+// Begun returns the options with which the pretraining in dir was begun, and whether there is
+// one to resume.
 func Begun(dir string) (Options, bool, error) {
 	f, err := openState(dir, true)
 	if f == nil || err != nil {
@@ -182,10 +182,10 @@ func Begun(dir string) (Options, bool, error) {
 // content.
 type lines struct {
 	Bytes  int64  `json:"size"`
-	SHA256 string `json:"digest"` // of them, in hexadecimal digits
+	SHA256 string `json:"digest"` // of the lines, in hexadecimal digits
 }
 
-// sync brings the log to the disk, and returns its content.
+// sync flushes the log to the disk, and describes its content.
 func (f *folder) sync() (l lines, err error) {
 	if err := f.lines.Sync(); err != nil {
 		return l, err
@@ -197,14 +197,14 @@ func (f *folder) sync() (l lines, err error) {
 	return f.first(info.Size())
 }
 
-// first is of the first bytes of the log.
+// first describes the first bytes of the log.
 func (f *folder) first(size int64) (lines, error) {
 	sum := sha256.New()
 	_, err := io.Copy(sum, io.NewSectionReader(f.lines, 0, size))
 	return lines{size, fmt.Sprintf("%x", sum.Sum(nil))}, err
 }
 
-// cut takes away lines that were written after a state.
+// cut removes lines that were written after a state.
 func (f *folder) cut(known lines) error {
 	if now, err := f.first(known.Bytes); err != nil {
 		return err

@@ -20,7 +20,7 @@ import (
 	"pacia/run/tensorboard/eventtest"
 )
 
-// resumed runs until a step, where it is stopped, or to its end.
+// resumed resumes a run until a step, at which it is stopped, or to its end.
 func resumed(t *testing.T, o Options, l *Library, dir string, until int) error {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
@@ -31,8 +31,8 @@ func resumed(t *testing.T, o Options, l *Library, dir string, until int) error {
 	})
 }
 
-// TestResume: a run that is stopped twice leaves the bytes of one that is not, in the
-// first epoch of GraphLoG and after it.
+// TestResume: a run that is stopped twice leaves the same bytes as one that is not. GraphLoG is
+// stopped in the first epoch and after it.
 func TestResume(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -62,7 +62,7 @@ func TestResume(t *testing.T) {
 		encoder, log := files(t, whole)
 		again, logAgain := files(t, dir)
 		if !bytes.Equal(encoder, again) {
-			t.Errorf("%s: the encoder is another", task)
+			t.Errorf("%s: the encoder differs", task)
 		}
 		if !bytes.Equal(log, logAgain) {
 			t.Errorf("%s: the log is\n%s\nwant\n%s", task, logAgain, log)
@@ -70,7 +70,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// TestResumeShows: TensorBoard is shown every line of the log once, also after a resumption.
+// TestResumeShows: the TensorBoard events have every line of the log once, also after a resumption.
 func TestResumeShows(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -109,7 +109,7 @@ func TestResumeShows(t *testing.T) {
 	}
 }
 
-// TestOlderState: a run of a program that knew fewer options is resumed.
+// TestOlderState: a run of an older program with fewer options is resumed.
 func TestOlderState(t *testing.T) {
 	f := &safetensors.File{Metadata: map[string]string{"format": "pacia pretraining", "version": stateVersion, "run": `{"task":"masking","width":24,"step":3}`}}
 	s, err := parseState("", f)
@@ -120,7 +120,7 @@ func TestOlderState(t *testing.T) {
 	}
 }
 
-// TestResumeFaults: a folder that cannot be resumed is refused, and left as it is.
+// TestResumeFaults: a folder that cannot be resumed is refused, and not changed.
 func TestResumeFaults(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -178,8 +178,8 @@ func TestResumeFaults(t *testing.T) {
 	}
 }
 
-// TestKilled: a folder of a run that was ended before its first save, or after lines
-// later than its last save.
+// TestKilled resumes a run that was killed before its first save, or after lines that
+// are later than its last save.
 func TestKilled(t *testing.T) {
 	l := first300(t)
 	o, whole := quick(Masking, 6), t.TempDir()
@@ -204,7 +204,7 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// TestStart: a run begins with the encoder of the file, and only one that fits.
+// TestStart: a run begins with the encoder of the file, and refuses one that does not fit.
 func TestStart(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -240,7 +240,7 @@ func TestStart(t *testing.T) {
 				same++
 			}
 		}
-		if 10*same < 9*len(was) { // all but running averages
+		if 10*same < 9*len(was) { // all except running averages
 			t.Errorf("%s: %d of %d weights are those of the file", task, same, len(was))
 		}
 	}

@@ -8,8 +8,8 @@ import (
 
 // Legend: A atoms, E bonds counted in both directions, n molecules.
 
-// hops returns how many bonds each atom [A] of a molecule is away from root, or
-// -1 where no way leads there.
+// hops returns the number of bonds between root and each atom [A] of a molecule, or
+// -1 if there is no path.
 func hops(g data.Graph, root int) []int {
 	away := make([]int, g.Len())
 	for v := range away {
@@ -28,7 +28,7 @@ func hops(g data.Graph, root int) []int {
 	return away
 }
 
-// batch is molecules, or parts of them, joined to one graph.
+// batch holds molecules, or parts of them, joined to one graph.
 type batch struct{ ops.HostGraph }
 
 func newBatch() batch {
@@ -37,8 +37,8 @@ func newBatch() batch {
 
 func (b *batch) atoms() int32 { return int32(len(b.RowPtr) - 1) }
 
-// add appends the atoms of a molecule that keep names, and the bonds between
-// them. It returns the number in the batch that each atom [A] has, or -1.
+// add appends the atoms of a molecule for which keep returns true, and the bonds
+// between them. It returns the number of each atom [A] in the batch, or -1.
 func (b *batch) add(g data.Graph, keep func(atom int) bool) []int32 {
 	number := make([]int32, g.Len())
 	next := b.atoms()
@@ -73,8 +73,8 @@ func (b *batch) hide(v int32) (element int64) {
 	return element
 }
 
-// graph copies the batch to a device. Batch norm sees all its atoms as one
-// group.
+// graph copies the batch to a device. All its atoms are one group for batch
+// norm.
 func (b *batch) graph(d ops.Device) (*ops.Graph, error) {
 	b.Group = []int32{0, b.atoms(), b.atoms()}
 	return ops.NewGraph(b.HostGraph, d)

@@ -9,7 +9,7 @@ import (
 	"pacia/ops"
 )
 
-// graphOf makes a molecule of atoms joined by bonds; all of one kind.
+// graphOf returns a molecule with the given bonds, all of one kind.
 func graphOf(atoms int, bonds ...[2]int) data.Graph {
 	g := data.Graph{Atoms: make([]uint8, 2*atoms), RowPtr: make([]int32, 1, atoms+1)}
 	for v := range atoms {
@@ -27,7 +27,7 @@ func graphOf(atoms int, bonds ...[2]int) data.Graph {
 	return g
 }
 
-// random is a molecule of any shape, its parts perhaps not connected.
+// random returns a random molecule, which may have several parts.
 func random(r *rand.Rand) data.Graph {
 	n := 1 + r.IntN(14)
 	var bonds [][2]int
@@ -41,7 +41,7 @@ func random(r *rand.Rand) data.Graph {
 	return graphOf(n, bonds...)
 }
 
-// distances is Floyd and Warshall's method. It gives -1 where no path exists.
+// distances returns shortest paths by Floyd and Warshall's method, -1 without a path.
 func distances(g data.Graph) [][]int {
 	const far = 1 << 20
 	n := g.Len()
@@ -89,8 +89,8 @@ func TestHops(t *testing.T) {
 	}
 }
 
-// TestParts: add takes exactly the atoms it was asked for, with their categories, and the
-// bonds between them.
+// TestParts: add takes exactly the requested atoms, with their categories, and the bonds
+// between them.
 func TestParts(t *testing.T) {
 	b := newBatch()
 	for seed := range uint64(50) {
@@ -106,7 +106,7 @@ func TestParts(t *testing.T) {
 		for v, k := range keep {
 			if !k {
 				if number[v] != -1 {
-					t.Errorf("graph %d: atom %d was not asked for and is %d", seed, v, number[v])
+					t.Errorf("graph %d: atom %d was not requested and is %d", seed, v, number[v])
 				}
 				continue
 			}
@@ -126,7 +126,7 @@ func TestParts(t *testing.T) {
 				e++
 			}
 			if e != b.RowPtr[number[v]+1] {
-				t.Errorf("graph %d: atom %d has bonds to atoms that were not asked for", seed, v)
+				t.Errorf("graph %d: atom %d has bonds to atoms that were not requested", seed, v)
 			}
 		}
 		if b.MolPtr[len(b.MolPtr)-1] != next {
@@ -141,7 +141,7 @@ func TestParts(t *testing.T) {
 }
 
 // TestReach compares substructure, context and overlap with their definition by
-// shortest ways.
+// shortest paths.
 func TestReach(t *testing.T) {
 	for _, layers := range []int{1, 2, 3, 5} {
 		for seed := range uint64(60) {

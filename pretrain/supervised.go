@@ -12,9 +12,9 @@ import (
 
 // Legend: n molecules, T assays, K known labels of a batch, d width.
 
-// supervised asks for the labels of molecules in assays: z = W g + b, with a row of W
+// supervised predicts the labels of molecules in assays: z = W g + b, with a row of W
 // [T, d] for each assay, and g the mean of h over the atoms. The loss is the mean
-// binary cross entropy of the labels that are known (Hu et al., the second stage).
+// binary cross entropy of the known labels (Hu et al., the second stage).
 type supervised struct {
 	body
 	labels *labels
@@ -48,12 +48,12 @@ func (t *supervised) ask(rows []int32, _ func(row int32) *rand.Rand) question {
 	return q
 }
 
-// gatherCost is how many multiplications a product of matrices makes in the time in
-// which one of gathered rows is made: those rows come from memory.
+// gatherCost is the cost of a multiplication with gathered rows, which come from memory,
+// relative to one in a matrix product.
 const gatherCost = 16
 
-// gathers reports whether it is cheaper to gather the K rows of W than to ask all
-// molecules about all assays.
+// gathers reports whether it is cheaper to gather the K rows of W than to compute the
+// scores of all molecules in all assays.
 func (q *measured) gathers() bool {
 	molecules := len(q.batch.MolPtr) - 1
 	return gatherCost*len(q.assay) < molecules*len(q.task.labels.assays)
@@ -68,7 +68,7 @@ func (q *measured) answer(m ops.Mode) (*answer, error) {
 	})
 }
 
-// scores [K] are of the known labels alone.
+// scores returns the scores [K] of the known labels alone.
 func (q *measured) scores(g *ts.Tensor, gather bool, s *ops.Scope) *ts.Tensor {
 	t := q.task
 	if gather {
@@ -89,8 +89,8 @@ func (q *measured) tallies(logits [][]float64) []tally {
 	return []tally{t}
 }
 
-// without answers by the share of actives in each assay among the molecules that are
-// learnt from, both classes counted once more than they are there.
+// without returns the figures of answers with the share of actives in each assay among the
+// molecules to learn from, with one added to the count of each class.
 func (t *supervised) without(learn []int32, asked []question) Figures {
 	active, inactive := ones(len(t.labels.assays)), ones(len(t.labels.assays))
 	for _, row := range learn {

@@ -7,47 +7,47 @@ import (
 
 // Legend: m motifs of a molecule.
 
-// message goes from a motif to a neighbour when a tree is generated.
+// message is a message from a motif to a neighbour in the generation of a tree.
 type message struct {
 	from int32   // the motif
-	uses []int32 // messages that came to it before, except that of the neighbour
-	asks int32   // kind of the motif to be predicted; none
+	uses []int32 // messages that it received before, except from the neighbour
+	asks int32   // kind of the motif to predict, or none
 }
 
-// choice is whether a motif has one more child, or the way leads back from it.
+// choice is the target of a step: to another child of a motif, or back.
 type choice struct {
 	at   int32   // the motif
-	uses []int32 // messages that came to it before
+	uses []int32 // messages that it received before
 	more bool
 }
 
-// walk is how a tree is generated.
+// walk holds the steps that generate a tree.
 type walk struct {
 	messages []message
-	choices  []choice // depth first alone
+	choices  []choice // depth first only
 }
 
-// mostHeard is the most messages that a motif receives, as published.
+// mostHeard is the largest number of messages that a motif uses, as published.
 const mostHeard = 8
 
 // walker makes walks over a tree.
 type walker struct {
 	walk
 	tree
-	near  [][]int32 // [m] motifs that an edge joins to each
+	near  [][]int32 // [m] neighbours of each motif
 	inbox [][]sent  // [m] messages to each
 	stop  int32     // the prediction after the last child, breadth first
 }
 
-// sent is a message that was.
+// sent is a message that was sent.
 type sent struct{ message, from int32 }
 
-// nobody is the receiver of the message that a motif has no more children.
+// nobody is the receiver of the message that ends the children of a motif.
 const nobody = -1
 
-// walkOf generates every part of a tree from the motif with its first atom (of several, from
-// the last): breadth first, each motif gets its children, then says stop; or depth first.
-// Children come in the order of the edges.
+// walkOf returns the walk over a tree. Each part starts from the motif with its first atom (from
+// the last one, if there are several). Breadth first, each motif gets all its children, followed by
+// stop. Children are in the order of the edges.
 func walkOf(t tree, depthFirst bool, stop int32) walk {
 	w := walker{tree: t, near: make([][]int32, len(t.kinds)), inbox: make([][]sent, len(t.kinds)), stop: stop}
 	for _, e := range t.edges {
@@ -64,7 +64,7 @@ func walkOf(t tree, depthFirst bool, stop int32) walk {
 	return w.walk
 }
 
-// roots are where the parts of the tree begin.
+// roots returns the first motif of each part of the tree.
 func (w *walker) roots() (roots []int32) {
 	order := counting(len(w.kinds))
 	slices.SortFunc(order, func(i, j int32) int {
@@ -130,7 +130,7 @@ func (w *walker) choose(at int32, more bool) {
 	w.choices = append(w.choices, choice{at, w.heard(at, nobody), more})
 }
 
-// heard are the messages that came to a motif, except that of another.
+// heard returns the messages that a motif has received, without the one from motif but.
 func (w *walker) heard(at, but int32) (list []int32) {
 	for _, s := range w.inbox[at] {
 		if s.from != but && len(list) < mostHeard {
@@ -140,7 +140,8 @@ func (w *walker) heard(at, but int32) (list []int32) {
 	return list
 }
 
-// levels returns how many messages must be known, one after the other, before each.
+// levels returns the depth of each message: the length of the longest chain of messages that it
+// depends on.
 func (w *walk) levels() []int {
 	list := make([]int, len(w.messages))
 	for i, m := range w.messages {

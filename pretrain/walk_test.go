@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// steps writes a walk: messages as from(what they use)>kind, choices as motif(what came)+ or −.
+// steps formats a walk: messages as from[used messages]>kind, choices as motif[received messages]+ or -.
 func (w *walk) steps() (messages, choices string) {
 	var m, c []string
 	for _, s := range w.messages {
@@ -23,8 +23,8 @@ func (w *walk) steps() (messages, choices string) {
 	return strings.Join(m, " "), strings.Join(c, " ")
 }
 
-// TestWalk: the order in which a tree grows, by hand. Motif 2 is the root, for it has atom 0; its
-// children are 0 and 1, and 1 has the child 3. The kinds are 10 to 13, and 20 says stop.
+// TestWalk compares walks with ones written by hand. Motif 2 is the root, because it has atom 0. Its
+// children are 0 and 1, and 1 has the child 3. The kinds are 10 to 13, and 20 is stop.
 func TestWalk(t *testing.T) {
 	four := tree{kinds: []int32{10, 11, 12, 13}, atoms: [][]int32{{2}, {3}, {0, 1}, {4}}, edges: [][2]int32{{0, 2}, {2, 1}, {1, 3}}}
 	salt := tree{kinds: []int32{10, 11, 12}, atoms: [][]int32{{1}, {0}, {1, 2}}, edges: [][2]int32{{0, 2}}}
@@ -37,7 +37,7 @@ func TestWalk(t *testing.T) {
 		levels            []int
 	}{
 		{"breadth first", four, false,
-			// 2 to 0 and back, 2 to 1 (which knows of 0) and back, stop; 0: stop; 1 to 3 and back, stop; 3: stop
+			// 2 to 0 and back, 2 to 1 (with the message from 0) and back, stop; 0: stop; 1 to 3 and back, stop; 3: stop
 			"2[]>10 0[] 2[1]>11 1[] 2[1 3]>20 0[0]>20 1[2]>13 3[] 1[2 7]>20 3[6]>20", "", []int{0, 0, 1, 0, 1, 1, 2, 0, 2, 3}},
 		{"depth first", four, true,
 			// 2 to 0 and back, 2 to 1, 1 to 3 and back, 1 to 2
@@ -67,12 +67,12 @@ func TestWalkHearsEight(t *testing.T) {
 	w := walkOf(star, false, 1)
 	stop := w.messages[20]
 	if want := []int32{1, 3, 5, 7, 9, 11, 13, 15}; stop.asks != 1 || !slices.Equal(stop.uses, want) {
-		t.Errorf("stop hears of %v, want %v", stop.uses, want)
+		t.Errorf("stop uses %v, want %v", stop.uses, want)
 	}
 }
 
-// TestWalkOfMolecules: every motif but the roots is asked for once, and of m motifs in one part
-// there are 3m−2 messages breadth first, 2m−2 depth first.
+// TestWalkOfMolecules: every motif except the roots is predicted once. A part of m motifs has
+// 3m−2 messages breadth first, and 2m−2 depth first.
 func TestWalkOfMolecules(t *testing.T) {
 	l := library(t)
 	for row := range l.Store.Len() {
@@ -83,14 +83,14 @@ func TestWalkOfMolecules(t *testing.T) {
 			t.Fatalf("molecule %d: %d, %d and %d steps of %d motifs in %d parts", row, len(broad.messages), len(deep.messages), len(deep.choices), m, parts)
 		}
 		for _, w := range []walk{broad, deep} {
-			asked := 0
+			predicted := 0
 			for _, s := range w.messages {
 				if s.asks >= 0 {
-					asked++
+					predicted++
 				}
 			}
-			if asked != m-parts {
-				t.Fatalf("molecule %d: %d of %d motifs are asked for", row, asked, m-parts)
+			if predicted != m-parts {
+				t.Fatalf("molecule %d: %d of %d motifs are predicted", row, predicted, m-parts)
 			}
 		}
 	}
