@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """all.py [FLAGS] -- PACIA'S FLAGS: every measurement of speed, in one table.
 
-Each row is measured by a program of its own: what has a peer in turn with it, so that
-whatever else the machine does slows both alike. A row whose data or program is not
-there says so. The table is Markdown, for docs/performance.md.
+Each row is measured by a separate program. A program and its peer run in turn, so that
+other load of the machine slows both alike. A row without its data or program states what is
+missing. The table is Markdown, for docs/performance.md.
 """
 
 import argparse
@@ -35,7 +35,7 @@ class Row:
 
 
 class NotThere(Exception):
-    """What a row would need."""
+    """The data or program that a row lacks."""
 
 
 def main() -> None:
@@ -68,12 +68,12 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--full", action="store_true", help="evaluate on all queries")
     parser.add_argument("--steps", type=int, default=8, help="measured training steps of each side")
     parser.add_argument("--json", type=Path, help="also write the rows to this file")
-    parser.add_argument("settings", nargs="*", help="pacia's: --config FILE, say, or --set threads=1")
+    parser.add_argument("settings", nargs="*", help="settings of pacia, such as --config FILE or --set threads=1")
     return parser.parse_args()
 
 
 def machine() -> str:
-    """The processor and what of it matters here."""
+    """The processor and its features that affect the measurements."""
     try:
         text = Path("/proc/cpuinfo").read_text()
     except OSError:
@@ -83,7 +83,7 @@ def machine() -> str:
     return f"{os.cpu_count()} cores of {name} ({', '.join(units)})"
 
 
-# The sides of compare.py that are pacia's, what is set in them, and who stands beside them.
+# The sides of compare.py that are pacia's, their settings, and the side to compare with.
 FORMS = (("pacia", "", ("tasks", "together")),
          ("pacia bf16", ", `precision: bf16`", ("tasks", "together", "together bf16")),
          ("pacia masks", ", `model.dropout_mask: surrounding`", ("tasks", "together")))
@@ -140,7 +140,7 @@ def pna(a: argparse.Namespace, folder: Path) -> Iterator[Row]:
 
 
 def small(a: argparse.Namespace, folder: Path) -> Iterator[Row]:
-    """What a step costs whatever its size."""
+    """The fixed cost of a step, of any size."""
     ours = Served([a.pacia, "bench", *a.settings, "--set", "train.tasks_per_step=1", "--set", "episode.shots=1", "--steps", "4",
                    "--every", "100", "--serve", "/dev/null"])
     seconds = [ours.ask(f"step {i % 4}")["seconds"] for i in range(34)][4:]
@@ -178,7 +178,7 @@ def timed(work: Callable[[], Any]) -> float:
 
 
 def run(command: list[Any]) -> str:
-    """The program's standard output. Its errors are the user's to read, and end this."""
+    """The program's standard output. If it fails, its output is printed and the measurement ends."""
     done = subprocess.run(list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     if done.returncode:
         sys.exit(f"bench: {' '.join(map(str, command[:3]))} ended with exit code {done.returncode}:\n{done.stdout}{done.stderr}")

@@ -14,14 +14,14 @@ from net import Pacia, Relation, unit
 from tasks import Tasks
 from together import Together
 
-# Of a stage's largest entry, and of a gradient's norm.
+# Relative to a stage's largest entry, and to a gradient's norm.
 TOLERANCE = 1e-6
-# A bias to which the loss is blind has a gradient of rounding errors.
+# The gradient of a bias that does not affect the loss consists of rounding errors.
 FLOOR = 1e-14
 
 
 class Convolutions(Together):
-    """The form that it has where oneDNN is faster."""
+    """Together with its products as convolutions, the faster form where oneDNN is faster."""
 
     convolution = True
 
@@ -30,7 +30,7 @@ FORMS = {"tasks": Tasks, "together": Together, "together, convolutions": Convolu
 
 
 def record(model: Pacia) -> dict[str, list[Any]]:
-    """What the parts of a model take in and give out from now on, in the order of the calls."""
+    """Record the inputs and outputs of a model's parts from now on, in the order of the calls."""
     seen: dict[str, list[Any]] = {}
     film = [m for pair in zip(model.film_weight, model.film_bias) for m in pair]
     parts = {"projection": [model.projection], "depth": [model.depth], "classifier": [model.classifier],
@@ -63,13 +63,13 @@ def stages(seen: dict[str, list[Any]], queries: int) -> dict[str, Tensor]:
 
 
 def probabilities(want: dict[str, Any]) -> Tensor:
-    """P(active) of the queries, at the layer that each chose."""
+    """P(active) of the queries, each at its selected layer."""
     logits = torch.tensor(want["layer_logits"])
     return logits[torch.arange(len(logits)), want["selected_layer"]].softmax(-1)[:, 1]
 
 
 def differences(model: Pacia, task: Task, want: dict[str, Any]) -> list[tuple[str, float]]:
-    """Every stage's largest difference, and every gradient's, relative to what is wanted."""
+    """The largest difference of every stage and of every gradient, relative to the expected values."""
     seen = record(model)
     loss = model.loss(model.prepare([task]))
     loss.backward()
@@ -89,7 +89,7 @@ def differences(model: Pacia, task: Task, want: dict[str, Any]) -> list[tuple[st
 
 
 def difference(got: Tensor, want: Tensor) -> float:
-    """The largest of two tensors, less FLOOR, relative to the largest entry that is wanted."""
+    """The largest difference of two tensors minus FLOOR, relative to the largest expected entry."""
     largest = float((got - want).abs().max())
     return math.inf if math.isnan(largest) else max(0.0, largest - FLOOR) / float(want.abs().max())
 
@@ -109,7 +109,7 @@ def apart(published: dict[str, Any], task: Task) -> float:
 
 
 def counted(model: Pacia, task: Task) -> int:
-    """The floating-point work of a step's products, by what its layers are given."""
+    """The floating-point work of a step's products, counted from the inputs of its layers."""
     work_done = 0
 
     def linear(layer: nn.Linear, _: Any, out: Tensor) -> None:
@@ -131,7 +131,7 @@ def counted(model: Pacia, task: Task) -> int:
 
 
 def run(path: Path) -> bool:
-    """Compare both styles with the fixture, and the formula of work.py with the layers. Say what agrees."""
+    """Compare both styles with the fixture, and the formula of work.py with the layers. Print the differences, and return whether all agree."""
     torch.set_default_dtype(torch.float64)
     published = fixture.read(path)
     task = fixture.task(published)
@@ -150,6 +150,6 @@ def run(path: Path) -> bool:
     print(f"{'two tasks':22} at most {worst:.0e} between the styles, {TOLERANCE:.0e} allowed")
     atoms = len(task.support.atoms) + len(task.query.atoms)
     sizes = work.Sizes(atoms, 1, len(task.support), len(task.query), task.shots)
-    done, said = counted(Together(), task), work.plain(sizes)
-    print(f"{'products':22} {done / 1e6:.1f} MFLOP counted, {said / 1e6:.1f} by the formula of work.py")
-    return agree and done == said
+    done, computed = counted(Together(), task), work.plain(sizes)
+    print(f"{'products':22} {done / 1e6:.1f} MFLOP counted, {computed / 1e6:.1f} by the formula of work.py")
+    return agree and done == computed

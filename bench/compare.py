@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """compare.py [FLAGS] -- PACIA'S FLAGS: pacia beside eager PyTorch, in turn, on one machine.
 
-Both are programs that wait for a line and measure one unit. This one lets them
-take turns, so that whatever else the machine does slows all of them alike, and
+Both are programs that wait for a line and measure one unit. This program lets them
+take turns, so that other load of the machine slows all of them alike, and
 compares the units that ran next to each other.
 """
 
@@ -25,9 +25,9 @@ from served import EAGER, Served
 EAGER_PROGRAM = Path(__file__).parent / "eager.py"
 STYLES = ("tasks", "together")
 WARM_UP = 3  # steps that are not counted
-STEPS = 8  # different ones, again and again
+STEPS = 8  # different steps, which are repeated
 
-Units = dict[str, list[dict[str, Any]]]  # what each side measured, in the order of the units
+Units = dict[str, list[dict[str, Any]]]  # the measurements of each side, in the order of the units
 
 
 def main() -> None:
@@ -51,10 +51,10 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--masks", action="store_true", help="also measure pacia with dropout masks of surroundings")
     parser.add_argument("--steps", type=int, default=15, help="measured training steps of each side")
     parser.add_argument("--evaluations", type=int, default=3, help="measured evaluations of each side")
-    parser.add_argument("--every", type=int, default=8, help="evaluate on one of every so many queries")
+    parser.add_argument("--every", type=int, default=8, help="evaluate on one query of this many")
     parser.add_argument("--full", action="store_true", help="evaluate on all queries")
     parser.add_argument("--json", type=Path, help="also write the figures to this file")
-    parser.add_argument("settings", nargs="*", help="pacia's: --config FILE, say, or --set threads=1")
+    parser.add_argument("settings", nargs="*", help="settings of pacia, such as --config FILE or --set threads=1")
     a = parser.parse_args()
     if min(a.steps, a.evaluations, a.every) < 1:
         parser.error("--steps, --evaluations and --every take 1 or more")
@@ -90,7 +90,7 @@ def started(a: argparse.Namespace, every: int, episodes: Path) -> Iterator[dict[
 
 
 def sizes(episodes: Path) -> work.Sizes:
-    """Of the steps in the file, on average."""
+    """The sizes of the steps in the file, on average."""
     with np.load(episodes) as file:
         tasks, support, shots = file["step0.sizes"].tolist()
         steps = {name: file[name] for name in file.files if name.startswith("step")}
@@ -124,7 +124,7 @@ def compare(sides: dict[str, Served], a: argparse.Namespace, s: work.Sizes) -> d
 
 
 def in_turn(sides: dict[str, Served], units: list[str]) -> Units:
-    """Every unit on every side, one side at a time, forwards and backwards by turns."""
+    """Measure every unit on every side, one side at a time, in alternating order."""
     found: Units = {name: [] for name in sides}
     for i, unit in enumerate(units):
         for name in list(sides) if i % 2 else reversed(sides):

@@ -1,7 +1,7 @@
 """The Go tests that run the kernels, on a GPU or, without one, on the emulator.
 
-A folder of tests has the program of package P at P/NAME.test, beside what its tests
-read; scripts/gpu-tests makes one.
+A folder of tests has the test program of package P at P/NAME.test, beside the files that its tests
+read; scripts/gpu-tests makes such a folder.
 """
 
 from pathlib import Path
@@ -9,9 +9,9 @@ from typing import Any
 
 from process import Done, call
 
-# By package: which tests have to do with the device, and fewer of them for a dry run.
-# ops runs each operation, model/pacia the published parity, every encoder, readout
-# and ablation, model/methods every method, model the stepper and the tuners, train
+# The tests of each package that concern the device, and a smaller choice for a dry run.
+# ops runs each operation. model/pacia runs the published parity and every encoder, readout
+# and ablation, model/methods every method, model the stepper and the tuners, and train
 # whole runs, their resumption and replicas.
 PATTERNS = {
     "ops": (".", "Kernels"),
@@ -23,7 +23,7 @@ PATTERNS = {
 
 
 def libraries(pacia: Path) -> dict[str, str]:
-    """Where a packed pacia finds its libraries, for programs that were built with it; nothing for one that was not packed."""
+    """The environment with which programs find the libraries of a packed pacia; empty for an unpacked one."""
     answer = call([pacia, "--libraries"], limit=60)
     return {} if answer.code else {"LD_LIBRARY_PATH": answer.stdout.strip()}
 
@@ -31,7 +31,7 @@ def libraries(pacia: Path) -> dict[str, str]:
 def run(folder: Path, package: str, pattern: str, limit: float, environment: dict[str, str], prefix: tuple[Any, ...] = ()) -> Done:
     """Run those tests of a package whose names match pattern."""
     program = program_of(folder, package)
-    # What the linker put into the program cannot be asked of one without symbols.
+    # Tests of what was linked in cannot run on a program without symbols.
     return call([*prefix, program, "-test.v", f"-test.run={pattern}", "-test.skip=OpenMP"], limit, environment, cwd=program.parent)
 
 
@@ -40,7 +40,7 @@ def program_of(folder: Path, package: str) -> Path:
 
 
 def counted(done: Done) -> dict[str, Any]:
-    """How many tests passed, were skipped and failed, their parts among them, and the names of the last."""
+    """The numbers of tests and subtests that passed and were skipped, and the names of those that failed."""
     results = [line.strip() for line in done.stdout.splitlines() if line.strip().startswith("--- ")]
     return {"passed": sum(line.startswith("--- PASS") for line in results),
             "skipped": sum(line.startswith("--- SKIP") for line in results),

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""eager.py --style STYLE --episodes FILE: PACIA in eager PyTorch, measured one unit a line.
+"""eager.py --style STYLE --episodes FILE: PACIA in eager PyTorch, which measures one unit for each line.
 
 Reads lines and answers each with a line of JSON, as `pacia bench --serve` does, on
 the episodes that it wrote:
@@ -30,17 +30,17 @@ from together import Together
 
 STYLES = {"tasks": Tasks, "together": Together}
 
-# Of the `reference` preset.
+# Values of the `reference` preset.
 LEARNING_RATE, WEIGHT_DECAY, CLIP_NORM = 0.0006, 5e-5, 1.0
 
-CHOICES = 3  # steps of each kind that choose between two
+CHOICES = 3  # steps with each form, to find the faster one
 
 
 class Server:
     """A model, its optimiser, and the episodes in the style's own form."""
 
     def __init__(self, style: str, path: Path, device: torch.device, rounded: bool = False) -> None:
-        """With rounded, products round their factors to bf16, as autocast has it."""
+        """With rounded, products round their factors to bf16, by autocast."""
         torch.manual_seed(0)
         every = episodes.read(path)
         self.device, self.rounded = device, rounded
@@ -52,7 +52,7 @@ class Server:
         self.products = self.choose() if isinstance(self.model, Together) else "mm"
 
     def choose(self) -> str:
-        """Keep the form of the large products with which a step is faster."""
+        """Choose the form of the large products with which a step is faster."""
         best = {False: float("inf"), True: float("inf")}
         for convolution in (False, True) * CHOICES:
             self.model.convolution = convolution
@@ -107,7 +107,7 @@ class Server:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--style", choices=STYLES, default="together")
-    parser.add_argument("--episodes", type=Path, help="what pacia bench --serve wrote")
+    parser.add_argument("--episodes", type=Path, help="the file that pacia bench --serve wrote")
     parser.add_argument("--device", type=torch.device, default="cpu")
     parser.add_argument("--tf32", action="store_true", help="products of the GPU round their factors to TF32")
     parser.add_argument("--bf16", action="store_true", help="products round their factors to bfloat16")
@@ -122,13 +122,13 @@ def main() -> None:
     if not arguments.episodes:
         parser.error("--episodes is missing")
     server = Server(arguments.style, arguments.episodes, arguments.device, arguments.bf16)
-    say({"style": arguments.style, "products": server.products,
+    respond({"style": arguments.style, "products": server.products,
          "torch": torch.__version__, "threads": torch.get_num_threads()})
     for line in sys.stdin:
-        say(server.answer(line))
+        respond(server.answer(line))
 
 
-def say(answer: dict[str, Any]) -> None:
+def respond(answer: dict[str, Any]) -> None:
     print(json.dumps(answer), flush=True)
 
 

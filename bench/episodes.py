@@ -20,11 +20,11 @@ from torch import Tensor
 
 @dataclass
 class Molecules:
-    """Molecules as one graph; the bonds are sorted by the atom that they go to."""
+    """Molecules as one graph; the bonds are sorted by their target atoms."""
 
     atoms: Tensor  # [A, 2] atomic number, chirality
     first_bond: Tensor  # [A+1] the bonds into atom v: first_bond[v] to first_bond[v+1]
-    source: Tensor  # [E] the atom that a bond comes from
+    source: Tensor  # [E] the source atom of each bond
     bond: Tensor  # [E, 2] type, direction
     first_atom: Tensor  # [n+1] the atoms of molecule m: first_atom[m] to first_atom[m+1]
 
@@ -38,11 +38,11 @@ class Molecules:
 
     @property
     def target(self) -> Tensor:
-        """The atom that each bond goes to [E]."""
+        """The target atom of each bond [E]."""
         return torch.repeat_interleave(torch.arange(len(self.atoms)), self.first_bond.diff())
 
     def part(self, begin: int, end: int) -> "Molecules":
-        """Molecules begin to end, without end, as a graph of their own."""
+        """The molecules from begin to end (exclusive) as a separate graph."""
         a, b = self.first_atom[begin], self.first_atom[end]
         i, j = self.first_bond[a], self.first_bond[b]
         return Molecules(self.atoms[a:b], self.first_bond[a:b + 1] - i, self.source[i:j] - a, self.bond[i:j],
@@ -97,7 +97,7 @@ def read(path: Path) -> Episodes:
 
 
 def tasks(batch: dict[str, Tensor]) -> list[Task]:
-    """The tasks of one data.Batch, whose fields have the names that they have there."""
+    """The tasks of one data.Batch, whose fields have the same names."""
     every = Molecules(batch["atoms"], batch["row_ptr"], batch["col"], batch["bond"], batch["mol_ptr"])
     count, support, shots = batch["sizes"].tolist()
     queries = torch.bincount(batch["query_task"], minlength=count).tolist()
@@ -112,7 +112,7 @@ def tasks(batch: dict[str, Tensor]) -> list[Task]:
 
 
 def moved(x: Any, device: torch.device) -> Any:
-    """x with its tensors on the device; x is a tensor, a list, a dataclass, or else stays as it is."""
+    """x with its tensors on the device, for a tensor, a list or a dataclass; other values are unchanged."""
     if isinstance(x, Tensor):
         return x.to(device)
     if isinstance(x, list):

@@ -1,23 +1,23 @@
 #!/usr/bin/env python3
 """first_hour.py --pacia PROGRAM --out REPORT: the first hour of pacia on a GPU.
 
-The checks of bench/README.md, in its order: the quick ones
-that say most come first, the slow ones under NVIDIA's tools last. REPORT, one JSON
-object, is written anew after each. A check that fails does not end the hour, unless
-the GPU no longer answers. What a machine lacks a tool for, and what takes longer
-than the limit, is left out, with the reason. The exit status is 1 where one failed.
+The checks of bench/README.md, in its order: quick and informative ones
+come first, slow ones with NVIDIA's tools last. REPORT, one JSON
+object, is rewritten after each check. A failed check does not end the hour, unless
+the GPU no longer answers. A check whose tool is missing, or that takes longer
+than the limit, is left out, with the reason. The exit status is 1 if a check failed.
 
 --tests FOLDER   programs of tests, as scripts/gpu-tests makes them
 --config FILE    settings in place of the embedded data set with the model at its full size
---bench SCRIPT   bench/gpu.sh of a packed folder, to be run towards the end
---only NAME      make this check alone; several times for several
+--bench SCRIPT   bench/gpu.sh of a packed folder, which is run towards the end
+--only NAME      make only this check; may be repeated
 --from NAME      begin with this check
---limit SECONDS  how long one command may take (600)
+--limit SECONDS  time limit of one command (600)
 --list           print the names of the checks
---dry-run        the same on the CPU, in a few steps and without what only a GPU has
+--dry-run        the same on the CPU, in a few steps and without checks that need a GPU
 
-With --only or --from, what REPORT holds of other checks is kept: on a machine that
-is lent for minutes at a time, the hour can be made in parts.
+With --only or --from, results of other checks in REPORT are kept, so that the hour can be
+made in parts.
 """
 
 import argparse
@@ -54,7 +54,7 @@ CHECKS: dict[str, Callable[[Hour], Found]] = {
 
 
 def chosen(only: list[str], first: str | None) -> list[str]:
-    """The names of the checks to make, in their order."""
+    """The names of the checks to make, in order."""
     names = list(CHECKS)
     for name in [*only, *([first] if first else [])]:
         if name not in CHECKS:

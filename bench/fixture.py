@@ -20,7 +20,7 @@ from torch import Tensor
 from episodes import Molecules, Task
 from net import Pacia
 
-# The published names, and ours; "" is held by the published model and used by nothing.
+# The published names and ours; "" marks parameters that the published model has but does not use.
 NAMES = [(re.compile(published), ours) for published, ours in (
     (r"encoder\.gnn\.p$|relation\.mod[wb]0\.|relation\.lc\..*", ""),
     (r"encoder\.gnn\.x_embedding1\.", "atom."),
@@ -52,7 +52,7 @@ def read(path: Path) -> dict[str, Any]:
 
 
 def task(fixture: dict[str, Any]) -> Task:
-    """Its episode."""
+    """The episode of the fixture."""
     labels = torch.tensor(fixture["support_labels"])
     return Task(int(labels.bincount().min()), molecules(fixture["support_graph"]), labels,
                 molecules(fixture["query_graph"]), torch.tensor(fixture["query_labels"]))
@@ -85,13 +85,13 @@ def our_name(published: str) -> str:
     for pattern, ours in NAMES:
         if match := pattern.match(published):
             name = match.expand(ours) + published[match.end():] if ours else ""
-            # The published layers are numbered from the first MLP on to the last one.
+            # The published layers are numbered consecutively over all MLPs.
             return re.sub(r"(film.*last\.layers\.)([345])", lambda m: m[1] + str(int(m[2]) - 3), name)
     sys.exit(f"fixture: parameter {published} of the fixture has no counterpart")
 
 
 def values(number: int, shape: list[int], rule: str) -> Tensor:
-    """The parameter with a number: a rule applied to splitmix64(number · 2³² + element)."""
+    """The values of a parameter, by its number: a rule applied to splitmix64(number · 2³² + element)."""
     with np.errstate(over="ignore"):
         x = np.uint64(number << 32) + np.arange(math.prod(shape), dtype=np.uint64) + np.uint64(0x9E3779B97F4A7C15)
         x = (x ^ x >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)

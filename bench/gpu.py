@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""gpu.py --root FOLDER --out FILE [--dry-run]: what bench/gpu.sh packed, measured on one GPU.
+"""gpu.py --root FOLDER --out FILE [--dry-run]: measurements of a folder packed by bench/gpu.sh, on one GPU.
 
 Writes one JSON object, anew after each part. A part has a time limit; one that
 fails or is late leaves its reason under "error" and the others go on. --dry-run
@@ -23,30 +23,30 @@ import devicetests
 import process
 from devicetests import PATTERNS
 
-TOTAL = 570.0  # seconds, of the ten minutes
-TRAINING = 270.0  # of these, kept for the 25,000 steps
-SAMPLE = 0.5  # seconds between two looks at the GPU's memory
+TOTAL = 570.0  # seconds for everything, out of ten minutes
+TRAINING = 270.0  # seconds of these that are kept for the 25,000 steps
+SAMPLE = 0.5  # seconds between two samples of the GPU's memory
 
 Found = dict[str, Any]
 
 
 class Failed(Exception):
-    """Why a part has no result."""
+    """The reason for which a part has no result."""
 
 
 class Bench:
-    """The folder that was packed, the work folder, and what was measured so far."""
+    """The packed folder, the work folder, and the results so far."""
 
     def __init__(self, root: Path, out: Path, work: Path, dry: bool) -> None:
         self.root, self.out, self.work, self.dry = root, out, work, dry
         self.begun = time.monotonic()
         self.device = "cpu" if dry else "cuda"
-        self.patience = 6.0 if dry else 1.0  # the limits are a GPU's; a dry run measures nothing
+        self.patience = 6.0 if dry else 1.0  # the limits are for a GPU; a dry run measures nothing
         self.precisions = ("float32",) if dry else ("tf32", "float32")
         self.pacia = next(root.glob("pacia-*/pacia"))
         self.result: Found = {"device": self.device, "dry_run": dry, "seconds": 0.0}
         shutil.copytree(root / "cache", work / "cache")
-        # Kernels are compiled anew, and nothing is left behind.
+        # A fresh cache: kernels are compiled again, and nothing remains on the machine.
         self.environment = {**os.environ, "XDG_CACHE_HOME": str(work / "kernels")}
 
     def settings(self, precision: str) -> list[str]:
@@ -60,7 +60,7 @@ class Bench:
         return chosen
 
     def run(self, command: list[Any], limit: float) -> Found:
-        """Run a command and return the time it took and what it wrote, by name; fail where it does."""
+        """Run a command and return its time and output by name; raise Failed if the command fails."""
         with Memory() as memory:
             done = process.call(command, limit, self.environment)
         if done.code and not done.late:
@@ -68,18 +68,18 @@ class Bench:
         return {"seconds": done.seconds, "gpu_memory_bytes": memory.largest, "stdout": done.stdout, "late": done.late}
 
     def json_of(self, command: list[Any], limit: float) -> Found:
-        """What a command answers with, as JSON, and the GPU's memory."""
+        """The JSON that a command prints, with the GPU's memory."""
         found = self.run(command, limit)
         if found["late"]:
             raise Failed(f"took longer than {limit:.0f} s")
         return json.loads(found["stdout"]) | {"gpu_memory_bytes": found["gpu_memory_bytes"]}
 
     def left(self, kept: float) -> float:
-        """Seconds until TOTAL, less those kept for later parts."""
+        """Seconds until TOTAL, minus those kept for later parts."""
         return self.patience * (TOTAL - kept) - (time.monotonic() - self.begun)
 
     def part(self, name: str, measure: Callable[[float], Found], limit: float, kept: float) -> None:
-        """Measure a part within a limit, and write all that was found."""
+        """Measure a part within a time limit, and write all results so far."""
         print(f"gpu: {name}", file=sys.stderr, flush=True)
         limit = min(self.patience * limit, self.left(kept))
         begun = time.monotonic()
@@ -87,7 +87,7 @@ class Bench:
             if limit <= 0:
                 raise Failed("no time was left")
             found = measure(limit)
-        except Exception as e:  # whatever it is, it is the part's result
+        except Exception as e:  # any error is the part's result
             found = {"error": f"{type(e).__name__}: {e}" if not isinstance(e, Failed) else str(e)}
             print(f"gpu: {name}: {found['error']}", file=sys.stderr, flush=True)
         found["part_seconds"] = round(time.monotonic() - begun, 1)
@@ -99,7 +99,7 @@ class Bench:
 
 
 class Memory:
-    """The most memory that the GPU had in use, by nvidia-smi, while in this context; None without it."""
+    """The peak memory use of the GPU in this context, by nvidia-smi; None without nvidia-smi."""
 
     def __init__(self) -> None:
         self.largest: int | None = None
@@ -123,7 +123,7 @@ class Memory:
 
 
 def machine(b: Bench, limit: float) -> Found:
-    """What pacia and torch run on. pacia ends with 1 where something is wrong with it; then it is listed."""
+    """The devices of pacia and torch, and the faults that pacia doctor lists."""
     code = ("import json, torch; d = torch.cuda.get_device_properties(0) if torch.cuda.is_available() else None; "
             "print(json.dumps({'torch': torch.__version__, 'gpu': d and d.name, 'processors': d and d.multi_processor_count}))")
     found = b.json_of([sys.executable, "-c", code], limit)
@@ -157,7 +157,7 @@ def peak(b: Bench, limit: float) -> Found:
 
 
 def alone(b: Bench, limit: float) -> Found:
-    """pacia's own figures of a run: steps one after the other without waiting, as in training."""
+    """The figures of pacia bench: steps are submitted without waiting, as in training."""
     steps = 2 if b.dry else 200
     found = b.json_of([b.pacia, "bench", *b.settings(b.precisions[0]), "--steps", steps, "--json"], limit)
     if not b.dry and not found.get("launches_per_step"):
@@ -166,7 +166,7 @@ def alone(b: Bench, limit: float) -> Found:
 
 
 def beside(precision: str) -> Callable[[Bench, float], Found]:
-    """pacia in turn with eager PyTorch, one unit at a time, waited for."""
+    """pacia and eager PyTorch in turn, one unit at a time, each to its end."""
     def measure(b: Bench, limit: float) -> Found:
         to = b.work / f"compare-{precision}.json"
         sizes = ["--steps", 1, "--evaluations", 1, "--every", 2000] if b.dry else ["--steps", 30, "--evaluations", 2, "--full"]
@@ -180,7 +180,7 @@ def beside(precision: str) -> Callable[[Bench, float], Found]:
 
 
 def summary(compared: Found) -> Found:
-    """compare.py's figures, and what share of the fastest product's speed each side's steps have."""
+    """The figures of compare.py, with the speed of each side's steps as a share of the fastest product's."""
     fastest = compared["peak"]["gflops"]
     for side, step in compared["step"].items():
         work = compared["gflop"]["shared" if side == "pacia" else "plain"]

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Measures pacia on a machine with one GPU that has neither Go nor RDKit nor a network,
-# but a Python with the torch that pacia was built for (LIBTORCH):
+# Measures pacia on a machine with one GPU and without Go, RDKit or a network.
+# The machine needs a Python with the torch that pacia was built for (LIBTORCH):
 #
-#     bench/gpu.sh pack FILE.tar.xz     here: put all that it takes into FILE, at most 64 MiB
+#     bench/gpu.sh pack FILE.tar.xz     here: pack everything into FILE, at most 64 MiB
 #     python3 -m tarfile -e FILE.tar.xz DIR      there: unpack it
 #     DIR/bench/gpu.sh run OUT.json     there: measure for at most ten minutes
 #     … run --dry-run OUT.json          a few steps on the CPU, to try the same
@@ -44,8 +44,8 @@ pack() {
 	# The graphs are parsed here, once, by the program itself.
 	"$root/bin/pacia-gpu" data prepare --cache "$to/cache" "${store[@]}"
 	chmod -R u+rwX,go+rX "$to"
-	# Six programs with the same libraries in them: in one window of 256 MiB, each but
-	# the first costs what it has of its own.
+	# Six programs contain the same libraries: with a window of 256 MiB, each program after
+	# the first adds only its own code.
 	tar -C "$to" --owner=0 --group=0 --sort=name -cf - . | xz --threads=1 --lzma2=preset=6,dict=256MiB >"$file.part"
 	size=$(stat -c %s "$file.part")
 	((size <= most)) || fail "$file.part has $size bytes, more than $most"

@@ -1,4 +1,4 @@
-"""What the checks of first_hour.py are made with: runs of pacia, and a report."""
+"""The means of the checks of first_hour.py: runs of pacia, and a report."""
 
 import argparse
 import json
@@ -16,11 +16,11 @@ HERE = Path(__file__).resolve().parent
 
 
 class Failed(Exception):
-    """What was found to be wrong."""
+    """A check failed, for this reason."""
 
 
 class LeftOut(Exception):
-    """Why a check cannot be made here."""
+    """A check cannot be made here, for this reason."""
 
 
 class Hour:
@@ -47,7 +47,7 @@ class Hour:
         return path
 
     def call(self, command: list[Any], environment: Found | None = None) -> process.Done:
-        """Run a command. One that fails is a failure; one that takes longer than the limit is left out."""
+        """Run a command. Raise Failed if it fails, and LeftOut if it takes longer than the limit."""
         done = process.call(command, self.limit, environment)
         self.judge(done)
         return done
@@ -66,7 +66,7 @@ class Hour:
         return chosen
 
     def train(self, name: str, steps: int, device: str = "", environment: Found | None = None, **more: Any) -> list[Found]:
-        """A run's lines, without the times; the folder is made anew."""
+        """Train in a new folder, and return the run's lines without times."""
         folder = self.work / name
         shutil.rmtree(folder, ignore_errors=True)
         more = {"train__evaluate_every": 0, "train__checkpoint_every": 0} | more
@@ -86,7 +86,7 @@ class Hour:
             raise Failed(f"pacia doctor ended with {done.code} and wrote no JSON: {' | '.join(done.end(5))}") from None
 
     def lost(self) -> bool:
-        """Whether the GPU no longer answers, so that no later check can say anything."""
+        """Whether the GPU no longer answers, so that later checks are meaningless."""
         if self.dry:
             return False
         try:
@@ -102,7 +102,7 @@ class Hour:
             entry |= {"result": "ok", "found": f(self)}
         except LeftOut as e:
             entry |= {"result": "left out", "reason": str(e)}
-        except Exception as e:  # whatever it is, it is the check's result
+        except Exception as e:  # any error is the check's result
             entry |= {"result": "failed", "reason": str(e) if isinstance(e, Failed) else f"{type(e).__name__}: {e}"}
         entry["seconds"] = round(time.monotonic() - begun, 1)
         if entry["result"] != "ok":
@@ -111,14 +111,14 @@ class Hour:
         return entry["result"]
 
     def keep(self, entry: Found) -> None:
-        """Add an entry to the report, in place of an earlier one of the same check."""
+        """Add an entry to the report; it replaces an earlier one of the same check."""
         checks = self.report["checks"]
         at = next((i for i, one in enumerate(checks) if one["check"] == entry["check"]), len(checks))
         checks[at:at + 1] = [entry]
         self.write()
 
     def resume(self) -> None:
-        """Go on with the report that is there, of the same device."""
+        """Continue an existing report of the same device."""
         if not self.out.exists():
             return
         before = json.loads(self.out.read_text())
@@ -137,7 +137,7 @@ class Hour:
 
 
 def lines(folder: Path) -> list[Found]:
-    """A run's steps and evaluations, but for the times."""
+    """A run's steps and evaluations without times."""
     found = [json.loads(line) for line in (folder / "metrics.jsonl").read_text().splitlines()]
     return [{name: value for name, value in one.items() if name not in ("time", "elapsed", "seconds")} for one in found]
 

@@ -12,11 +12,11 @@ from pathlib import Path
 import process
 from hour import Failed, Found, Hour, LeftOut, equal, lines
 
-# The least share of a loss by which the CPU's may differ within the first steps: the order
-# of sums in float32 is felt at 1e-7, and Adam's first steps make the most of it.
+# The relative difference of losses that is allowed between GPU and CPU within the first steps: the order
+# of sums in float32 changes them by 1e-7, which Adam's first steps amplify most.
 SLACK = 0.02
 COMPARED = 20  # steps
-# Bytes of a GPU's memory that a replica may hold: a step of Tox21's size, twice, and its model.
+# Bytes of a GPU's memory that a replica may hold: its model, and two steps of Tox21's size.
 REPLICA = 1.5e9
 
 
@@ -35,7 +35,7 @@ def start(h: Hour) -> Found:
 
 
 def stepper(h: Hour) -> Found:
-    """Steps alone. Without a graph something refused to be captured, which is a failure here."""
+    """Only steps. It fails if they run without a graph, because then a capture was refused."""
     _, out = h.timed("bench", *h.settings(), "--steps", h.size(200, 1), "--json")
     found = json.loads(out)
     if not h.dry and not found.get("launches_per_step"):
@@ -63,7 +63,7 @@ def against(h: Hour) -> Found:
 
 
 def traced(h: Hour) -> Found:
-    """Where a step's time goes, by Nsight Systems."""
+    """The distribution of a step's time, by Nsight Systems."""
     nsys = h.tool("nsys")
     done = h.call([nsys, "profile", "--stats=true", "--force-overwrite=true", "--output", h.work / "trace", h.pacia, "bench", *h.settings(),
                    "--steps", 50, "--json"])
@@ -71,7 +71,7 @@ def traced(h: Hour) -> Found:
 
 
 def level(h: Hour) -> Found:
-    """Threads and memory over many evaluations: those of the second half do not grow."""
+    """Threads and memory over many evaluations: they do not grow in the second half."""
     folder = h.work / "level"
     shutil.rmtree(folder, ignore_errors=True)
     rounds = h.size(100, 3)
@@ -116,9 +116,9 @@ def watch(pid: int, samples: list[Found], done: threading.Event, dry: bool) -> N
 
 
 def replicas(h: Hour) -> Found:
-    """Runs side by side, as many as the GPU's memory holds: the first of them is what it is alone."""
+    """As many concurrent runs as fit into the GPU's memory: the first equals the same run by itself."""
     steps, found = h.size(100, 3), {}
-    # Of replicas on the CPU each has one thread, which decides the order of sums.
+    # On the CPU each replica has one thread, which determines the order of sums.
     more = {"train__evaluate_every": h.size(50, 3)} | ({"threads": 1} if h.dry else {})
     alone = h.train("alone", steps, seed=0, **more)
     for n in (2,) if h.dry else (2, 4, 10, 33):
@@ -144,7 +144,7 @@ sys.stdin.read()
 
 
 def crowded(h: Hour) -> Found:
-    """Another process leaves 3 GB, and then 0.5 GB: a run halves its batches, or says what to do."""
+    """Another process leaves 3 GB, and then 0.5 GB: a run halves its batches, or reports a remedy."""
     h.gpu_only()
     python = os.environ.get("PYTHON", sys.executable)
     if subprocess.run([python, "-c", "import torch"], capture_output=True).returncode:

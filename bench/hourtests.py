@@ -1,4 +1,4 @@
-"""The checks of first_hour.py that are tests of Go, as they are and under NVIDIA's sanitizers."""
+"""The checks of first_hour.py that are Go tests, without and with NVIDIA's sanitizers."""
 
 from collections.abc import Callable
 
@@ -7,9 +7,9 @@ from hour import Failed, Found, Hour, LeftOut
 
 PACKAGES = tuple(devicetests.PATTERNS)
 
-# A sanitizer sees what is asked of CUDA. libtorch's allocator asks for 2 to 20 MB at a time
-# and deals them out itself, so that an access beyond a tensor stays within a block, and
-# memory that was freed stays allocated: it is switched off.
+# A sanitizer tracks allocations by CUDA. libtorch's allocator requests blocks of 2 to 20 MB
+# and divides them itself, so that an access beyond a tensor stays within a block, and
+# freed memory stays allocated. Therefore the caching allocator is switched off.
 UNCACHED = {"PYTORCH_NO_CUDA_MEMORY_CACHING": "1"}
 
 

@@ -1,7 +1,7 @@
 """The parameters of PACIA's `reference` preset, and the layers made of them.
 
-What is the same in both styles of this implementation stands here; how tasks,
-atoms and pairs are brought together is theirs: tasks.py and together.py.
+This module has the common parts of both styles of this implementation. The styles, tasks.py and
+together.py, differ in how they combine tasks, atoms and pairs.
 
 Legend: d = 300 width of the atoms, w = 128 width of the relation graph's nodes,
 N support molecules of a task, Q queries.
@@ -18,13 +18,13 @@ NODE_WIDTH = 128
 DROPOUT = 0.5
 ATOM_NUMBERS, CHIRALITIES = 120, 3
 BOND_TYPES, BOND_DIRECTIONS = 6, 3
-SELF_LOOP = 4  # the type of the bond that every atom has with itself; its direction is 0
+SELF_LOOP = 4  # type of the bond of every atom with itself; its direction is 0
 
 Film = tuple[Tensor, Tensor]  # factor and shift of the atoms' vectors, [..., d] each
 
 
 class Mlp(nn.Module):
-    """Linear layers with LeakyReLU between; residual layers add what they were given."""
+    """Linear layers with LeakyReLU between them; residual layers add their input."""
 
     def __init__(self, *widths: int, residual: tuple[int, ...] = (), ends_leaky: bool = False) -> None:
         super().__init__()
@@ -141,7 +141,7 @@ class Pacia(nn.Module):
         return self.atom(number) + self.chirality(chirality.masked_fill(chirality >= CHIRALITIES, 0))
 
     def film(self, layer: int, molecules: Tensor, labels: Tensor) -> Film:
-        """What a support set [..., N, d] does to h after an encoder layer: h·(1 + w/‖w‖) + b/‖b‖."""
+        """The modulation of h by a support set [..., N, d] after an encoder layer: h·(1 + w/‖w‖) + b/‖b‖."""
         w, b = self.film_weight[layer](molecules, labels), self.film_bias[layer](molecules, labels)
         return 1 + unit(w), unit(b)
 
@@ -151,7 +151,7 @@ def with_labels(molecules: Tensor, labels: Tensor) -> Tensor:
 
 
 def class_means(x: Tensor, labels: Tensor) -> Tensor:
-    """The means over the inactive and over the active of [..., N, d], joined to [..., 2d]."""
+    """The means over the inactive and over the active molecules of [..., N, d], concatenated to [..., 2d]."""
     members = F.one_hot(labels, 2).to(x.dtype).transpose(-1, -2)
     return (members / members.sum(-1, keepdim=True) @ x).flatten(-2)
 

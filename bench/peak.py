@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """peak.py [--device cuda]: the fastest matrix products that torch has on this device, as JSON.
 
-The kind of product that suits a machine differs: MKL's, which torch.mm and linear
+Which product is faster depends on the machine: MKL's, which torch.mm and linear
 layers use, or oneDNN's, which a 1×1 convolution over a channels-last view of the
-matrix uses. A GPU has products in float32 and, faster, of factors in TF32.
+matrix uses. A GPU has products in float32 and faster ones with factors in TF32.
 """
 
 import argparse
@@ -17,7 +17,7 @@ import torch
 # m, k and n of [m, k] × [k, n]: the encoder's, the pair network's, and a large square one.
 SIZES = ((6000, 300, 600), (1024, 128, 256), (2048, 2048, 2048))
 GPU_SIZES = (*SIZES, (47520, 256, 128), (8192, 8192, 8192))
-SECONDS = 0.5  # of trying, for each product
+SECONDS = 0.5  # for each product
 
 
 @torch.inference_mode()

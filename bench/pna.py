@@ -3,11 +3,10 @@
 
 GNN.TEST is `go test -c -o GNN.TEST ./gnn`. Both sides run the same molecules, with the
 sizes of FS-Mol's benchmark, and both losses are compared. --tasks FOLDER takes whole
-tasks of FS-Mol's form (*.jsonl.gz, of train/, say) that are drawn at random, as a
-training step does. Otherwise molecules are made at random: trees with rings, of a
-drug's size and bonds, with the features that FS-Mol's atoms have; but hardly two atoms
-of them are in the same surroundings, as those of a series of real molecules are. Neither
-side has dropout.
+tasks in FS-Mol's format (*.jsonl.gz, such as those of train/), drawn at random like those of
+a training step. Otherwise molecules are random: trees with rings, with the size and bonds of
+drugs and the features of FS-Mol's atoms. Unlike a series of real molecules, they have hardly
+any atoms with equal surroundings. Neither side has dropout.
 
 --check FIXTURE compares the eager implementation with what the benchmark's own code
 gives instead, every form of it.
@@ -36,10 +35,10 @@ from pnanet import Block, Graph, Linear, Pna
 from served import EAGER, Served
 
 FORMS = [(together, convolution) for together in (False, True) for convolution in (False, True)]
-CHOICES = 2  # steps of each form that choose between them
-TOLERANCE = 1e-6  # of a state's largest entry; of a gradient's norm, 1e-3
+CHOICES = 2  # steps with each form, to find the fastest
+TOLERANCE = 1e-6  # relative to a state's largest entry; for a gradient's norm, 1e-3
 
-# The published names, and ours; "" is used by nothing.
+# The published names and ours; "" marks unused parameters.
 NAMES = [(re.compile(published), ours) for published, ours in (
     (r"init_node_proj\.", "features."),
     (r"gnn\.gnn_blocks\.(\d+)\.alpha", r"blocks.\1.alpha"),
@@ -58,7 +57,7 @@ NAMES = [(re.compile(published), ours) for published, ours in (
 
 
 def part(name: str, parameters: dict[str, Tensor]) -> Tensor | None:
-    """The published parameter, or its gradient, among ours; None for what nothing uses."""
+    """Our parameter, or its gradient, for a published name; None for unused ones."""
     for pattern, ours in NAMES:
         if match := pattern.match(name):
             if not ours:
@@ -119,7 +118,7 @@ def check(path: Path) -> bool:
 
 
 def step(model: Pna, graph: Graph) -> dict[str, float]:
-    """Seconds, on the clock and of the processors, and loss of a forward and a backward pass."""
+    """Elapsed seconds, CPU seconds and loss of a forward and a backward pass."""
     model.zero_grad(set_to_none=True)
     begun, used = time.perf_counter(), time.process_time()
     loss = loss_of(model(graph))
@@ -128,7 +127,7 @@ def step(model: Pna, graph: Graph) -> dict[str, float]:
 
 
 def serve(path: Path, threads: int) -> None:
-    """Answer every line with a step, in the form that was the fastest."""
+    """Answer every line with the measurement of a step in the fastest form."""
     torch.set_num_threads(threads)
     model, graph = loaded(fixture.read(path))
     best = [math.inf] * len(FORMS)
@@ -136,12 +135,12 @@ def serve(path: Path, threads: int) -> None:
         Block.together, Linear.convolution = FORMS[i]
         best[i] = min(best[i], step(model, graph)["processor"])
     Block.together, Linear.convolution = FORMS[best.index(min(best))]
-    say({"forms": dict(zip(("apart, mm", "apart, convolutions", "together, mm", "together, convolutions"), best))})
+    respond({"forms": dict(zip(("apart, mm", "apart, convolutions", "together, mm", "together, convolutions"), best))})
     for _ in sys.stdin:
-        say(step(model, graph))
+        respond(step(model, graph))
 
 
-def say(answer: dict[str, Any]) -> None:
+def respond(answer: dict[str, Any]) -> None:
     print(json.dumps(answer), flush=True)
 
 
@@ -160,7 +159,7 @@ def compare(a: argparse.Namespace) -> None:
 
 
 def take_turns(a: argparse.Namespace, molecules: dict[str, Any], found: dict[str, dict[str, list]]) -> None:
-    """Adds the pairs of all rounds on a batch to what was found."""
+    """Measure all rounds on a batch, and add the pairs to the results."""
     with tempfile.TemporaryDirectory(prefix="pacia-bench-") as folder:
         path = Path(folder) / "batch.json.gz"
         with gzip.open(path, "wt", compresslevel=1) as file:
@@ -182,7 +181,7 @@ def take_turns(a: argparse.Namespace, molecules: dict[str, Any], found: dict[str
 
 
 def pacia(a: argparse.Namespace, path: Path, precision: str) -> dict[str, float]:
-    """A step of the Go benchmark, as step has it."""
+    """A step of the Go benchmark, in the form that step returns."""
     done = subprocess.run([a.pacia, "-test.run", "^$", "-test.bench", f"PNA/{precision}$", "-test.benchtime", f"{a.steps}x"],
                           env=os.environ | {"PACIA_PNA_FIXTURE": str(path), "PACIA_PNA_THREADS": str(a.threads)},
                           capture_output=True, text=True)
@@ -197,9 +196,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pacia", help="the test program of package gnn")
     parser.add_argument("--molecules", type=int, default=128)
-    parser.add_argument("--tasks", type=Path, metavar="FOLDER", help="tasks of FS-Mol's form, to draw molecules from")
-    parser.add_argument("--seed", type=int, default=1, help="draws the tasks")
-    parser.add_argument("--draws", type=int, default=1, help="batches of tasks, each by the next seed")
+    parser.add_argument("--tasks", type=Path, metavar="FOLDER", help="tasks in FS-Mol's format, from which molecules are drawn")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the draw of tasks")
+    parser.add_argument("--draws", type=int, default=1, help="batches of tasks, each with the next seed")
     parser.add_argument("--rounds", type=int, default=5, help="on each batch")
     parser.add_argument("--steps", type=int, default=3, help="steps of each side in a round")
     parser.add_argument("--threads", type=int, default=os.cpu_count())

@@ -1,4 +1,4 @@
-"""Batches for pna.py: of tasks of FS-Mol's form, or made at random, with the parameters of the full size."""
+"""Batches for pna.py, of tasks in FS-Mol's format or of random molecules, with parameters of the full size."""
 
 import gzip
 import json
@@ -7,13 +7,13 @@ import sys
 from pathlib import Path
 from typing import Any
 
-# What FS-Mol's scripts take.
+# The sizes that FS-Mol's scripts use.
 CONFIG = {"hidden_dim": 128, "num_heads": 4, "per_head_dim": 64, "intermediate_dim": 1024, "num_layers": 10}
 READOUT = {"num_heads": 12, "head_dim": 64, "output_dim": 512}
 
 
 def taken(folder: Path, molecules: int, seed: int) -> dict[str, Any]:
-    """A batch of the molecules of tasks in the fixture's form, the last task cut off."""
+    """A batch of the molecules of tasks, in the fixture's format; the last task is cut."""
     files = sorted(folder.glob("*.jsonl.gz"))
     random.Random(seed).shuffle(files)
     features, adjacency, owner, tasks, count = [], [[], [], []], [], [0], 0
@@ -35,7 +35,7 @@ def taken(folder: Path, molecules: int, seed: int) -> dict[str, Any]:
 
 
 def draw(molecules: int) -> dict[str, Any]:
-    """A batch of molecules that are made at random, in the fixture's form."""
+    """A batch of random molecules, in the fixture's format."""
     r = random.Random(1)
     features, adjacency, owner = [], [[], [], []], []
     for m in range(molecules):
@@ -61,7 +61,7 @@ def draw(molecules: int) -> dict[str, Any]:
 
 
 def batch(features: list, adjacency: list, owner: list) -> dict[str, Any]:
-    """Molecules in the fixture's form, and rules for the parameters of the full size."""
+    """Molecules in the fixture's format, with rules for parameters of the full size."""
     return {"config": CONFIG, "readout": READOUT, "parameters": rules(), "node_features": features,
             "adjacency_lists": adjacency, "node_to_graph": owner}
 

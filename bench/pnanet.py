@@ -1,6 +1,6 @@
 """FS-Mol's PNA encoder and its "combined" readout in eager PyTorch.
 
-Two forms of the messages and two of the large products compute the same; which is
+There are two forms of the messages and two of the large products, with the same results. Which is
 faster depends on the machine.
 
 Legend: A atoms, E bonds counted in both directions, n molecules, H towers of width
@@ -31,7 +31,7 @@ class Graph:
 
 
 class Linear(nn.Linear):
-    # Whether it is a 1×1 convolution, which oneDNN computes, instead of MKL's product.
+    # Whether the product is a 1×1 convolution, computed by oneDNN, instead of MKL's product.
     convolution = False
 
     def forward(self, x: Tensor) -> Tensor:
@@ -42,7 +42,7 @@ class Linear(nn.Linear):
 
 
 class Block(nn.Module):
-    # Whether all towers are one batched product, or each one of its own.
+    # Whether all towers are one batched product, or separate products.
     together = False
 
     def __init__(self, d: int, towers: int, p: int, inner: int) -> None:
@@ -70,7 +70,7 @@ class Block(nn.Module):
         return h + self.alpha * self.boom(self.norm(h))
 
     def message(self, h: Tensor, kind: int, source: Tensor, target: Tensor) -> Tensor:
-        """Of the bonds of a type, [bonds, H, 3p]."""
+        """The messages of the bonds of a type, [bonds, H, 3p]."""
         weight, bias = self.messages["weight"][:, kind], self.messages["bias"][:, kind]
         of_tower = h.view(len(h), len(weight), -1)
         if self.together:

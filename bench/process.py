@@ -1,4 +1,4 @@
-"""Commands with a time limit, after which nothing of them is left running."""
+"""Commands with a time limit, after which all their processes are ended."""
 
 import os
 import signal
@@ -16,27 +16,27 @@ LEAVE = 20.0  # seconds to save and end after SIGTERM
 
 @dataclass
 class Done:
-    """How a command ended, what it wrote, and the seconds it took."""
+    """The exit code, output and duration of a command."""
 
     words: list[str]
     code: int
     stdout: str
     stderr: str
     seconds: float
-    late: bool  # it was ended at its limit
+    late: bool  # whether it was ended at its time limit
 
     def name(self) -> str:
         first = self.words[1] if self.words[0] == sys.executable else self.words[0]
         return Path(first).name
 
     def end(self, lines: int) -> list[str]:
-        """The last lines of what it wrote."""
+        """The last lines of the output."""
         return (self.stdout + self.stderr).strip().splitlines()[-lines:]
 
 
 def call(command: list[Any], limit: float, environment: dict[str, str] | None = None, cwd: Path | None = None,
          begun: Callable[[int], None] | None = None) -> Done:
-    """Run a command in a session of its own and end all of it after limit seconds.
+    """Run a command in its own session and end all its processes after limit seconds.
 
     environment is added to this process's; begun is given the number of the process.
     What it writes goes to files, so that a process it left behind keeps nobody
@@ -57,7 +57,7 @@ def call(command: list[Any], limit: float, environment: dict[str, str] | None = 
 
 
 def ended_late(process: "subprocess.Popen[Any]", limit: float) -> bool:
-    """Wait for a process; after limit ask it to end, which it may use to save. Return whether that was needed."""
+    """Wait for a process; after limit ask it to end, so that it can save. Return whether that was needed."""
     try:
         process.wait(limit)
         return False

@@ -1,4 +1,4 @@
-"""A program that measures one unit a line."""
+"""A program that measures one unit for each line of input."""
 
 import json
 import os
@@ -6,9 +6,9 @@ import subprocess
 import sys
 from typing import Any
 
-# What makes the PyTorch side as fast as it gets, beside the other one. Threads that
-# wait for work give the processor away after about 10 µs instead of milliseconds, as
-# pacia's do. And the C library keeps the memory that was freed: by default every
+# Settings that make the PyTorch side as fast as possible beside the other one. Threads that
+# wait for work release the processor after about 10 µs instead of milliseconds, like
+# pacia's. The C library keeps freed memory: by default every
 # large tensor is new memory that the system clears first, which costs a tenth to a
 # sixth of a step, and more of an evaluation.
 EAGER = {
@@ -19,10 +19,10 @@ EAGER = {
 
 
 class Served:
-    """The program, and the line that it said when it was ready."""
+    """The program, and the line that it printed when it was ready."""
 
     def __init__(self, command: list[str], environment: dict[str, str] | None = None) -> None:
-        """Start the program. What is in the environment already goes before environment."""
+        """Start the program. Variables of this process take precedence over environment."""
         self.command = command
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
                                         env={**(environment or {}), **os.environ})

@@ -11,7 +11,7 @@ Row = tuple[str, ...]  # a title, then a cell for each side
 
 
 def write(r: dict[str, Any]) -> None:
-    """Print what compare.compare found."""
+    """Print the results of compare.compare."""
     plain, own = r["gflop"]["plain"], r["gflop"]["shared"]
     fastest = max(r["peak"]["products"], key=lambda p: p["gflops"])
     print(f"data      {r['dataset']}, {r['preset']} preset, {r['parameters']:,} parameters, float32")
@@ -38,7 +38,7 @@ def write(r: dict[str, Any]) -> None:
 
 
 def timed(title: str, units: dict[str, Any], molecules: int) -> list[Row]:
-    """The rows of the times of a unit that takes in so many molecules."""
+    """The rows with the times of a unit of this many molecules."""
     return [
         row(title, units, lambda u: f"{u['median']:.3f}"),
         row("  over pacia's, median of the pairs", units, lambda u: f"{u['ratio']:.2f}"),
@@ -48,7 +48,7 @@ def timed(title: str, units: dict[str, Any], molecules: int) -> list[Row]:
 
 
 def speeds(steps: dict[str, Any], plain: float, own: float, fastest: float) -> list[Row]:
-    """The rows of a step's GFLOP/s, and of their share of the fastest product's."""
+    """The rows with a step's GFLOP/s, and with their share of the fastest product's."""
     done = own / steps["pacia"]["median"]
     return [
         row("  GFLOP/s, every pair once", steps, lambda u: f"{plain / u['median']:.0f}"),

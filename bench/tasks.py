@@ -1,4 +1,4 @@
-"""PACIA as one writes it down: one task after the other, every pair of every graph.
+"""PACIA in the most direct form: one task after the other, every pair of every graph.
 
 Legend: A atoms, n molecules, d width of the atoms, N support molecules, Q queries,
 w width of the relation graph's nodes, L its layers.
@@ -38,7 +38,7 @@ class Episode:
 class Tasks(Pacia):
     """PACIA, task by task."""
 
-    query_batch = 256  # as pacia has it; fewer are slower
+    query_batch = 256  # as in pacia; smaller batches are slower
 
     @staticmethod
     def prepare(step: list[Task]) -> list[Episode]:
@@ -69,7 +69,7 @@ class Tasks(Pacia):
         return torch.cat(scores)
 
     def support(self, graph: Graph, labels: Tensor) -> tuple[Tensor, list[Film]]:
-        """Nodes of the support molecules [N, w], and what modulates each encoder layer."""
+        """Nodes of the support molecules [N, w], and the modulation of each encoder layer."""
         film = []
         h = self.embed(graph.atoms)
         for i, gin in enumerate(self.gin):

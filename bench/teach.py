@@ -2,8 +2,8 @@
 """teach.py --data FSMOL: a step of multi-task teaching beside eager PyTorch, in turn.
 
 pacia's side is `pacia bench --preset model`: two encoders learn from 1,024 labels of FS-Mol's
-training assays. The other side is the same network in eager PyTorch, with molecules that are
-drawn at random, as many counts each as FS-Mol's have; it does not even read data. It is
+training assays. The other side is the same network in eager PyTorch, with random molecules
+that have as many counts as FS-Mol's; it does not read data. It is
 measured with float32 and with bfloat16 products, and the faster one counts.
 """
 
@@ -22,10 +22,10 @@ from served import EAGER, Served
 
 MOLECULES = 1024
 BITS = 2048
-COUNTS = 52  # of a molecule, on average
+COUNTS = 52  # nonzero counts of a molecule, on average
 WIDTH = 768
 MEMBERS = 2
-CLASSIFIERS = 5709  # assays, and targets that several of them share
+CLASSIFIERS = 5709  # assays, and targets that several assays share
 WARM_UP = 3
 
 

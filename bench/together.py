@@ -1,7 +1,7 @@
-"""PACIA as plain PyTorch does it fastest: all tasks of a step in one pass, pairs i < j.
+"""PACIA in the fastest form of plain PyTorch: all tasks of a step in one pass, pairs i < j.
 
-Nothing here takes more than torch's own functions. The atoms of one task's support
-set form a group, those of its queries another: batch norm is over each by itself.
+It uses only torch's own functions. The atoms of one task's support
+set form a group, those of its queries another; batch norm is computed for each group.
 
 Legend: A atoms, n molecules, d width of the atoms, B tasks, N support molecules of
 each, Q queries of all, w width of the relation graph's nodes, L its layers, P pairs.
@@ -18,7 +18,7 @@ from torch.nn import functional as F
 from episodes import Molecules, Task, Test
 from net import BOND_DIRECTIONS, BOND_TYPES, SELF_LOOP, Film, Gin, Pacia, Relation, expected_cross_entropy
 
-# What modulates the atoms [A, d] after an encoder layer.
+# The modulation of the atoms [A, d] after an encoder layer.
 Modulation = Callable[[int, Tensor], Film]
 
 
@@ -27,12 +27,12 @@ class Graph:
     """Groups of molecules, with a bond of every atom with itself."""
 
     atoms: Tensor  # [A, 2]
-    source: Tensor  # [bonds] the atom that a bond comes from, by the atom that it goes to
+    source: Tensor  # [bonds] the source atom of each bond, sorted by target atom
     first_bond: Tensor  # [A]
-    types: Tensor  # [A, 6] how many bonds of each type go to an atom
+    types: Tensor  # [A, 6] number of bonds of each type that end at an atom
     directions: Tensor  # [A, 3]
     first_atom: Tensor  # [n]
-    groups: list[int]  # the groups' atoms
+    groups: list[int]  # number of atoms of each group
 
 
 @dataclass
@@ -45,15 +45,15 @@ class Step:
     query: Tensor  # [Q] molecules
     query_task: Tensor  # [Q]
     query_labels: Tensor  # [Q]
-    query_weights: Tensor  # [Q] those of each task add up to 1/B
+    query_weights: Tensor  # [Q] they sum to 1/B for each task
 
 
 class Together(Pacia):
     """PACIA, all tasks at once."""
 
-    query_batch = 256  # as pacia has it; fewer are slower
-    # Whether the large products are 1×1 convolutions, which oneDNN computes, instead
-    # of MKL's: there are machines for either.
+    query_batch = 256  # as in pacia; smaller batches are slower
+    # Whether the large products are 1×1 convolutions, computed by oneDNN, instead
+    # of MKL's. Which is faster depends on the machine.
     convolution = False
 
     @staticmethod
@@ -132,7 +132,7 @@ class Together(Pacia):
         return F.pad(a, (0, 1)).index_select(1, place).unflatten(1, (nodes.shape[1], -1))
 
     def product(self, layer: nn.Linear, x: Tensor) -> Tensor:
-        """The linear layer of x [..., in], as this machine computes it faster."""
+        """The linear layer of x [..., in], in the faster form for this machine."""
         if not self.convolution:
             return layer(x)
         image = x.reshape(1, -1, 1, layer.in_features).permute(0, 3, 1, 2)  # a view, channels last
@@ -142,7 +142,7 @@ class Together(Pacia):
 
 @lru_cache
 def pairs(n: int, device: torch.device) -> tuple[Tensor, Tensor, Tensor]:
-    """The pairs i < j of n nodes [P], and which of them, or P, stands where in a matrix [n·n]."""
+    """The pairs i < j of n nodes [P], and for each entry of a matrix [n·n] the index of its pair, P for none."""
     i, j = torch.triu_indices(n, n, 1, device=device)
     place = torch.full((n, n), len(i), device=device)
     place[i, j] = place[j, i] = torch.arange(len(i), device=device)
@@ -189,6 +189,6 @@ def join_molecules(groups: list[Molecules]) -> Graph:
 
 
 def counts(row: Tensor, column: Tensor, rows: int, columns: int) -> Tensor:
-    """How often each row and column come together [rows, columns]."""
+    """The number of times that each row and column occur together [rows, columns]."""
     number = torch.bincount(row * columns + column, minlength=rows * columns)
     return number.view(rows, columns).to(torch.get_default_dtype())

@@ -1,8 +1,8 @@
 """The floating-point work of a training step: its matrix products alone, 2·m·k·n each.
 
-A product of the backward pass costs as much as the forward one twice, once for
-what went in and once for the weights. What is not a product (normalisation,
-exp(−|h_i − h_j|), sums over bonds and pairs, the optimiser) is not counted.
+In the backward pass, a product costs twice as much as in the forward pass: once for
+the gradient of the input and once for that of the weights. Other operations (normalisation,
+exp(−|h_i − h_j|), sums over bonds and pairs, the optimiser) are not counted.
 
 Legend: A atoms, B tasks, N support molecules of each, Q queries of all, K
 neighbours that a node keeps, n = N+1 nodes of a query's relation graph.
@@ -16,7 +16,7 @@ from net import NODE_WIDTH as W
 
 FORWARD_AND_BACKWARD = 3
 
-# Of one row through each of the model's networks.
+# The work of one row through each of the model's networks.
 GIN = 2 * (D * 2 * D + 2 * D * D)
 FILM_MOLECULE = 2 * ((D + 2) * D + 2 * D * D)
 FILM_TASK = 2 * (2 * D * D + 2 * D * D)
@@ -30,7 +30,7 @@ CLASSIFIER_PROTOTYPE = 2 * (4 * W * W + 3 * W * W + W)
 
 @dataclass
 class Sizes:
-    """Of a training step."""
+    """The sizes of a training step."""
 
     atoms: int  # A
     tasks: int  # B
@@ -44,12 +44,12 @@ class Sizes:
 
     @property
     def pairs(self) -> int:
-        """i < j in the graphs of all queries, in one relation layer."""
+        """The number of pairs i < j in the graphs of all queries, in one relation layer."""
         return self.queries * self.support * (self.support + 1) // 2
 
 
 def beside_pairs(s: Sizes) -> int:
-    """The products of a step but for the pair network's."""
+    """The products of a step without the pair network's."""
     nodes = s.queries * (s.support + 1)
     encoder = ENCODER_LAYERS * (s.atoms * GIN + 2 * s.tasks * (s.support * FILM_MOLECULE + FILM_TASK))
     layer = nodes * NODE + nodes * (s.support + 1) * 2 * W
@@ -58,7 +58,7 @@ def beside_pairs(s: Sizes) -> int:
 
 
 def plain(s: Sizes) -> int:
-    """A step as the equations have it, each pair i < j once: a_ij = a_ji."""
+    """A step according to the equations, with each pair i < j once: a_ij = a_ji."""
     return beside_pairs(s) + FORWARD_AND_BACKWARD * RELATION_LAYERS * s.pairs * PAIR
 
 
