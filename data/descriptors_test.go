@@ -30,7 +30,7 @@ func TestDescribedForms(t *testing.T) {
 		}
 		s := m.(*Store)
 		if got, ok := DescriptorsOf(s); !ok || !slices.Equal(got, want) {
-			t.Errorf("form %q: %d values, %v, or others than the molecules have", form.Name, len(got), ok)
+			t.Errorf("form %q: %d values, %v; want those of the molecules", form.Name, len(got), ok)
 		}
 		b, err := Assemble(s, []Episode{{Support: []int32{3, 1}, SupportLabels: []uint8{0, 1}, Query: []int32{2}, Shots: 1}})
 		if err != nil {

@@ -176,7 +176,7 @@ func TestRecallTogether(t *testing.T) {
 		cache.Done(j.plan, false)
 	}
 	if taken := rows - cache.free(); taken != len(cache.rows) {
-		t.Errorf("%d rows are taken for %d states", taken, len(cache.rows))
+		t.Errorf("%d rows are in use for %d states", taken, len(cache.rows))
 	}
 }
 

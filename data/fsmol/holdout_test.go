@@ -56,7 +56,7 @@ func TestHoldOutTargets(t *testing.T) {
 		target4 := trained["CHEMBL1737966"] || trained["CHEMBL4234578"]
 		target3 := trained["CHEMBL1664615"] || trained["CHEMBL760830"] || trained["CHEMBL762819"]
 		if target3 == target4 {
-			t.Errorf("seed %d: of both targets, or of none, assays are trained on", seed)
+			t.Errorf("seed %d: want assays of exactly one of the two targets in training", seed)
 		}
 		for _, path := range f.of(2) {
 			text, err := os.ReadFile(path)
