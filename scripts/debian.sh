@@ -1,28 +1,28 @@
-# A fresh Debian to try things in, by debootstrap and chroot, as root. The check-*
-# scripts read this file, with fail and the folder work set; debian_suite names another
-# Debian than 12, debian_include packages that it has besides, separated by commas.
+# A fresh Debian for tests, made with debootstrap and chroot, as root. The check-*
+# scripts source this file, after they have defined fail and the folder work. debian_suite selects another
+# Debian than 12, and debian_include further packages, separated by commas.
 #
-# How this machine reaches the package registries (apt's, pip's and Go's settings,
-# certificates, proxies) is taken over from it, for the time of the run.
+# The settings by which this machine reaches the package registries (of apt, pip and Go,
+# certificates, proxies) are copied for the time of the run.
 # shellcheck shell=bash disable=SC2154
 
 debian_suite=${debian_suite:-bookworm} debian_include=${debian_include:-}
 debian_cache=${XDG_CACHE_HOME:-$HOME/.cache}/pacia/debian-$debian_suite${debian_include:+-$debian_include}.tar
 
-# debian_needs says what is missing for all of this.
+# debian_needs fails with a message if something is missing for this.
 debian_needs() {
 	((EUID == 0)) || fail "needs root, for chroot: sudo make ${0##*/}"
 	command -v debootstrap >/dev/null || fail "debootstrap is missing: apt-get install debootstrap"
 }
 
-# The mirror this machine uses, where it is a Debian 12 itself.
+# The mirror of this machine, if it is a Debian 12.
 debian_mirror() {
 	# shellcheck disable=SC2016 # apt fills in REPO_URI, not the shell
 	apt-get indextargets --format '$(REPO_URI)' 'Codename: bookworm' 'Created-By: Packages' 2>/dev/null | head -n 1
 }
 
-# debian_root ROOT lays a fresh Debian out in the folder ROOT. What debootstrap
-# made is kept in the user's cache folder.
+# debian_root ROOT makes a fresh Debian in the folder ROOT. The result of debootstrap
+# is kept in the user's cache folder.
 debian_root() {
 	local fresh=$work/debootstrap url
 	if [[ ! -f $debian_cache ]]; then
@@ -39,8 +39,8 @@ debian_root() {
 	tar -C "$1" -xf "$debian_cache"
 }
 
-# debian_settings ROOT copies this machine's way to the registries into ROOT, and
-# what of it is in the environment into $work/environment.
+# debian_settings ROOT copies this machine's settings for the registries into ROOT, and
+# the variables among them into $work/environment.
 debian_settings() {
 	local path
 	# shellcheck source=/dev/null
@@ -53,7 +53,7 @@ debian_settings() {
 		mkdir -p "$1$(dirname "$path")"
 		cp -rL --remove-destination -T "$path" "$1$path"
 	done
-	# Of the environment: proxies, certificates, pip, and Go's proxy; but no
+	# The variables for proxies, certificates, pip, and Go's proxy, without
 	# folders of wheels, which are not in the root.
 	env | grep -iE '^(https?_proxy|no_proxy|SSL_CERT_[A-Z]+|CURL_CA_BUNDLE|REQUESTS_CA_BUNDLE|GIT_SSL_CAINFO|PIP_[A-Z_]+)=' |
 		grep -v '^PIP_FIND_LINKS=' >"$work/environment" || true
@@ -64,10 +64,10 @@ debian_settings() {
 	fi
 }
 
-# debian_run ROOT COMMAND… runs a command in ROOT, with mounts that end with it:
-# /proc, /dev, and each SOURCE:TARGET of the array debian_mounts. Its environment
-# is that of $work/environment, then that of the array debian_environment. Further
-# namespaces of its own are those of the array debian_unshare: --net has no network.
+# debian_run ROOT COMMAND… runs a command in ROOT. /proc, /dev, and each SOURCE:TARGET of
+# the array debian_mounts are mounted until it ends. Its environment is $work/environment, followed by
+# the array debian_environment. The array debian_unshare lists further namespaces: with --net the
+# command has no network.
 debian_run() {
 	local root=$1 environment=()
 	shift

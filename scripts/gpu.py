@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Ask the NVIDIA driver for a GPU that LIBTORCH serves; say in one line what is missing."""
+"""Query the NVIDIA driver for a GPU that LIBTORCH supports; report in one line what is missing."""
 
 import ctypes
 import os
 import sys
 
 DEFAULT = "cu117"
-# Of each variant of libtorch: the compute capabilities that it has kernels for,
-# and the CUDA version that the driver must have, as the driver counts it.
+# For each variant of libtorch: the compute capabilities for which it has kernels,
+# and the CUDA version that the driver must support, as the driver's number.
 CAPABILITIES = {"cu117": ((3, 7), (8, 9)), "cu130": ((7, 5), (99, 0))}
 DRIVER = {"cu117": 11000, "cu130": 13000}
 

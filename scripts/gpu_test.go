@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// A driver that knows one GPU: what gpu.py asks it, in C.
+// A driver with one GPU, in C, with the functions that gpu.py calls.
 const fakeDriver = `
 int cuInit(unsigned flags) { return 0; }
 int cuDeviceGet(int *device, int number) { return *device = 0; }
@@ -39,7 +39,7 @@ func TestGPUNamesTheVariantItNeeds(t *testing.T) {
 	for _, c := range []struct {
 		variant               string
 		version, major, minor int
-		want                  string // empty: it is served
+		want                  string // empty: the GPU is supported
 	}{
 		{"", 11070, 8, 6, ""},
 		{"cu117", 13000, 8, 9, ""},
@@ -56,14 +56,14 @@ func TestGPUNamesTheVariantItNeeds(t *testing.T) {
 		name := fmt.Sprintf("LIBTORCH=%s, compute capability %d.%d, CUDA %d", c.variant, c.major, c.minor, c.version)
 		switch {
 		case c.want == "" && (err != nil || out != ""):
-			t.Errorf("%s: got %q, %v; want nothing to be said", name, out, err)
+			t.Errorf("%s: got %q, %v; want no output", name, out, err)
 		case c.want != "" && (err == nil || !strings.Contains(out, c.want) || strings.Count(out, "\n") != 1):
 			t.Errorf("%s: got %q, %v; want a failure and one line with %q", name, out, err, c.want)
 		}
 	}
 }
 
-// A target for the GPU must not fetch gigabytes where there is no GPU.
+// A make target for the GPU must not fetch gigabytes without a GPU.
 func TestSetupStopsWithoutGPU(t *testing.T) {
 	if exec.Command("python3", "gpu.py").Run() == nil {
 		t.Skip("this machine has a GPU")
@@ -71,7 +71,7 @@ func TestSetupStopsWithoutGPU(t *testing.T) {
 	deps := filepath.Join(t.TempDir(), "deps")
 	out, err := run([]string{"PACIA_CUDA=1", "PACIA_DEPS=" + deps}, "./setup")
 	if err == nil || !strings.Contains(out, "PACIA_ANYWAY=1") || strings.Count(out, "\n") != 1 {
-		t.Errorf("got %q, %v; want a failure and one line that says what is missing", out, err)
+		t.Errorf("got %q, %v; want a failure and one line that names what is missing", out, err)
 	}
 	if _, err := os.Stat(deps); err == nil {
 		t.Error("the set-up began without a GPU")

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// unpacked makes what a bundle for torch 2.11.0 unpacks to, with a program that
-// prints where its libraries come from, and returns the launcher.
+// unpacked makes the files of an unpacked bundle for torch 2.11.0, with a program that
+// prints the folders of its libraries, and returns the launcher.
 func unpacked(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile("launcher")
@@ -73,9 +73,9 @@ func TestLauncherRefuses(t *testing.T) {
 	}
 }
 
-// TestLauncherMissesCUDAsRuntime: the torch of PyTorch's own index has it under another
-// name than the program asks for, and one that was installed without what it requires
-// has none.
+// TestLauncherMissesCUDAsRuntime: the torch of PyTorch's own index has the runtime under another
+// name than the program needs, and a torch that was installed without its requirements
+// lacks it.
 func TestLauncherMissesCUDAsRuntime(t *testing.T) {
 	launcher := unpacked(t)
 	for file, want := range map[string]string{

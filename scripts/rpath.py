@@ -21,7 +21,7 @@ def rewrite(file, path):
     with open(file, "r+b") as f:
         head = f.read(64)
         if head[:6] != b"\x7fELF\x02\x01":
-            fail(f"{file} is no ELF file of 64 bits")
+            fail(f"{file} is not a 64-bit ELF file")
         (start,) = struct.unpack_from("<Q", head, 32)
         size, count = struct.unpack_from("<HH", head, 54)
         f.seek(start)

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// linked makes a program in dir/bin whose answer comes from a library in dir/lib that
-// needs another one there, as the linker finds them at first: in a folder of the build.
+// linked makes a program in dir/bin whose exit code comes from a library in dir/lib that
+// needs another library there. Its run path is still a folder of the build.
 func linked(t *testing.T, dir string) (program string) {
 	t.Helper()
 	build := filepath.Join(dir, "a folder of the machine that built it")
@@ -43,11 +43,11 @@ func linked(t *testing.T, dir string) (program string) {
 	return program
 }
 
-// A bundle's program must find its libraries, and those of its libraries, beside itself.
+// A bundle's program must find its libraries, and their libraries, beside itself.
 func TestRpathHoldsForLibrariesOfLibraries(t *testing.T) {
 	program := linked(t, t.TempDir())
 	if err := exec.Command(program).Run(); err == nil {
-		t.Fatal("the program finds its libraries before they are told to it")
+		t.Fatal("the program finds its libraries before its run path is set")
 	}
 	if out, err := run(nil, "python3", "rpath.py", program, "$ORIGIN/../lib"); err != nil || out != "" {
 		t.Fatalf("rpath.py: %v, %q", err, out)
@@ -63,7 +63,7 @@ func TestRpathRefuses(t *testing.T) {
 	program := linked(t, t.TempDir())
 	for _, c := range []struct{ file, path, want string }{
 		{program, "/" + strings.Repeat("long", 100), "is longer than"},
-		{"rpath.py", "$ORIGIN", "is no ELF file"},
+		{"rpath.py", "$ORIGIN", "is not a 64-bit ELF file"},
 	} {
 		out, err := run(nil, "python3", "rpath.py", c.file, c.path)
 		if err == nil || !strings.Contains(out, c.want) || strings.Count(out, "\n") != 1 {

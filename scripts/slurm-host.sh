@@ -1,7 +1,7 @@
 # slurm-host.sh: sourced by check-slurm and check-slurm-shards. It starts a real Slurm
-# with one node, this machine, below a new folder $work, and stops it when the script
-# ends. It needs root and Debian's slurm-wlm; says so and passes where that is not
-# installed.
+# with one node, this machine, in a new folder $work, and stops it when the script
+# ends. It needs root and Debian's slurm-wlm; without them, it prints a message and
+# the script passes.
 name=$(basename "$0")
 
 fail() {
@@ -27,16 +27,16 @@ pids=()
 stop() {
 	scancel --user=root 2>/dev/null || true
 	for pid in "${pids[@]}"; do kill "$pid" 2>/dev/null || true; done
-	# The last word of a task that is being killed may still be written.
+	# A task that is being killed may still write its last output.
 	for pid in "${pids[@]}"; do wait "$pid" 2>/dev/null || true; done
 	rm -rf --one-file-system "$work"
 }
 trap stop EXIT
 mkdir "$work"/{munge,state,spool,plain}
 chmod 755 "$work"
-chmod 711 "$work/munge" # who has a credential made must reach the socket
+chmod 711 "$work/munge" # clients that request a credential must reach the socket
 
-# Everything of this Slurm is below $work; its ports are not those of another one.
+# All files of this Slurm are in $work, and its ports differ from those of another Slurm.
 head -c 1024 /dev/urandom >"$work/munge/key"
 chmod 400 "$work/munge/key"
 munged --foreground --force --key-file "$work/munge/key" --socket "$work/munge/socket" \
@@ -75,7 +75,7 @@ PartitionName=check Nodes=$host Default=YES State=UP
 CONF
 printf 'CgroupAutomount=no\n' >"$work/cgroup.conf"
 
-# Waits until a command is true, or says what was waited for.
+# Waits until a command succeeds, or fails with the name of the condition.
 until_true() {
 	local what=$1 seconds=$2
 	shift 2

@@ -1,4 +1,4 @@
-# The two libtorchs that the set-up knows. The other scripts read this file.
+# The two libtorchs that the set-up supports. The other scripts source this file.
 #
 # LIBTORCH=cu117    libtorch 2.0.1 for CUDA 11.7, the default: GPUs up to RTX 40 and A100
 # LIBTORCH=cu130    libtorch 2.11.0 for CUDA 13.0: GPUs from RTX 20 on, H100 and B200 too

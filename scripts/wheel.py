@@ -16,7 +16,7 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-KEPT = ("bin", "lib", "licences", "pacia", "LICENSE")  # of the bundle; documents and examples stay in it
+KEPT = ("bin", "lib", "licences", "pacia", "LICENSE")  # parts of the bundle in the wheel; documents and examples are left out
 METADATA = """Metadata-Version: 2.1
 Name: pacia
 Version: {version}
@@ -27,7 +27,7 @@ Requires-Python: >=3.8
 
 
 def oldest_glibc(folder):
-    """Returns the greatest version of glibc whose symbols the programs and libraries below folder ask for."""
+    """Returns the highest version of glibc whose symbols the programs and libraries in folder need."""
     found = {(2, 17)}
     for file in folder.rglob("*"):
         if file.is_file() and not file.is_symlink() and file.open("rb").read(4) == b"\x7fELF":
@@ -49,7 +49,7 @@ def contents(bundle):
 
 
 def requires(bundle):
-    """Returns what the wheel requires: the torch that its launcher asks for, if it has one."""
+    """Returns the wheel's requirements: the torch that its launcher needs, if it has a launcher."""
     launcher = bundle / "pacia"
     if launcher.is_symlink():
         return ""
@@ -61,7 +61,7 @@ def write(path, files, texts):
     record = []
 
     def add(name, content, mode):
-        entry = zipfile.ZipInfo(name)  # of 1980, so that equal contents are equal wheels
+        entry = zipfile.ZipInfo(name)  # with the date 1980, so that equal contents give equal wheels
         entry.external_attr = (0o100000 | mode) << 16
         entry.compress_type = zipfile.ZIP_DEFLATED
         out.writestr(entry, content)

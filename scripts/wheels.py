@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""wheels.py REQUIREMENTS INTO: lay pinned wheels out side by side in the folder INTO.
+"""wheels.py REQUIREMENTS INTO: unpack pinned wheels side by side in the folder INTO.
 
 REQUIREMENTS, wheels-VARIANT-SET.txt, is a pip requirements file with a version and
 a sha256 for every wheel. pip fetches the wheels into INTO/../wheels and checks the
-sums; its usual settings hold, PIP_INDEX_URL or PIP_NO_INDEX with PIP_FIND_LINKS
-among them. Only headers, shared libraries and licences are unpacked, for nobody
-imports these packages; the set called bench, for PyTorch itself, adds what importing
-takes. A marker, written last, holds the requirements that INTO satisfies: with it in
-place a second call returns at once, and without it, after an interruption say,
+sums, with its usual settings, such as PIP_INDEX_URL or PIP_NO_INDEX with PIP_FIND_LINKS.
+Only headers, shared libraries and licences are unpacked, because these packages are not
+imported. The set bench, for PyTorch itself, adds the files for importing. A marker,
+which is written last, holds the requirements that INTO satisfies. With this marker,
+a second call returns at once. Without it, such as after an interruption,
 everything is unpacked again.
 """
 
@@ -23,9 +23,9 @@ import time
 import zipfile
 from pathlib import Path
 
-# "*" matches "/" too. The CUDA half of torch, 0.8 GB, belongs to the CUDA set
-# alone, what Python imports to bench's; libnvfuser_codegen (TorchScript's fuser)
-# to none.
+# "*" also matches "/". The CUDA half of torch, 0.8 GB, belongs only to the CUDA set,
+# and Python's modules only to the set bench. libnvfuser_codegen (TorchScript's fuser)
+# belongs to none.
 KEEP = (
     "torch/include/*",
     "torch/lib/libc10.so",
@@ -60,10 +60,10 @@ KEEP_PYTHON = (
     "*.dist-info/LICENSE*",
 )
 SETS = {"cpu": KEEP, "cuda": KEEP + KEEP_CUDA, "nvrtc": KEEP, "bench": KEEP_PYTHON}
-# A second NVRTC, made by another compiler.
+# A second NVRTC, built with another compiler.
 LEAVE = ("nvidia/*/lib/*.alt.so*",)
 
-# The tags of the wheels, whatever the Python that runs pip.
+# The tags of the wheels, for any Python that runs pip.
 PIP_TAGS = (
     "--python-version=3.11",
     "--implementation=cp",
@@ -77,7 +77,7 @@ PIP_TAGS = (
 PAUSES = (5, 30, 90)
 
 
-def say(line):
+def log(line):
     print("setup:", line, flush=True)
 
 
@@ -90,32 +90,32 @@ def sha256(path):
 
 
 def fetched(command):
-    """Run pip, and again after a pause where it failed: a connection may have broken."""
+    """Run pip, and repeat it after a pause if it failed: a connection may have broken."""
     pauses = [] if "PIP_NO_INDEX" in os.environ else list(PAUSES)
     while subprocess.run(command, stdin=subprocess.DEVNULL).returncode != 0:
         if not pauses:
             return False
         pause = pauses.pop(0)
-        say(f"pip failed, trying again in {pause} s")
+        log(f"pip failed, trying again in {pause} s")
         time.sleep(pause)
     return True
 
 
 def download(requirements, folder):
-    """Let pip fetch and check the wheels that are not in folder yet; return all of them."""
+    """Fetch and check the wheels that are not in folder yet, with pip; return all of them."""
     pinned = [(line, m[1]) for line in requirements.read_text().splitlines()
               if (m := re.search(r"--hash=sha256:([0-9a-f]{64})$", line))]
     names = {line.partition("==")[0].replace("-", "_") for line, _ in pinned}
     here = {sha256(wheel): wheel for wheel in folder.glob("*.whl") if wheel.name.partition("-")[0] in names}
     missing = [line for line, digest in pinned if digest not in here]
     if missing:
-        # Into a folder of its own, so that a wheel cut short never gets its place.
+        # pip downloads to a separate folder, so that a truncated wheel never gets into this one.
         fresh = folder / "tmp"
         shutil.rmtree(fresh, ignore_errors=True)
         fresh.mkdir(parents=True)
         (fresh / "missing.txt").write_text("\n".join(missing) + "\n")
-        say(f"fetching {len(missing)} wheels of {requirements.name}")
-        # No cache: the wheels are kept here already, 0.6 GB and more.
+        log(f"fetching {len(missing)} wheels of {requirements.name}")
+        # pip's cache is off: the wheels, 0.6 GB and more, are already kept here.
         command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps",
                    "--no-cache-dir", "--disable-pip-version-check", "--only-binary=:all:",
                    "--require-hashes", f"--requirement={fresh}/missing.txt", f"--dest={fresh}", *PIP_TAGS]
@@ -134,7 +134,7 @@ def matches(name, patterns):
 
 
 def unpack(wheels, into, keep):
-    """Unpack what keep names beside INTO, then move it in, file by file."""
+    """Unpack the files that keep matches beside INTO, then move them in, file by file."""
     fresh = into.with_name(into.name + ".tmp")
     shutil.rmtree(fresh, ignore_errors=True)
     for wheel in wheels:
@@ -165,20 +165,20 @@ def main():
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            say("waiting for another set-up in this checkout")
+            log("waiting for another set-up in this checkout")
             fcntl.flock(lock, fcntl.LOCK_EX)
         if ready():
             return
         began = time.monotonic()
         wheels = download(requirements, into.parent / "wheels")
         fetched = time.monotonic()
-        say(f"fetched and checked in {fetched - began:.0f} s, unpacking")
+        log(f"fetched and checked in {fetched - began:.0f} s, unpacking")
         unpack(wheels, into, SETS[requirements.stem.rpartition("-")[2]])
         part = marker.with_suffix(".part")
         part.write_text(wanted)
         os.sync()
         os.replace(part, marker)
-        say(f"unpacked in {time.monotonic() - fetched:.0f} s")
+        log(f"unpacked in {time.monotonic() - fetched:.0f} s")
 
 
 if __name__ == "__main__":

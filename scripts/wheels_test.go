@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// go test repeats a test when a file changed that the test itself opened; what
-// other programs read it does not see. So the scripts are opened here.
+// go test repeats a test when a file changed that the test itself opened, but not when a file
+// changed that other programs read. So the scripts are opened here.
 func TestScriptsAreThere(t *testing.T) {
 	for _, script := range []string{"cxx", "env.sh", "gpu.py", "setup", "variant.sh", "wheels.py"} {
 		if _, err := os.ReadFile(script); err != nil {
@@ -47,7 +47,7 @@ func newSite(t *testing.T) *site {
 	return s
 }
 
-// wheel puts a wheel into the folder that pip takes its files from, and returns its sha256.
+// wheel puts a wheel into the folder from which pip installs, and returns its sha256.
 func (s *site) wheel(name string, files map[string]string) string {
 	s.t.Helper()
 	path := filepath.Join(s.dir, "index", name+"-1.0-py3-none-any.whl")
@@ -160,7 +160,7 @@ func TestSecondCallDoesNothing(t *testing.T) {
 	}
 }
 
-// A set-up that was killed leaves no marker, some files, and some unpacked beside them.
+// A killed set-up leaves no marker, some files, and some unpacked files beside them.
 func TestInterruptionIsRepairedWithoutFetching(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
