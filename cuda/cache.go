@@ -31,11 +31,12 @@ func cacheFolder() (string, error) {
 	return filepath.Join(dir, "pacia", "kernels"), nil
 }
 
-// sayOnce keeps a cache that cannot be used from being told of at every file.
-var sayOnce sync.Once
+// warnOnce limits the warning about an unusable cache to one per process.
+var warnOnce sync.Once
 
-// kernelCode returns a program's code for t: from the cache, or compiled, which
-// takes seconds, and kept. A cache that cannot be used costs only that.
+// kernelCode returns a program's code for t. It reads the code from the cache, or
+// compiles it, which takes seconds, and writes it there. A cache that cannot be used
+// costs only this time.
 func kernelCode(c *compiler, program string, t target) ([]byte, error) {
 	key := sha256.Sum256([]byte(strings.Join(append(options(t), program, fmt.Sprint(c.version)), "\x00")))
 	dir, err := cacheFolder()
@@ -45,7 +46,7 @@ func kernelCode(c *compiler, program string, t target) ([]byte, error) {
 		if err == nil {
 			return image, nil
 		}
-		if errors.Is(err, errDamaged) { // what cannot be read cannot be written, see below
+		if errors.Is(err, errDamaged) { // other errors are reported when the file is written, see below
 			slog.Warn("compiled kernels are not usable and are compiled again", "file", path, "error", err)
 		}
 	}
@@ -58,7 +59,7 @@ func kernelCode(c *compiler, program string, t target) ([]byte, error) {
 		err = writeCode(path, key, image)
 	}
 	if err != nil {
-		sayOnce.Do(func() {
+		warnOnce.Do(func() {
 			slog.Warn("compiled kernels cannot be kept and are compiled at every start; set "+cacheVariable+" to a folder",
 				"error", err)
 		})
@@ -66,8 +67,8 @@ func kernelCode(c *compiler, program string, t target) ([]byte, error) {
 	return image, nil
 }
 
-// A file of the cache is the code and after it a checksum of the key and of the
-// code, so that nothing else is given to the driver, which may crash on it.
+// A file of the cache is the code followed by a checksum of the key and the code.
+// The driver, which may crash on damaged code, only gets code with the right checksum.
 
 func writeCode(path string, key [sha256.Size]byte, image []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
@@ -79,7 +80,7 @@ func writeCode(path string, key [sha256.Size]byte, image []byte) error {
 	})
 }
 
-// mostCode bounds a file of the cache; those of all kernels take under 2 MB.
+// mostCode limits the size of a file of the cache. All kernels together take less than 2 MB.
 const mostCode = 256 << 20
 
 var errDamaged = errors.New("damaged, or not a file of this program")

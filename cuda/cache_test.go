@@ -78,8 +78,7 @@ func TestCache(t *testing.T) {
 	}
 }
 
-// TestCacheThatCannotBeWritten costs the compilation, and is told of once.
-// TestCodeThatHasNoEnd: what is too large, or no file, is not waited for.
+// TestCodeThatHasNoEnd: reading a file that is too large or not regular fails at once.
 func TestCodeThatHasNoEnd(t *testing.T) {
 	dir := t.TempDir()
 	pipe, sparse := filepath.Join(dir, "pipe"), filepath.Join(dir, "sparse")
@@ -99,10 +98,11 @@ func TestCodeThatHasNoEnd(t *testing.T) {
 	}
 }
 
+// TestCacheThatCannotBeWritten: such a cache costs the compilation, and one warning.
 func TestCacheThatCannotBeWritten(t *testing.T) {
 	c := compilerFor(t, 86)
 	log := logged(t)
-	sayOnce = sync.Once{}
+	warnOnce = sync.Once{}
 	file := filepath.Join(t.TempDir(), "a file")
 	if err := os.WriteFile(file, nil, 0o666); err != nil {
 		t.Fatal(err)
@@ -114,6 +114,6 @@ func TestCacheThatCannotBeWritten(t *testing.T) {
 		}
 	}
 	if n := strings.Count(log.String(), "level=WARN"); n != 1 || !strings.Contains(log.String(), "cannot be kept") {
-		t.Errorf("told %d times, want once: %s", n, log)
+		t.Errorf("%d warnings, want one: %s", n, log)
 	}
 }

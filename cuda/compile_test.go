@@ -12,11 +12,11 @@ import (
 	"testing/fstest"
 )
 
-// Those that CI compiles for: RTX 20, A100 and RTX 30 with the default libtorch, Hopper and
-// RTX 50 with the newer one.
+// Architectures that CI compiles for: RTX 20, A100 and RTX 30 with the default libtorch, Hopper
+// and RTX 50 with the newer one.
 var architectures = []int{75, 80, 86, 90, 120}
 
-// compilerFor returns a compiler that knows an architecture, or skips the test.
+// compilerFor returns a compiler that supports an architecture, or skips the test.
 func compilerFor(t *testing.T, architecture int) *compiler {
 	t.Helper()
 	found, _ := compilers()
@@ -25,13 +25,13 @@ func compilerFor(t *testing.T, architecture int) *compiler {
 			return c
 		}
 	}
-	t.Skipf("no NVRTC here knows sm_%d: set %s to files libnvrtc.so.…, separated by colons, of CUDA 11.7 for sm_86, "+
+	t.Skipf("no NVRTC here supports sm_%d: set %s to files libnvrtc.so.…, separated by colons, of CUDA 11.7 for sm_86, "+
 		"of CUDA 13 for sm_90", architecture, compilerVariable)
 	return nil
 }
 
-// TestKernelsCompile: all kernels, for the GPUs that are promised: in single precision, and in
-// double for one GPU of each compiler. With -v it lists what they need of a multiprocessor.
+// TestKernelsCompile compiles all kernels for the supported GPUs: in single precision, and in
+// double for one GPU of each compiler. With -v it lists the resources that they use.
 func TestKernelsCompile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -70,7 +70,8 @@ func TestKernelsCompile(t *testing.T) {
 	}
 }
 
-// TestKernelsCompileToPTX: for GPUs that a compiler does not know, whose driver finishes it.
+// TestKernelsCompileToPTX: for GPUs that a compiler does not support, it makes PTX, which the
+// driver compiles.
 func TestKernelsCompileToPTX(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -91,7 +92,7 @@ func TestKernelsCompileToPTX(t *testing.T) {
 	}
 }
 
-// TestErrorsNameFileAndLine: of the file in kernels/, not of the whole text.
+// TestErrorsNameFileAndLine: errors have the line in the file in kernels/, not in the whole text.
 func TestErrorsNameFileAndLine(t *testing.T) {
 	c := compilerFor(t, 86)
 	files := fstest.MapFS{
@@ -111,7 +112,7 @@ func TestErrorsNameFileAndLine(t *testing.T) {
 	}
 }
 
-// kernelNeeds takes from the compiler's log what each kernel needs.
+// kernelNeeds returns the resources that each kernel uses, from the compiler's log.
 func kernelNeeds(log string) map[string]string {
 	needs := map[string]string{}
 	kernel := ""
@@ -135,7 +136,7 @@ var (
 	spilled        = regexp.MustCompile(`(\d+) bytes spill stores, (\d+) bytes spill loads`)
 )
 
-// TestCompilersOpen: a file that PACIA_NVRTC lists in vain would skip tests.
+// TestCompilersOpen: all files in PACIA_NVRTC can be opened. Otherwise tests would be skipped.
 func TestCompilersOpen(t *testing.T) {
 	for _, file := range filepath.SplitList(os.Getenv(compilerVariable)) {
 		if c, err := openCompiler(file); err != nil {

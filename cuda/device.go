@@ -14,14 +14,13 @@ import (
 	"unsafe"
 )
 
-// driverFile is the driver's library, by the name under which its installation
-// makes it known to the system.
+// driverFile is the name under which the driver's library is installed in the system.
 var driverFile = "libcuda.so.1"
 
-// From 11.7 on, CUDA can load kernels when they are first looked up, as this package
-// does with its own before any launch; the default was all at the start, of libtorch
-// and cuBLAS too, which takes seconds and hundreds of MB. It is read when the driver is
-// first used, and by whoever is first.
+// From 11.7 on, CUDA can load kernels when they are first looked up, which this package
+// does before any launch. By default it loaded all kernels at the start, including those of
+// libtorch and cuBLAS, which takes seconds and hundreds of MB. The driver reads the
+// environment variable at its first use in the process.
 func init() {
 	const loading = "CUDA_MODULE_LOADING"
 	if _, chosen := os.LookupEnv(loading); !chosen {
@@ -34,7 +33,7 @@ func init() {
 // driver is NVIDIA's driver.
 type driver struct {
 	c       *C.pacia_driver
-	version int // of the newest CUDA that it knows, 13000 for 13.0
+	version int // newest CUDA version that it supports, 13000 for 13.0
 }
 
 func openDriver(file string) (*driver, error) {
@@ -49,7 +48,7 @@ func openDriver(file string) (*driver, error) {
 	return &d, nil
 }
 
-// devices returns the GPUs in the order in which libtorch numbers them.
+// devices returns the GPUs in libtorch's order.
 func (d *driver) devices() ([]Device, error) {
 	var n C.int
 	if err := failure(C.pacia_driver_devices(d.c, &n)); err != nil {
@@ -100,7 +99,7 @@ func (d *driver) load(device int, doubles bool) error {
 	if err != nil {
 		return fmt.Errorf("compiling the kernels for %s: %w", target, err)
 	}
-	// The driver reads machine code as far as it says itself, PTX to a zero.
+	// Machine code contains its own length. PTX ends with a zero.
 	code := C.CBytes(slices.Concat(image, []byte{0}))
 	names := C.CString(strings.Join(kernelNames(text), " "))
 	defer C.free(code)
@@ -108,10 +107,10 @@ func (d *driver) load(device int, doubles bool) error {
 	return failure(C.pacia_driver_load(d.c, C.int(device), C.bool(doubles), code, names))
 }
 
-// capability is 86 for 8.6.
+// capability returns 86 for 8.6.
 func (d Device) capability() int { return 10*d.Capability[0] + d.Capability[1] }
 
-// kernels says what was loaded, and by which driver.
+// kernels records which kernels were loaded, and by which driver.
 var kernels struct {
 	sync.Mutex
 	driver *driver
@@ -123,10 +122,10 @@ type loading struct {
 	doubles bool
 }
 
-// Open makes the kernels for float32 ready on a device: compiled, which takes
-// seconds when it was not done before, and loaded, so that no launch has to,
-// not even the first, which may be one of a graph that is being captured. Those
-// for float64, which only tests of accuracy use, follow at their first launch.
+// Open compiles the kernels for float32 for a device, which takes seconds the first
+// time, and loads them. No launch then has to load them, which matters because the
+// first launch may be captured in a graph. Kernels for float64, which only tests of
+// accuracy use, are loaded at their first launch.
 func Open(device int) error { return prepare(device, false) }
 
 func prepare(device int, doubles bool) error {
@@ -150,7 +149,7 @@ func prepare(device int, doubles bool) error {
 	return nil
 }
 
-// paciaCudaPrepare is prepare for launches of kernels that are not loaded.
+// paciaCudaPrepare calls prepare for a launch of kernels that are not loaded.
 //
 //export paciaCudaPrepare
 func paciaCudaPrepare(device C.int, doubles C.bool) *C.char {

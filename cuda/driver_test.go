@@ -14,8 +14,8 @@ import (
 	"unsafe"
 )
 
-// fakeDriver compiles testdata/driver.c and makes it the driver. It returns
-// what reads the lines that it has written.
+// fakeDriver compiles testdata/driver.c and makes it the driver. It returns a
+// function that reads the lines that the driver has written.
 func fakeDriver(t *testing.T) func() []string {
 	t.Helper()
 	dir := t.TempDir()
@@ -35,7 +35,7 @@ func fakeDriver(t *testing.T) func() []string {
 	}
 }
 
-// dropoutAlone leaves out all kernels but dropout, which are compiled in half a second
+// dropoutAlone leaves out all kernels except dropout, so that compiling takes half a second
 // in place of six.
 func dropoutAlone(t *testing.T) {
 	t.Helper()
@@ -50,16 +50,16 @@ func dropoutAlone(t *testing.T) {
 	sources = alone
 }
 
-// TestLaunches: kernels are compiled for their device and loaded once, by
-// whoever comes first, and started in the device's context, on the stream, with
-// the arguments that were given.
+// TestLaunches: kernels are compiled for their device and loaded once, by the first
+// thread that needs them. They are launched in the device's context, on the given
+// stream, with the given arguments.
 func TestLaunches(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
 	compilerFor(t, 86)
 	compilerFor(t, 80)
-	// In a process of its own, which has no kernels yet and keeps those it loads.
+	// In a separate process, which has no kernels yet and keeps those it loads.
 	if os.Getenv("PACIA_TEST_LAUNCHES") == "" {
 		child := exec.Command(os.Args[0], "-test.run=^TestLaunches$")
 		child.Env = append(os.Environ(), "PACIA_TEST_LAUNCHES=1")
@@ -100,7 +100,7 @@ func TestLaunches(t *testing.T) {
 	slices.Sort(got)
 	slices.Sort(want)
 	if !slices.Equal(got, want) {
-		t.Errorf("the driver was asked for\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+		t.Errorf("the driver's calls are\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 
 	for _, c := range []struct {

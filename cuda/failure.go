@@ -5,35 +5,34 @@ import (
 	"strings"
 )
 
-// libtorch, cuBLAS and the driver tell what went wrong on a device in words
-// alone, by the time it gets here. What that means is looked up once, by Classified,
-// where an error comes out of C++.
+// Errors of libtorch, cuBLAS and the driver arrive here as text alone. Classified
+// finds their kind by this text, once, when an error comes out of C++.
 var (
-	// ErrOutOfMemory: with less to do at once the same may go well.
+	// ErrOutOfMemory: with smaller batches the same work may succeed.
 	ErrOutOfMemory = errors.New("the device is out of memory")
-	// ErrLost: the device answers this process no more.
+	// ErrLost: this process can no longer use the device.
 	ErrLost = errors.New("the device is lost")
 )
 
-// Classified wraps an error in what its words tell of a device, if anything.
+// Classified wraps an error in ErrLost or ErrOutOfMemory if its text indicates one of them.
 func Classified(err error) error {
 	switch {
 	case err == nil || errors.Is(err, ErrOutOfMemory) || errors.Is(err, ErrLost):
 		return err
-	case says(err, ErrLost.Error()) || lost(err):
+	case contains(err, ErrLost.Error()) || lost(err):
 		return &deviceError{ErrLost, err}
-	case says(err, ErrOutOfMemory.Error()) || outOfMemory(err):
+	case contains(err, ErrOutOfMemory.Error()) || outOfMemory(err):
 		return &deviceError{ErrOutOfMemory, err}
 	}
 	return err
 }
 
-// deviceError is an error of a kind. One that has been through C++ as words may name
-// its kind already.
+// deviceError is an error with its kind. The text of an error that has passed through C++
+// may already contain its kind.
 type deviceError struct{ kind, err error }
 
 func (e *deviceError) Error() string {
-	if says(e.err, e.kind.Error()) {
+	if contains(e.err, e.kind.Error()) {
 		return e.err.Error()
 	}
 	return e.kind.Error() + ": " + e.err.Error()
@@ -41,13 +40,13 @@ func (e *deviceError) Error() string {
 
 func (e *deviceError) Unwrap() []error { return []error{e.kind, e.err} }
 
-// outOfMemory says whether an error tells of too little memory on a device. Of a lack
-// of it cublasCreate says only that it could not initialise; of cuSOLVER the like.
+// outOfMemory reports whether the text of an error indicates too little memory on a device.
+// In this case cublasCreate and cusolverDnCreate only report that they could not initialise.
 func outOfMemory(err error) bool {
-	return says(err,
+	return contains(err,
 		"CUDA out of memory",         // libtorch's allocator
 		"CUDA error: out of memory",  // libtorch, of the runtime
-		"captures_underway == 0",     // libtorch's allocator, when it would give memory back but must not
+		"captures_underway == 0",     // libtorch's allocator, when it must release memory during a capture
 		"CUDA_ERROR_OUT_OF_MEMORY",   // the driver
 		"CUBLAS_STATUS_ALLOC_FAILED", // cuBLAS
 		"CUBLAS_STATUS_NOT_INITIALIZED when calling `cublasCreate",
@@ -56,11 +55,11 @@ func outOfMemory(err error) bool {
 		"cusolver error: CUSOLVER_STATUS_NOT_INITIALIZED, when calling `cusolverDnCreate")
 }
 
-// lost says whether an error tells that a device is no longer there for this
-// process: gone, broken, or its context left by a kernel in a state in which
-// every later call fails. The words are those of CUDA 11 to 13.
+// lost reports whether the text of an error indicates that this process can no longer use
+// a device: it is gone or broken, or a kernel has left its context in a state that makes
+// every later call fail. The texts are those of CUDA 11 to 13.
 func lost(err error) bool {
-	return says(err,
+	return contains(err,
 		"no CUDA-capable device is detected",
 		"CUDA-capable device(s) is/are busy or unavailable",
 		"uncorrectable ECC error",
@@ -80,11 +79,11 @@ func lost(err error) bool {
 		"operation not supported on global/shared address space",
 		"device-side assert triggered",
 		"CUBLAS_STATUS_EXECUTION_FAILED",
-		"CUDA error: unknown error", // as libtorch puts it
-		"CUDA_ERROR_UNKNOWN")        // as launches of this package do
+		"CUDA error: unknown error", // libtorch
+		"CUDA_ERROR_UNKNOWN")        // launches of this package
 }
 
-func says(err error, words ...string) bool {
+func contains(err error, words ...string) bool {
 	if err == nil {
 		return false
 	}

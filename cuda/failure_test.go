@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestFailuresAreTold(t *testing.T) {
+func TestFailuresAreClassified(t *testing.T) {
 	for _, c := range []struct {
 		text         string
 		memory, lost bool
@@ -42,13 +42,13 @@ func TestFailuresAreTold(t *testing.T) {
 		if !errors.Is(err, plain) || !strings.Contains(err.Error(), c.text) {
 			t.Errorf("%q became %q", c.text, err)
 		}
-		// Once more, through C++, where only the words are left.
+		// Again, through C++, which passes only the text.
 		again := Classified(errors.New(err.Error()))
 		if again.Error() != err.Error() || errors.Is(again, ErrOutOfMemory) != c.memory || errors.Is(again, ErrLost) != c.lost {
 			t.Errorf("%q became %q the second time", err, again)
 		}
 	}
 	if Classified(nil) != nil {
-		t.Error("no error is one")
+		t.Error("nil is classified as an error")
 	}
 }

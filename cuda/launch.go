@@ -6,8 +6,8 @@ import "C"
 
 import "unsafe"
 
-// launch starts a kernel with one number as its only argument, for tests: C
-// cannot be called from them.
+// launch starts a kernel with one number as its only argument. It is for tests, which
+// cannot call C.
 func launch(kernel string, doubles bool, device int, grid [3]int, argument int32, stream unsafe.Pointer) error {
 	name := C.CString(kernel)
 	number := (*int32)(C.malloc(C.size_t(unsafe.Sizeof(argument))))
@@ -20,7 +20,7 @@ func launch(kernel string, doubles bool, device int, grid [3]int, argument int32
 	return failure(C.pacia_driver_launch(name, C.bool(doubles), C.int(device), c, arguments, stream))
 }
 
-// launchOnTorchStream starts nothing, on the stream on which ops would.
+// launchOnTorchStream makes an empty launch on libtorch's current stream, as ops would.
 func launchOnTorchStream() error {
 	name := C.CString("none")
 	defer C.free(unsafe.Pointer(name))

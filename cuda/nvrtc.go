@@ -17,9 +17,9 @@ import (
 	"unsafe"
 )
 
-// Where NVRTC is looked for: in what PACIA_NVRTC lists (files, separated by
-// colons), then by the names that CUDA 11, 12 and 13 give it, on the program's
-// run path, which holds that of libtorch, and where the system's libraries are.
+// compilerVariable names an environment variable with files of NVRTC, separated by
+// colons. Next, NVRTC is searched by its names in CUDA 11, 12 and 13, on the program's
+// run path, which includes libtorch's, and among the system's libraries.
 const compilerVariable = "PACIA_NVRTC"
 
 var compilerNames = []string{"libnvrtc.so.11.2", "libnvrtc.so.12", "libnvrtc.so.13"}
@@ -29,7 +29,7 @@ type compiler struct {
 	c             *C.pacia_nvrtc
 	version       [2]int
 	path          string
-	architectures []int // that it knows, ascending: 86 for sm_86
+	architectures []int // that it supports, ascending: 86 for sm_86
 }
 
 func (c *compiler) String() string {
@@ -52,8 +52,8 @@ func openCompiler(file string) (*compiler, error) {
 	return &c, nil
 }
 
-// compilers returns the libraries that are there. Why the others are not is
-// told where none is.
+// compilers returns the libraries that can be opened. If there are none, the error
+// has the reasons.
 var compilers = sync.OnceValues(func() ([]*compiler, error) {
 	var found []*compiler
 	var missing []error
@@ -79,14 +79,14 @@ var compilers = sync.OnceValues(func() ([]*compiler, error) {
 	return found, nil
 })
 
-// options are those of the compiler. Numbers stay what they are in C++ but for
-// the contraction of a product and a sum: no fast mathematics.
+// options returns the options of the compiler. Arithmetic is as in C++, without fast
+// mathematics, except that a product and a sum may be contracted.
 func options(t target) []string {
 	return []string{"--gpu-architecture=" + t.String(), "--std=c++17", "--ptxas-options=-v"}
 }
 
-// compile turns a program into code for t. The log is what the compiler says
-// of a program that it takes; an error names file and line.
+// compile compiles a program for t. log is the compiler's output if it succeeds. An
+// error names file and line.
 func (c *compiler) compile(program string, t target) (image []byte, log string, err error) {
 	text, flags := C.CString(program), C.CString(strings.Join(options(t), "\n"))
 	defer C.free(unsafe.Pointer(text))
@@ -100,8 +100,8 @@ func (c *compiler) compile(program string, t target) (image []byte, log string, 
 	return C.GoBytes(unsafe.Pointer(out.image), C.int(out.size)), C.GoString(out.log), nil
 }
 
-// failure turns a message of the C++ side into an error: of any function, those of
-// streams and graphs above all, since what a step did wrong on the device is told by a
+// failure converts a message of C++ to an error. All functions use it, in particular
+// those of streams and graphs, because an error of a step on the device is reported by a
 // later call.
 func failure(message *C.char) error {
 	if message == nil {

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// Report says what this machine has for running the kernels.
+// Report describes what this machine has for running the kernels.
 type Report struct {
-	Driver  string // its version and that of the CUDA it knows, empty without one
+	Driver  string // its version and the CUDA version it supports, empty without a driver
 	Devices []Device
 	NVRTC   string // version and file of the compiler for the first device, or empty
 	Cache   string // folder in which compiled kernels are kept
-	Problem string // what keeps the kernels from running, in one line, or empty
+	Problem string // why the kernels cannot run, in one line, or empty
 }
 
 // Device is a GPU.
@@ -22,7 +22,7 @@ type Device struct {
 	MemoryBytes uint64
 }
 
-// Describe looks. It never fails, and leaves libtorch alone.
+// Describe returns a report. It never fails, and does not use libtorch.
 func Describe() Report {
 	var r Report
 	problem := func(err error) {
@@ -56,8 +56,8 @@ func Describe() Report {
 	return r
 }
 
-// driverVersion adds the driver's own version to that of its CUDA, if the system
-// says it.
+// driverVersion returns the CUDA version of the driver, with the driver's own version if
+// the system reports it.
 func driverVersion(cuda int) string {
 	text, err := os.ReadFile("/sys/module/nvidia/version")
 	if err != nil {

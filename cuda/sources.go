@@ -10,14 +10,14 @@ import (
 	"pacia/internal/each"
 )
 
-// embedded has the kernels, and the headers with which package ops compiles
-// them for the emulator: it is compiled anew when one of them changes, because
-// they are part of this package.
+// embedded has the kernels, and the headers with which package ops compiles them for
+// the emulator. Package ops is recompiled when one of them changes, because they are
+// part of this package.
 //
 //go:embed kernels kernels.inc *.h *.hh
 var embedded embed.FS
 
-// sources are what is compiled for a GPU.
+// sources are the files that are compiled for a GPU.
 var sources fs.FS = embedded
 
 var (
@@ -25,9 +25,9 @@ var (
 	kernelHead  = regexp.MustCompile(`(?m)^KERNEL (\w+)\(`)
 )
 
-// program returns the kernels as one text for NVRTC, for numbers of a type,
-// "float" or "double". Package ops gives the same files to the C++
-// compiler in the same order; see kernels.hh.
+// program returns the kernels as one text for NVRTC, for the number type "float" or
+// "double". Package ops compiles the same files as C++, in the same order; see
+// kernels.hh.
 func program(files fs.FS, number string) (string, error) {
 	list, err := fs.ReadFile(files, "kernels.inc")
 	if err != nil {

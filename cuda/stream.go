@@ -14,11 +14,10 @@ var own = streams{create: func(device int) (stream unsafe.Pointer, err error) {
 	return stream, err
 }}
 
-// UseOwnStream gives the calling OS thread a stream of its own on a device, which
-// nobody else has and to which all of its work there goes until restore is
-// called on the same thread: a CUDA graph is captured on one, and threads that
-// have their own work side by side. The thread must be locked, and its work on the
-// stream done before restore.
+// UseOwnStream gives the calling OS thread an exclusive stream on a device. All its work
+// there goes to this stream until restore is called on the same thread. A CUDA graph is
+// captured on such a stream, and threads with their own streams work in parallel. The
+// thread must be locked, and its work on the stream must be finished before restore.
 func UseOwnStream(device int) (restore func(), err error) {
 	stream, err := own.take(device)
 	if err != nil {
@@ -38,14 +37,14 @@ func UseOwnStream(device int) (restore func(), err error) {
 	}, nil
 }
 
-// Synchronize waits until what the calling thread's current stream of a device
-// was given is done.
+// Synchronize waits until all work submitted to the calling thread's current stream of a
+// device is done.
 func Synchronize(device int) error {
 	return failure(C.pacia_torch_synchronize(C.int(device)))
 }
 
-// FreeCached gives the memory back to devices that libtorch keeps for later. No graph
-// may be captured meanwhile.
+// FreeCached releases memory that libtorch keeps for reuse. No graph may be captured
+// meanwhile.
 func FreeCached() error { return failure(C.pacia_torch_free_cached()) }
 
 // PeakMemory returns the most bytes that libtorch has held on a device.

@@ -5,14 +5,13 @@ import (
 	"unsafe"
 )
 
-// streams are those that threads have had to themselves, by device, and that wait
-// for the next thread. libtorch's own pool is not a place to take them from: it gives
-// 32 in turn, so that the copies of one thread may go to the stream that another
-// one captures a graph on, which CUDA refuses (errors 905 and 907), and two threads
-// may get one stream and record each other's work.
+// streams holds unused exclusive streams, by device. They are not taken from libtorch's
+// own pool, which cycles through 32 streams. Copies of one thread could then go to a
+// stream on which another thread captures a graph, which CUDA refuses (errors 905 and
+// 907), and two threads could get the same stream and record each other's work.
 //
-// A stream is given out again, and never destroyed, because libtorch's allocator
-// keeps the memory that was freed on a stream for that stream.
+// A stream is reused, and never destroyed, because libtorch's allocator keeps the memory
+// that was freed on a stream for that stream.
 type streams struct {
 	create func(device int) (unsafe.Pointer, error)
 

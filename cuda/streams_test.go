@@ -7,10 +7,9 @@ import (
 	"unsafe"
 )
 
-// TestStreamsAreOnesOwn: of as many threads as there are none shares its stream
-// with another, above the 32 of libtorch's pool too; a stream that was given back
-// is given out again, on its own device.
-func TestStreamsAreOnesOwn(t *testing.T) {
+// TestStreamsAreExclusive: no two threads share a stream, also with more threads than the
+// 32 streams of libtorch's pool. A stream that was given back is reused on its own device.
+func TestStreamsAreExclusive(t *testing.T) {
 	made := map[unsafe.Pointer]int{} // its device
 	s := streams{create: func(device int) (unsafe.Pointer, error) {
 		if device > 1 {

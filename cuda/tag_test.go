@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestTagCompiles: what only builds with the tag cuda compile compiles here too,
-// for the libtorch of this build; linked it is on a machine with CUDA's libraries.
+// TestTagCompiles: the files with the build tag cuda compile with the libtorch of this
+// build. Linking them needs CUDA's libraries.
 func TestTagCompiles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")

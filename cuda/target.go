@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// target is what kernels are compiled for: the machine code of an architecture
+// target is the target of compiling kernels: the machine code of an architecture
 // (86 for sm_86), or PTX, which the driver compiles for newer devices.
 type target struct {
 	architecture int
@@ -20,12 +20,12 @@ func (t target) String() string {
 }
 
 // integrated are the architectures of GPUs that share a chip with the processor
-// (Tegra): no other device runs their machine code, nor they that of others.
+// (Tegra). Their machine code does not run on other devices, nor the reverse.
 var integrated = []int{53, 62, 72, 87, 88, 101, 110}
 
-// targetFor returns what a compiler that knows some architectures, ascending, is to compile
-// for on a device. Machine code runs on devices of the same major version and
-// at least the same minor one; PTX on every later device.
+// targetFor returns the target for a device and a compiler that supports the architectures
+// known, ascending. Machine code runs on devices of the same major version and at least
+// the same minor version. PTX runs on every later device.
 func targetFor(capability int, known []int) (t target, ok bool) {
 	for _, a := range known {
 		if a > capability || a < capability && slices.Contains(integrated, a) {
@@ -37,10 +37,10 @@ func targetFor(capability int, known []int) (t target, ok bool) {
 	return t, ok
 }
 
-// choose returns the compiler for a device, and what it is to compile for:
-// machine code of the device itself before that of an older one, and that
-// before PTX. The driver (13000 for CUDA 13.0) must be one for the compiler's
-// CUDA: of any version of it for machine code, of at least the same for PTX.
+// choose returns the compiler for a device and its target. It prefers machine code of the
+// device itself to that of an older one, and that to PTX. The driver (13000 for CUDA 13.0)
+// must support the compiler's CUDA: at least its major version for machine code, at least
+// its version for PTX.
 func choose(found []*compiler, capability, driver int) (best *compiler, t target, err error) {
 	rank := func(t target) int {
 		if t.ptx {

@@ -17,7 +17,7 @@ func TestChoose(t *testing.T) {
 		driver     int
 		want       string // the compiler's path and the target, or a part of the error
 	}{
-		{"the device itself, by the first that knows it", all, 86, 13000, "11 sm_86"},
+		{"the device itself, by the first that supports it", all, 86, 13000, "11 sm_86"},
 		{"the device itself, by a later one", all, 90, 13000, "12 sm_90"},
 		{"machine code of the device before that of an older one", all, 89, 13000, "12 sm_89"},
 		{"machine code of an older one, but not of an integrated one", []*compiler{cuda11}, 89, 13000, "11 sm_86"},

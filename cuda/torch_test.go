@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestBuildForTheCPU: what needs libtorch's CUDA half says so.
+// TestBuildForTheCPU: functions that need libtorch's CUDA half return an error that names the build.
 func TestBuildForTheCPU(t *testing.T) {
 	if err := Synchronize(0); err == nil || !strings.Contains(err.Error(), "built for the CPU") {
 		t.Skipf("this build has libtorch's CUDA half: %v", err)
