@@ -13,8 +13,8 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// AdamOptions are the numbers of Adam (Kingma and Ba 2015) and, with
-// Decoupled, AdamW (Loshchilov and Hutter 2019).
+// AdamOptions are the options of Adam (Kingma and Ba 2015) or, with Decoupled,
+// AdamW (Loshchilov and Hutter 2019).
 type AdamOptions struct {
 	LR                float64
 	Beta1, Beta2, Eps float64 // 0: those of Adam's authors, 0.9, 0.999 and 1e-8
@@ -24,15 +24,15 @@ type AdamOptions struct {
 	Schedule          Schedule
 }
 
-// Schedule is how the learning rate changes from step to step: up from 0 in a line
-// over the first Warm of them, and down to its share Least over Steps of them, as half
-// a cosine (Loshchilov and Hutter 2017, without restarts). 0 of them: it does not.
+// Schedule defines how the learning rate changes from step to step. It rises linearly from
+// 0 over the first Warm steps, and falls to the share Least over Steps steps, as half a
+// cosine (Loshchilov and Hutter 2017, without restarts). 0 steps: no such change.
 type Schedule struct {
 	Warm, Steps int
 	Least       float64
 }
 
-// Share is the factor of the learning rate at a step; the first step is 1.
+// Share returns the factor of the learning rate at a step, counted from 1.
 func (s Schedule) Share(step int) float64 {
 	t, share := float64(step), 1.
 	if s.Steps > 0 {
@@ -50,11 +50,11 @@ type Adam struct {
 	options AdamOptions
 	params  []*ts.Tensor
 	m, v    []*ts.Tensor
-	made    []*ts.Tensor // steps of each row; nil of parameters that do not lag
+	made    []*ts.Tensor // steps made for each row; nil for parameters without deferred rows
 	had     []bool       // whether a parameter ever had a gradient, on the CPU
 	steps   int64
-	shares  []share     // of the learning rate that some have
-	device  *deviceAdam // where kernels make the steps
+	shares  []share     // of the learning rate, for some parameters
+	device  *deviceAdam // if kernels make the steps
 }
 
 func (o AdamOptions) c() C.pacia_adam_options {
@@ -95,8 +95,8 @@ func NewAdam(params []*ts.Tensor, o AdamOptions) (*Adam, error) {
 }
 
 // Step clips the gradients, updates the parameters and clears the gradients.
-// It returns their norm before the clipping. A norm that is not finite
-// changes nothing and is an ErrNotFinite.
+// It returns the norm before clipping. If the norm is not finite, it changes
+// nothing and returns ErrNotFinite.
 func (a *Adam) Step() (norm float64, err error) {
 	if len(a.shares) == 0 {
 		return a.step()
@@ -124,13 +124,13 @@ func (a *Adam) step() (norm float64, err error) {
 }
 
 // State returns the first and second moments, in the order of the parameters.
-// They stay Adam's own; Write changes them.
+// They belong to Adam; Write changes them.
 func (a *Adam) State() (m, v []*ts.Tensor) { return a.m, a.v }
 
-// Steps returns how many steps were made; the bias correction depends on it.
+// Steps returns the number of steps made, on which the bias correction depends.
 func (a *Adam) Steps() int64 { return a.steps }
 
-// SetSteps continues from n steps made before, with no row lagging.
+// SetSteps continues after n earlier steps, with no deferred updates.
 func (a *Adam) SetSteps(n int64) error {
 	a.steps = n
 	if a.device != nil {

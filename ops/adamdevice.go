@@ -12,19 +12,19 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// logged is how many steps may be under way on a device: their losses and norms
-// wait there in a ring.
+// logged is the largest number of steps under way on a device. Their losses and
+// norms are kept there in a ring buffer.
 const logged = 64
 
 // deviceAdam is the state of Adam on a device.
 type deviceAdam struct {
 	numbers, log *ts.Tensor // [PACIA_ADAM_NUMBERS], [logged, 2] float64
 	calls        int        // steps launched
-	own          *AdamStep  // of Step
+	own          *AdamStep  // for Step
 }
 
-// AdamStep launches steps of an Adam on a device, without waiting for them. One
-// that was launched while a CUDA graph was captured belongs to that graph.
+// AdamStep launches steps of an Adam on a device, without waiting for them. A step
+// launched during the capture of a CUDA graph belongs to that graph.
 type AdamStep struct {
 	adam  *Adam
 	table *C.pacia_adam_table
@@ -43,9 +43,9 @@ func (a *Adam) NewStep() (*AdamStep, error) {
 	return s, nil
 }
 
-// Launch starts a step with the gradients that the parameters have. loss, a
-// number or nil, is logged beside their norm. With clearing the gradients become
-// 0. While a graph is captured, Place must follow before it runs.
+// Launch starts a step with the parameters' gradients. loss, one number or nil, is
+// logged with their norm. With clearing the gradients become 0. During a capture,
+// Place must be called before the graph runs.
 func (s *AdamStep) Launch(loss *ts.Tensor, clearing, capturing bool) error {
 	var l C.pacia_tensor
 	if loss != nil {
@@ -62,12 +62,12 @@ func (s *AdamStep) Launch(loss *ts.Tensor, clearing, capturing bool) error {
 	return nil
 }
 
-// Place copies to the device which gradients the captured step is about.
+// Place copies the addresses of the captured step's gradients to the device.
 func (s *AdamStep) Place() error {
 	return failing("adam", C.pacia_adam_table_place(s.table))
 }
 
-// Replayed notes that a graph with a step in it was launched.
+// Replayed records that a graph with a step was launched.
 func (s *AdamStep) Replayed() { s.adam.device.calls++ }
 
 // Drop releases the launcher's memory on the device.
@@ -134,7 +134,7 @@ func (a *Adam) deviceStep() (norm float64, err error) {
 	return out[0].Norm, nil
 }
 
-// toDevice makes what Adam keeps on the device of its parameters.
+// toDevice allocates Adam's state on the device of its parameters.
 func (a *Adam) toDevice() error {
 	if a.device != nil {
 		return nil

@@ -11,12 +11,12 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// LazyRows defers the updates of those rows of a parameter [R, d] that a step does not need.
-// They receive only decay and momentum, which can be applied later: of the classifiers
-// of 5,709 tasks a step needs a hundred. A caller that computes with rows calls Current
-// first and gives a sparse gradient; a caller that reads all of them calls Flush. The
-// numbers are to the bit those of a parameter that does not lag, except for the norm of
-// gradients that are clipped, which is summed in another order. On the CPU only.
+// LazyRows defers the updates of rows of a parameter [R, d] that a step does not need.
+// These only have decay and momentum, which can be applied later. For example, a step
+// needs a hundred of the classifiers of 5,709 tasks. Code that computes with rows must
+// call Current first and provide a sparse gradient. Code that reads all rows must call
+// Flush. Results are equal bit for bit to those without LazyRows, except for the norm of
+// clipped gradients, which is summed in another order. On the CPU only.
 func (a *Adam) LazyRows(param *ts.Tensor) error {
 	i, err := a.place(param)
 	if err != nil || a.made[i] != nil {
@@ -26,7 +26,7 @@ func (a *Adam) LazyRows(param *ts.Tensor) error {
 	return err
 }
 
-// Current makes the updates that these rows of a lagging parameter lack.
+// Current applies the deferred updates of these rows of a parameter.
 func (a *Adam) Current(param *ts.Tensor, rows []int32) error {
 	i, err := a.place(param)
 	if err != nil || a.made[i] == nil {
@@ -40,7 +40,7 @@ func (a *Adam) Current(param *ts.Tensor, rows []int32) error {
 	return a.catchUp(i, slices.Compact(each))
 }
 
-// Flush makes all updates that rows lack.
+// Flush applies all deferred updates.
 func (a *Adam) Flush() error {
 	for i, made := range a.made {
 		if made != nil {
@@ -52,7 +52,7 @@ func (a *Adam) Flush() error {
 	return nil
 }
 
-// catchUp makes them for these rows of a parameter; for all where rows is nil.
+// catchUp applies the deferred updates of these rows of a parameter, or of all rows if rows is nil.
 func (a *Adam) catchUp(i int, rows []int64) error {
 	o := a.options.c()
 	o.step = C.int64_t(a.steps)
@@ -67,7 +67,7 @@ func (a *Adam) catchUp(i int, rows []int64) error {
 func (a *Adam) place(param *ts.Tensor) (int, error) {
 	i := slices.Index(a.params, param)
 	if i < 0 {
-		return 0, fmt.Errorf("adam: a tensor of shape %v is none of the parameters", param.MustSize())
+		return 0, fmt.Errorf("adam: a tensor of shape %v is not a parameter", param.MustSize())
 	}
 	return i, nil
 }

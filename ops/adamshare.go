@@ -13,13 +13,13 @@ type share struct {
 	before List // their values before a step
 }
 
-// Rate sets the learning rate of the steps to come.
+// Rate sets the learning rate of later steps.
 func (a *Adam) Rate(rate float64) { a.options.LR = rate }
 
-// Share gives some of the parameters a share of the learning rate; none may lag. A step
-// of Adam, decay included, is proportional to the rate, so that the share of a whole step
-// is taken after it: that is one copy of these parameters, and no other kernel. It holds
-// for Step, not for steps that an [AdamStep] launches.
+// Share gives some parameters a share of the learning rate. They must not have deferred
+// rows. A step of Adam with its decay is proportional to the rate. So Step makes a whole
+// step and then takes a share of the change, which needs a copy of these parameters and
+// no other kernel. Share affects Step, not steps that an [AdamStep] launches.
 func (a *Adam) Share(params []*ts.Tensor, of float64) error {
 	for _, p := range params {
 		i, err := a.place(p)
@@ -27,7 +27,7 @@ func (a *Adam) Share(params []*ts.Tensor, of float64) error {
 			return err
 		}
 		if a.made[i] != nil {
-			return fmt.Errorf("adam: a parameter that lags cannot have a share of the learning rate")
+			return fmt.Errorf("adam: a parameter with deferred rows cannot have a share of the learning rate")
 		}
 	}
 	before, err := ListLike(params, false)

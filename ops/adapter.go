@@ -13,14 +13,14 @@ var (
 	adapterContextOp = named("adapter context")
 )
 
-// Bottleneck is U ReLU(D x + b), without what is added to it.
+// Bottleneck is U ReLU(D x + b), without terms added to it.
 type Bottleneck struct{ Down, Bias, Up *ts.Tensor } // [k, in], [k], [d, k]
 
 func (b Bottleneck) tensors() []*ts.Tensor { return []*ts.Tensor{b.Down, b.Bias, b.Up} }
 
-// Adapter is the part of an encoder's layer that follows what it does with neighbours: a bottleneck
-// beside a skip connection, layer norm, and the batch norm per group, ReLU and dropout of the layer
-// (Wang et al. 2024).
+// Adapter is the part of an encoder's layer after the aggregation of neighbours: a bottleneck with a
+// skip connection, layer norm, and the batch norm per group, ReLU and dropout of the layer (Wang et al.
+// 2024).
 type Adapter struct {
 	Bottleneck
 	Offset *ts.Tensor // [d], added to the bottleneck
@@ -28,14 +28,14 @@ type Adapter struct {
 	Norm   BatchNorm
 }
 
-// Next returns the next states [A, d] from z [A, d], with ReLU where relu is set. Molecules add the
-// context [n, d], or nothing, to their atoms. In training the running averages move.
+// Next returns the next states [A, d] from z [A, d], with ReLU if relu is set. The context [n, d] of
+// molecules, unless nil, is added to their atoms. In training it updates the running averages.
 func (l *Adapter) Next(z, context *ts.Tensor, g *Graph, relu bool, m Mode) (*ts.Tensor, error) {
 	next, _, _, err := l.run(z, context, g, relu, m, false)
 	return next, err
 }
 
-// Support is Next normalised by the atoms' own statistics, as [Convolution.Support] is.
+// Support is like Next, normalised by the atoms' own statistics, as [Convolution.Support].
 func (l *Adapter) Support(z, context *ts.Tensor, g *Graph, relu bool) (next, mean, variance *ts.Tensor, err error) {
 	return l.run(z, context, g, relu, Mode{Training: true}, true)
 }
@@ -51,8 +51,8 @@ func (l *Adapter) run(z, context *ts.Tensor, g *Graph, relu bool, m Mode, own bo
 	})
 }
 
-// AdapterContext returns what the first adapter adds to the atoms of molecules [n, d], from the
-// states [n, 2d'] of molecules and of their target.
+// AdapterContext returns the context [n, d] that the first adapter adds to the atoms of molecules, from
+// the states [n, 2d'] of molecules and of their target.
 func AdapterContext(states *ts.Tensor, molecule, target Bottleneck) (*ts.Tensor, error) {
 	return adapterContextOp.one(args{in: slices.Concat([]*ts.Tensor{states}, molecule.tensors(), target.tensors())})
 }

@@ -7,17 +7,17 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// Alike holds the atoms that stand for all others of a graph after so many layers, as
-// the states of atoms that share one are equal.
+// Alike holds the representatives of a graph's atoms after a number of layers: atoms with
+// the same representative have equal states.
 //
-// Legend: A atoms, R of them stand for all.
+// Legend: A atoms, R representatives.
 type Alike struct {
-	self *ts.Tensor // [R] the atoms, ascending
-	row  *ts.Tensor // [A] which of them each atom shares its state with
+	self *ts.Tensor // [R] the representatives, ascending
+	row  *ts.Tensor // [A] index of each atom's representative
 }
 
-// Alike returns the atoms that stand for all others after l layers, or nil where every
-// atom stands for itself.
+// Alike returns the representatives after l layers, or nil if every atom represents
+// itself.
 func (g *Graph) Alike(l int) *Alike {
 	if l >= len(g.alike) {
 		return nil
@@ -25,10 +25,10 @@ func (g *Graph) Alike(l int) *Alike {
 	return &g.alike[l]
 }
 
-// AlikeAfterAll is Alike after the last layer.
+// AlikeAfterAll returns Alike after the last layer.
 func (g *Graph) AlikeAfterAll() *Alike { return g.Alike(max(0, len(g.alike)-1)) }
 
-// tensors returns self and row, or nothing twice.
+// tensors returns self and row, or nil for both.
 func (a *Alike) tensors() (self, row *ts.Tensor) {
 	if a == nil {
 		return nil, nil

@@ -13,8 +13,8 @@ import (
 )
 
 // WithoutGrad runs f without recording for a backward pass. The setting belongs to
-// the OS thread, and f stays locked to it: a goroutine that moved on would leave
-// behind a thread that never records again.
+// the OS thread, to which f stays locked. A goroutine that moved to another thread would
+// leave this thread in a state without recording.
 func WithoutGrad(f func() error) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -30,8 +30,8 @@ func Backward(loss *ts.Tensor) error {
 	return failing("backward", C.pacia_backward(C.pacia_tensor(loss.Ctensor())))
 }
 
-// Gradient copies the gradient that a parameter has collected, nil where
-// nothing depended on it.
+// Gradient returns a copy of the gradient of a parameter, or nil if nothing
+// depended on it.
 func Gradient(t *ts.Tensor) ([]float64, error) {
 	n, err := elements(t)
 	if err != nil {
@@ -48,8 +48,8 @@ func Gradient(t *ts.Tensor) ([]float64, error) {
 	return values, nil
 }
 
-// Number returns the value of a tensor with one element, and ErrNotFinite
-// beside it when it is infinite or not a number.
+// Number returns the value of a tensor with one element. If the value is not finite,
+// it also returns ErrNotFinite.
 func Number(t *ts.Tensor) (float64, error) {
 	v, err := ReadAs[float64](t)
 	if err != nil {
@@ -64,19 +64,19 @@ func Number(t *ts.Tensor) (float64, error) {
 	return v[0], nil
 }
 
-// ForgetGradients removes the gradients that parameters have collected: they have
-// no gradient then, not even zero.
+// ForgetGradients removes the gradients of parameters. These then have no gradient,
+// not a zero one.
 func ForgetGradients(params []*ts.Tensor) error {
 	p := pointers(params)
 	return failing("gradients", C.pacia_forget_grads(unsafe.SliceData(p), C.int64_t(len(p))))
 }
 
-// ReLU is max(x, 0).
+// ReLU returns max(x, 0).
 func ReLU(x *ts.Tensor) (*ts.Tensor, error) {
 	return made("relu", func() (*ts.Tensor, error) { return x.Relu(false) })
 }
 
-// Total is the sum of tensors of one shape, such as the losses of several networks.
+// Total returns the sum of tensors of one shape, such as the losses of several networks.
 func Total(all ...*ts.Tensor) (*ts.Tensor, error) {
 	return made("total", func() (*ts.Tensor, error) {
 		sum, err := all[0].ShallowClone()

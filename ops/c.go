@@ -16,7 +16,7 @@ import (
 
 	"pacia/cuda"
 
-	// The C++ of the families, which enter their operations into the table.
+	// The C++ of the families, which register their operations in the table.
 	_ "pacia/ops/adam"
 	_ "pacia/ops/adapter"
 	_ "pacia/ops/core"
@@ -42,7 +42,7 @@ import (
 	_ "pacia/ops/tensors"
 )
 
-// ErrNotFinite says that a loss or a gradient is infinite or not a number.
+// ErrNotFinite means that a loss or a gradient is infinite or not a number.
 var ErrNotFinite = errors.New("not a finite number")
 
 // op is one row of the table of operations.
@@ -85,19 +85,19 @@ const (
 	kernels = path(C.PACIA_KERNELS)
 )
 
-// asked is the path of all operations. Tests ask for others.
-var asked = fastest
+// requested is the path of all operations. Tests change it.
+var requested = fastest
 
-// args are the inputs of an operation; nil among the tensors means none.
+// args are the inputs of an operation. A nil tensor is a missing input.
 type args struct {
 	in    []*ts.Tensor
 	ints  []int64
 	reals []float64
-	mode  Mode // whose key is read on the device where it has Keys
+	mode  Mode // with Keys, its key is read on the device
 }
 
-// run calls an operation and returns its outputs, nil where it gave none, and all nil beside an
-// error. The caller drops them.
+// run calls an operation and returns its outputs, which the caller drops. A missing output is nil,
+// and with an error all outputs are nil.
 func (o op) run(a args, outputs int) ([]*ts.Tensor, error) {
 	tensors := make([]*ts.Tensor, outputs)
 	key, err := a.mode.key()
@@ -114,7 +114,7 @@ func (o op) run(a args, outputs int) ([]*ts.Tensor, error) {
 		reals: (*C.double)(first(&pin, a.reals)), n_reals: C.int64_t(len(a.reals)),
 		out: first(&pin, out), n_out: C.int64_t(outputs), key: C.uint64_t(key),
 	}
-	err = failing(o.name, C.pacia_run(o.row, C.pacia_path(asked), &c))
+	err = failing(o.name, C.pacia_run(o.row, C.pacia_path(requested), &c))
 	runtime.KeepAlive(a.in)
 	for i, t := range out {
 		if t != nil {
@@ -161,7 +161,7 @@ func pointers(tensors []*ts.Tensor) []C.pacia_tensor {
 	return p
 }
 
-// failure turns a message of the C++ layer into an error.
+// failure converts a message of C++ to an error.
 func failure(message *C.char) error {
 	if message == nil {
 		return nil
@@ -170,7 +170,7 @@ func failure(message *C.char) error {
 	return cuda.Classified(errors.New(C.GoString(message)))
 }
 
-// failing is failure with what failed.
+// failing is like failure, with the name of the part that failed.
 func failing(what string, message *C.char) error {
 	if err := failure(message); err != nil {
 		return fmt.Errorf("%s: %w", what, err)

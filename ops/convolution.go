@@ -15,8 +15,8 @@ var (
 	attentionOp = named("attention layer")
 )
 
-// Convolution is one layer of an encoder of Hu et al. (2020): what its kind does with an atom
-// and its neighbours, batch norm per group, ReLU, dropout.
+// Convolution is one layer of an encoder of Hu et al. (2020): an aggregation of an atom and its
+// neighbours, batch norm per group, ReLU, dropout.
 type Convolution struct {
 	Of   Aggregation
 	Norm BatchNorm
@@ -31,13 +31,13 @@ type BatchNorm struct {
 // Aggregation is the kind of a [Convolution] and its parameters: [GIN], [Mean] or [Attention].
 type Aggregation interface{ inputs(v *Level) inputs }
 
-// inputs are those of an operation, but for h, the norm and what all layers have.
+// inputs holds the inputs of an operation, except h, the norm and those that all layers have.
 type inputs struct {
 	op         op
 	parameters []*ts.Tensor
 	structure  []*ts.Tensor
 	more       []int64
-	onRows     bool // it also runs on rows that stand for many atoms
+	onRows     bool // it also runs on rows that represent several atoms
 }
 
 // GIN is the parameters of one layer (Eq. 14 with edge embeddings).
@@ -52,7 +52,7 @@ func (l *GIN) inputs(v *Level) inputs {
 		[]*ts.Tensor{v.rowptr, v.col, v.code, v.self, v.spread, v.group, v.like}, []int64{int64(v.before)}, true}
 }
 
-// MeanForm is how a [Mean] weighs neighbours.
+// MeanForm defines how a [Mean] weights neighbours.
 type MeanForm int64
 
 // The forms of Mean.
@@ -84,18 +84,18 @@ func (l *Attention) inputs(v *Level) inputs {
 	return inputs{attentionOp, []*ts.Tensor{l.W, l.B, l.A, l.C, l.E1, l.E2}, []*ts.Tensor{v.rowptr, v.col, v.code, v.group}, nil, false}
 }
 
-// Layer returns the next embeddings before FiLM from h [P, in], with ReLU where relu is set: a
-// row for each row of the level, or for each atom where it spreads to them. In training the
-// running averages move.
+// Layer returns the next embeddings before FiLM from h [P, in], with ReLU if relu is set. They
+// have a row for each row of the level, or for each atom if the level is spread to atoms. In
+// training it updates the running averages.
 func (l *Convolution) Layer(h *ts.Tensor, v *Level, relu bool, m Mode) (*ts.Tensor, error) {
 	next, _, _, err := l.run(h, v, relu, m, false)
 	return next, err
 }
 
-// Support is Layer normalised by each group's own statistics as in training,
-// but without dropout, and the running averages stay. It returns beside the
-// embeddings the statistics [d] of the last group that has rows, as a running
-// average takes them: the variance is that over n−1.
+// Support is like Layer, normalised by each group's own statistics as in training,
+// but without dropout or a change of the running averages. It also returns the
+// statistics [d] of the last group with rows, in the form of running averages: the
+// variance is divided by n−1.
 func (l *Convolution) Support(h *ts.Tensor, v *Level, relu bool) (next, mean, variance *ts.Tensor, err error) {
 	return l.run(h, v, relu, Mode{Training: true}, true)
 }

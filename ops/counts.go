@@ -23,7 +23,7 @@ type Counts struct {
 	Ptr   []int32   // [n+1] entries of molecule m: Ptr[m]..Ptr[m+1]
 	Bit   []uint16  // [C]
 	Count []uint16  // [C]
-	Value []float32 // [C] what enters; nil: log(1 + Count), and Count may be nil otherwise
+	Value []float32 // [C] inputs; nil: log(1 + Count). Count may be nil if Value is set
 	Group []int32   // [2B+1] molecules of each task's support and queries
 }
 
@@ -46,7 +46,7 @@ func NewCountGraph(c Counts, bits int, d Device) (*Graph, error) {
 	return u.graph("fingerprints")
 }
 
-// AddCounts gives a graph, of atoms, the fingerprints of its molecules as well.
+// AddCounts adds the fingerprints of its molecules to a graph of atoms.
 func (g *Graph) AddCounts(c Counts, bits int, d Device) error {
 	if err := c.check(bits); err != nil {
 		return fmt.Errorf("fingerprints: %w", err)
@@ -56,11 +56,11 @@ func (g *Graph) AddCounts(c Counts, bits int, d Device) error {
 	return u.err
 }
 
-// LogCount is the input that stands for a count.
+// LogCount returns the input for a count.
 func LogCount(n uint16) float32 { return float32(math.Log1p(float64(n))) }
 
-// counts copies entries. A count enters as its logarithm, so that a ring more of a
-// kind that is there a dozen times matters less than the first one.
+// counts copies entries. The input is the logarithm of a count, so that the thirteenth
+// ring of a kind changes it less than the first.
 func (u *upload) counts(c *Counts) {
 	bit, value := make([]int32, len(c.Bit)), c.Value
 	for i := range bit {
@@ -75,7 +75,7 @@ func (u *upload) counts(c *Counts) {
 	u.to.counts = counts{u.ints(c.Ptr), u.ints(bit), u.keep(Vector(value, u.device))}
 }
 
-// check says what would lead a loop out of its arrays.
+// check returns an error for input that would make a loop access memory out of bounds.
 func (c *Counts) check(bits int) error {
 	if len(c.Ptr) < 2 {
 		return errors.New("a batch without any; give molecules that have fingerprints")
@@ -101,7 +101,7 @@ func (c *Counts) check(bits int) error {
 }
 
 // EmbedCounts returns h⁰ [n, d] of molecules: b [d] and, for each of their counts
-// c, log(1+c) times its row of w [F, d]. In training, dropout leaves counts out.
+// c, log(1+c) times its row of w [F, d]. In training, dropout omits counts.
 func EmbedCounts(g *Graph, w, b *ts.Tensor, m Mode) (*ts.Tensor, error) {
 	return countsOp.one(args{
 		mode:  m,
@@ -117,15 +117,15 @@ type Dense struct {
 	Gamma, Beta, Mean, Var *ts.Tensor // [d] batch norm, as in GIN; nil without one
 }
 
-// Layer returns W dropout(ReLU(batch norm(h))) + b [R, d'] of h [R, d]. In training
-// the running averages move.
+// Layer returns W dropout(ReLU(batch norm(h))) + b [R, d'] of h [R, d]. In training it
+// updates the running averages.
 func (l *Dense) Layer(h *ts.Tensor, v *Level, m Mode) (*ts.Tensor, error) {
 	next, _, _, err := l.run(h, v, m, false)
 	return next, err
 }
 
-// Support is Layer normalised by each group's own statistics, as [Convolution.Support] is.
-// There must be a batch norm.
+// Support is like Layer, normalised by each group's own statistics, as [Convolution.Support].
+// The layer must have a batch norm.
 func (l *Dense) Support(h *ts.Tensor, v *Level) (next, mean, variance *ts.Tensor, err error) {
 	return l.run(h, v, Mode{Training: true}, true)
 }

@@ -49,7 +49,7 @@ func checkGradients(t *testing.T, seed uint64, f calculation) {
 				continue
 			}
 			if !(math.Abs(got-want) <= tolerance*(1+math.Abs(want))) {
-				t.Errorf("seed %d: gradient of %s along direction %d is %.10g, differences say %.10g", seed, name, k, got, want)
+				t.Errorf("seed %d: gradient of %s along direction %d is %.10g, by differences %.10g", seed, name, k, got, want)
 			}
 		}
 	}

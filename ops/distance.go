@@ -11,8 +11,8 @@ var distanceOp = named("distances to class means")
 // μ_c of the molecules of class c, inactive first, of the support [B·N, d] with labels
 // [B·N] of its task [Q]. A class without a molecule has no mean: its logits are NaN.
 //
-// With a factor [1], all vectors are given length 1 first, so that what counts is the
-// angle between them, and the logits are multiplied by it.
+// With a factor [1], all vectors are first scaled to length 1, so that the logits depend on
+// the angles between them, and the logits are multiplied by the factor.
 func Distances(x, support, labels, task, factor *ts.Tensor, n int) (*ts.Tensor, error) {
 	return distanceOp.one(args{in: []*ts.Tensor{support, x, labels, task, factor}, ints: []int64{int64(n)}})
 }

@@ -4,13 +4,13 @@
 //
 // A training step goes through it in this order:
 //
-//  1. [NewGraph] puts a batch of molecules on the device, and with it the
-//     distinct surroundings of their atoms, on which the first layers run.
+//  1. [NewGraph] copies a batch of molecules to the device, with the distinct
+//     environments of their atoms, on which the first layers run.
 //  2. [Embed], then for each encoder layer [Convolution.Layer], [SegmentMean] of the
 //     support, [Hypernetwork.Task], and [FiLM] with the hypernetwork's output.
-//  3. [MLP] projects the molecules, [Relation.Layer] compares them and lets
-//     them exchange information, layer by layer.
-//  4. [Classifier] and [Loss] end in one number, [Backward] goes back.
+//  3. [MLP] projects the molecules. [Relation.Layer] compares them and exchanges
+//     messages between them, layer by layer.
+//  4. [Classifier] and [Loss] compute one number, and [Backward] its gradients.
 //  5. [Adam.Step] clips, updates and clears the gradients.
 //
 // An operation is one row of a table (core/registry.hh): its name, its plain form, its loops and its
@@ -26,9 +26,9 @@
 // headers in [pacia/ops/include].
 // [pacia/ops/tensors], [pacia/ops/lists] and [pacia/ops/adam] hold C++ that is not an operation.
 //
-// All tasks of a step go through together. Calculations per task, batch norm above all, work on
-// groups: offsets say which rows belong together.
+// All tasks of a step are processed together. Calculations per task, such as batch norm, work on
+// groups of rows, which are given by offsets.
 //
 // Every tensor that a function returns belongs to the caller, who drops it. OpenMP keeps a pool of
-// threads for every thread that calls it: do all tensor work on one locked OS thread.
+// threads for every thread that calls it. So do all tensor work on one locked OS thread.
 package ops

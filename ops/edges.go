@@ -40,23 +40,23 @@ type Labelled struct {
 func (l *Labelled) Drop() { Drop(l.Logits, l.Loss, l.Nodes, l.Edges) }
 
 // Of labels the edges of queries x [Q, d] of tasks [Q] and supports [B·N, d] of n molecules
-// with labels [B·N]. With labels of the queries [Q], or nil, it gives the loss of the edges
-// between query and support (Kim et al. 2019), each task's the same. In training batch norm
-// takes the statistics of all graphs of a task, and its running averages move; otherwise it
-// takes these, and graphs do not meet.
+// with labels [B·N]. If answers, the labels [Q] of the queries, are not nil, it computes the
+// loss of the edges between query and support (Kim et al. 2019), with equal weights of tasks.
+// In training batch norm takes the statistics of all graphs of a task and updates its running
+// averages. Otherwise it takes the running averages, so that graphs are independent.
 func (g *EdgeGraphs) Of(x, support, labels, task, answers *ts.Tensor, n int, training bool) (*Labelled, error) {
 	out, err := edgesOp.run(g.args(x, support, labels, task, answers, n, training), 4)
 	return &Labelled{out[0], out[1], out[2], out[3]}, err
 }
 
-// Loss is that of Of.
+// Loss returns the loss of Of.
 func (g *EdgeGraphs) Loss(x, support, labels, task, answers *ts.Tensor, n int, training bool) (*ts.Tensor, error) {
 	logits, loss, err := edgesOp.two(g.args(x, support, labels, task, answers, n, training))
 	Drop(logits)
 	return loss, err
 }
 
-// Logits are those of Of, outside of training.
+// Logits returns the logits of Of, outside of training.
 func (g *EdgeGraphs) Logits(x, support, labels, task *ts.Tensor, n int) (*ts.Tensor, error) {
 	return edgesOp.one(g.args(x, support, labels, task, nil, n, false))
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// Legend: A atoms, n molecules, m of them asked for, B tasks, d width,
+// Legend: A atoms, n molecules, m selected molecules, B tasks, d width,
 // d' inner width.
 
 var (
@@ -22,17 +22,17 @@ func Embed(g *Graph, atomicNumber, chirality *ts.Tensor) (*ts.Tensor, error) {
 	return embedOp.one(args{in: []*ts.Tensor{g.atoms, atomicNumber, chirality}, ints: []int64{int64(g.largest)}})
 }
 
-// Mode is how a layer runs.
+// Mode defines how a layer runs.
 type Mode struct {
 	Training bool    // batch statistics and dropout, or running averages
 	Dropout  float64 // probability to drop
 	Key      uint64  // of the dropout masks of this step; see Site
-	Keys     *Keys   // where the keys are taken from instead, or nil
+	Keys     *Keys   // source of the keys in place of Key, or nil
 	path     []uint64
 }
 
-// Site returns the mode with the key of one place in the model, so that no
-// two places draw the same mask.
+// Site returns the mode with the key of one place in the model, so that
+// different places draw different masks.
 func (m Mode) Site(n uint64) Mode {
 	m.Key = MixBits(m.Key ^ MixBits(n))
 	if m.Keys != nil {
@@ -49,7 +49,7 @@ func MixBits(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// key is the address of the key on the device, or 0 for Key itself.
+// key returns the address of the key on the device, or 0 if Key is used.
 func (m Mode) key() (uint64, error) {
 	if m.Keys == nil || m.rate() == 0 {
 		return 0, nil
@@ -57,7 +57,7 @@ func (m Mode) key() (uint64, error) {
 	return m.Keys.address(m.path)
 }
 
-// rate is the dropout that is active.
+// rate returns the active rate of dropout: 0 outside of training.
 func (m Mode) rate() float64 {
 	if m.Training {
 		return m.Dropout
@@ -86,7 +86,7 @@ func Matmul(x, y *ts.Tensor) (*ts.Tensor, error) {
 	return made("product", func() (*ts.Tensor, error) { return x.Matmul(y, false) })
 }
 
-// FilmForm is how w and b modulate (Eq. 6).
+// FilmForm defines how w and b modulate (Eq. 6).
 type FilmForm int64
 
 // The forms of FiLM.

@@ -18,7 +18,7 @@ func fails(t *testing.T, err error, words ...string) {
 	}
 	for _, w := range words {
 		if !strings.Contains(err.Error(), w) {
-			t.Errorf("the error %q does not say %q", err, w)
+			t.Errorf("the error %q does not contain %q", err, w)
 		}
 	}
 	if strings.Contains(err.Error(), "frame #") {

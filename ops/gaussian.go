@@ -15,9 +15,9 @@ type ProcessOrder int64
 
 // The forms of the gradient.
 const (
-	ProcessFirst ProcessOrder = iota // η is a number to it
-	ProcessHeld                      // η moves with the vectors, as published: but for ℓ₀
-	ProcessFull                      // and so does ℓ₀, the mode of the length scale's prior
+	ProcessFirst ProcessOrder = iota // η is constant
+	ProcessHeld                      // η depends on the vectors, ℓ₀ is constant, as published
+	ProcessFull                      // ℓ₀, the mode of the length scale's prior, also depends on them
 )
 
 // ProcessTasks are labelled molecules of tasks.
@@ -30,9 +30,9 @@ type ProcessTasks struct {
 
 // ProcessLoss returns ADKF-IFT's loss, one number: the mean over tasks of
 // −log N(t_Q; m, V), the joint density of a task's queries under the Gaussian process
-// with the numbers η = (η_ν, η_s, η_ℓ) at which its support's own loss is least
-// ([FitProcess]). Its gradient is calculated with it, and cannot be differentiated
-// again. All is in float64 on the CPU, wherever the vectors are.
+// with the numbers η = (η_ν, η_s, η_ℓ) that minimise the loss of its support
+// ([FitProcess]). The gradient is computed with the loss, and cannot be differentiated
+// again. All calculations are in float64 on the CPU, for vectors on any device.
 func ProcessLoss(t ProcessTasks, order ProcessOrder) (*ts.Tensor, error) {
 	return processLossOp.one(args{
 		in:   []*ts.Tensor{t.Support, t.Query, t.SupportLabel, t.QueryLabel, t.QueryTask},
@@ -40,8 +40,8 @@ func ProcessLoss(t ProcessTasks, order ProcessOrder) (*ts.Tensor, error) {
 	})
 }
 
-// Process is a Gaussian process fitted to a task's support set. All fields but Weights
-// and Numbers serve only to report on the fit.
+// Process is a Gaussian process fitted to a task's support set. Fields other than Weights
+// and Numbers only describe the fit.
 type Process struct {
 	Numbers *ts.Tensor // η [3], float64
 	Weights *ts.Tensor // α = C⁻¹t [N], float64
@@ -56,16 +56,16 @@ type Process struct {
 func (p *Process) Drop() { Drop(p.Numbers, p.Weights, p.Loss, p.Gradient, p.Hessian, p.Kernel) }
 
 // FitProcess returns the process of the support's vectors [N, d] and labels [N] at the
-// least of L(η) = −[log N(t; 0, C) + log p(ν) + log p(ℓ)]/N, or at the point η [3]
-// where that is not nil. C = s²k + νI has Matérn's kernel 5/2 of length scale ℓ;
+// minimum of L(η) = −[log N(t; 0, C) + log p(ν) + log p(ℓ)]/N, or at the point η [3]
+// if that is not nil. C = s²k + νI has Matérn's kernel 5/2 of length scale ℓ;
 // ν = 1e-4 + softplus(η_ν), s² = softplus(η_s), ℓ = softplus(η_ℓ); t = ±1.
 func FitProcess(support, labels, point *ts.Tensor) (*Process, error) {
 	out, err := processFitOp.run(args{in: []*ts.Tensor{support, labels, point}}, 6)
 	return &Process{out[0], out[1], out[2], out[3], out[4], out[5]}, err
 }
 
-// Logits returns [M, 1, 2] of queries [M, d]: −m/2 and m/2, of the mean m that the
-// process has there, given the vectors [N, d] of its support.
+// Logits returns the logits [M, 1, 2] of queries [M, d]: −m/2 and m/2, with m the posterior
+// mean of the process, given the vectors [N, d] of its support.
 func (p *Process) Logits(support, query *ts.Tensor) (*ts.Tensor, error) {
 	return processMeanOp.one(args{in: []*ts.Tensor{support, p.Numbers, p.Weights, query}})
 }

@@ -10,7 +10,7 @@ var (
 	middleOp       = named("mean of states")
 )
 
-// Activation is that of a message of GNN-FiLM.
+// Activation is the activation of a message of GNN-FiLM.
 type Activation int64
 
 // The activations.
@@ -21,7 +21,7 @@ const (
 )
 
 // GNNFiLM is the parameters of one layer of GNN-FiLM (Brockschmidt 2020). Its messages are
-// modulated by the atom that they come to; [FiLM] is the modulation of atoms by a task.
+// modulated by the receiving atom. [FiLM] is the modulation of atoms by a task.
 type GNNFiLM struct {
 	Activation Activation
 	Messages   *ts.Tensor // [T+1, d, d] of each bond type, then of an atom to itself

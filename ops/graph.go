@@ -15,7 +15,7 @@ type Graph struct {
 	largest  int                   // atomic number
 	features *ts.Tensor            // [A, k], of a graph that has them and no categories
 	counts   counts                // fingerprints, of a graph that has them
-	space    space                 // places of nodes, of a graph where all look at each other
+	space    space                 // places of nodes, of a graph with attention between all nodes
 	mol      *ts.Tensor            // [n+1] atoms of each molecule
 	bonds    Level                 // from atoms to atoms
 	levels   []Level               // of the first layers
@@ -24,21 +24,21 @@ type Graph struct {
 	owned    []*ts.Tensor          // all of them
 }
 
-// Level is the structure that one encoder layer runs on: R rows, and the rows
-// before, of the layer's input, that each of them sums up.
+// Level is the structure on which one encoder layer runs: R rows of its output, and
+// the rows of its input that each of them sums up.
 //
 // Legend: A atoms, R rows, E bonds, P rows before, B tasks.
 type Level struct {
 	rowptr, col, code *ts.Tensor // [R+1], [E], [E] bonds
-	self              *ts.Tensor // [R] row before of each row; nil where it is the same
-	spread            *ts.Tensor // [A] row of each atom, where the layer goes from rows to atoms
-	like              *ts.Tensor // [A] atom that gives each its dropout mask; nil where it has its own
-	group, task       *ts.Tensor // [2B+1], [B+1] rows, or atoms where they are spread
+	self              *ts.Tensor // [R] input row of each row; nil: the same
+	spread            *ts.Tensor // [A] row of each atom, if the layer goes from rows to atoms
+	like              *ts.Tensor // [A] atom whose dropout mask each atom has; nil: its own
+	group, task       *ts.Tensor // [2B+1], [B+1] rows, or atoms if they are spread
 	before            int        // P
-	distinct          bool       // the layer's output is rows that stand for many atoms
+	distinct          bool       // the layer's output has rows that represent several atoms
 }
 
-// Level returns what layer l runs on, counted from 0.
+// Level returns the level of layer l, counted from 0.
 func (g *Graph) Level(l int) *Level {
 	if l < len(g.levels) {
 		return &g.levels[l]
@@ -46,8 +46,8 @@ func (g *Graph) Level(l int) *Level {
 	return &g.bonds
 }
 
-// NewGraph copies h to a device. Every bond must be there in both
-// directions with the same categories.
+// NewGraph copies h to a device. h must have every bond in both directions with
+// the same categories.
 func NewGraph(h HostGraph, d Device) (*Graph, error) {
 	if h.Group == nil {
 		h.Group = []int32{0, 0, int32(len(h.RowPtr) - 1)}
@@ -67,16 +67,16 @@ func NewGraph(h HostGraph, d Device) (*Graph, error) {
 
 // GraphParts are tensors that hold a batch of molecules, as [HostGraph] lays
 // them out, without levels. Atoms and bonds may be followed by padding, which
-// belongs to no group. [HostGraph.Check] has passed what they hold,
-// and no atomic number is beyond its table.
+// belongs to no group. The content must have passed [HostGraph.Check], and atomic
+// numbers must be in their table.
 type GraphParts struct {
-	Atoms, Features  *ts.Tensor // [A, 2], or nil where there are features [A, k]
+	Atoms, Features  *ts.Tensor // [A, 2] or nil; [A, k] or nil
 	RowPtr, Col      *ts.Tensor // [A+1], [E]
 	Code             *ts.Tensor // [E] uint8: category.BondCode
 	Mol, Group, Task *ts.Tensor // [n+1], [2B+1], [B+1]
 }
 
-// GraphOf is a graph of tensors that stay the caller's own.
+// GraphOf returns a graph of tensors that still belong to the caller.
 func GraphOf(p GraphParts) (*Graph, error) {
 	n, err := elements(p.RowPtr)
 	if err != nil {
@@ -94,7 +94,7 @@ type upload struct {
 	err    error
 }
 
-// graph is what was copied, which errors call by a name.
+// graph returns the copied graph, or the first error with the given name.
 func (u *upload) graph(called string) (*Graph, error) {
 	if u.err != nil {
 		u.to.Drop()
@@ -103,7 +103,7 @@ func (u *upload) graph(called string) (*Graph, error) {
 	return u.to, nil
 }
 
-// topology copies all but the categories of the atoms.
+// topology copies all except the categories of the atoms.
 func (u *upload) topology(h *HostGraph) {
 	u.to.mol = u.ints(h.MolPtr)
 	u.to.bonds = u.bonds(h.RowPtr, h.Col, h.Bond)
@@ -189,8 +189,8 @@ func Vector[T Element](values []T, d Device) (*ts.Tensor, error) {
 	return New(values, []int64{int64(len(values))}, d)
 }
 
-// Add gives the graph an input of one encoder alone, such as numbers per atom, bond or
-// molecule, as a tensor of that shape.
+// Add adds an encoder's own input to the graph, such as numbers per atom, bond or molecule,
+// as a tensor of the given shape.
 func Add[T Element](g *Graph, name string, values []T, shape []int64, d Device) error {
 	t, err := New(values, shape, d)
 	if err != nil {
@@ -203,7 +203,7 @@ func Add[T Element](g *Graph, name string, values []T, shape []int64, d Device) 
 	return nil
 }
 
-// Input returns what [Add] gave the graph.
+// Input returns an input that was added with [Add].
 func (g *Graph) Input(name string) (*ts.Tensor, error) {
 	t, there := g.inputs[name]
 	if !there {

@@ -30,15 +30,15 @@ type PropertyGraphs struct {
 	Dropout float64 // dropout in the layers
 }
 
-// PropertyClassifier reads molecules.
+// PropertyClassifier classifies molecules.
 type PropertyClassifier struct {
 	Hidden NormedLinear // in → c, with ReLU
-	Bias   *ts.Tensor   // [c] of that
+	Bias   *ts.Tensor   // [c] of Hidden
 	Last   Linear       // c → 1
 }
 
-// Of returns logits [R, 1, 2] of x [R, in]. In training batch norm takes the statistics of x, and its
-// running averages move; otherwise it takes these.
+// Of returns logits [R, 1, 2] of x [R, in]. In training batch norm takes the statistics of x and updates
+// its running averages. Otherwise it takes the running averages.
 func (c *PropertyClassifier) Of(x *ts.Tensor, training bool) (*ts.Tensor, error) {
 	in := append([]*ts.Tensor{x}, c.Hidden.tensors()...)
 	return propertyClassifierOp.one(args{in: append(in, c.Bias, c.Last.W, c.Last.B), ints: []int64{flag(training)}})
@@ -55,13 +55,14 @@ const (
 type PropertyTask struct {
 	Support, Query *ts.Tensor // [N, d], [M, d]; nil: one graph, without a query
 	Target, Others *ts.Tensor // [1, d], [T − 1, d]; nil: no other property
-	Known, Asked   *ts.Tensor // [N, T], [M, T] types of edges, uint8; that of a query to the target is not read
+	Known, Asked   *ts.Tensor // [N, T], [M, T] types of edges, uint8; the type between query and target is not read
 	Shots          int        // K: a molecule sends along its K − 1 most similar pairs, at least one
 }
 
-// Of returns the states [R, 2d] of the queries, or, without, of the support, each beside that of the
-// target in its graph, and the vector [d] of the graphs. In training batch norm takes the statistics of
-// all graphs, and its running averages move; otherwise it takes these, and graphs do not meet.
+// Of returns the states [R, 2d] of the queries or, without queries, of the support, each joined with the
+// target's state in its graph, and the vector [d] of the graphs. In training batch norm takes the
+// statistics of all graphs and updates its running averages. Otherwise it takes the running averages, so
+// that graphs are independent.
 func (g *PropertyGraphs) Of(t PropertyTask, m Mode) (states, vector *ts.Tensor, err error) {
 	a := args{
 		in:    []*ts.Tensor{t.Support, t.Query, t.Target, t.Others, t.Known, t.Asked},

@@ -93,7 +93,7 @@ func TestPropertyGraphs(t *testing.T) {
 	}
 }
 
-// TestQueriesOfPropertyGraphs: in evaluation a query is read the same whoever else is asked,
+// TestQueriesOfPropertyGraphs: in evaluation a query does not depend on the other queries,
 // also where graphs are taken in parts.
 func TestQueriesOfPropertyGraphs(t *testing.T) {
 	locked(t, 2)

@@ -14,10 +14,10 @@ var (
 	lossOp       = named("loss")
 )
 
-// Mix weights L layers by softmax(p) (Eqs. 7 and 8), or with choose takes the layer
-// of the largest p (Eq. 13). scores are L outputs of a depth hypernetwork; their
-// last columns are p. With offsets [R+1], row r of p goes with rows
-// offsets[r]..offsets[r+1] of the layers. It returns the mixture and p [R, L].
+// Mix weights L layers by softmax(p) (Eqs. 7 and 8) or, with choose, takes the layer
+// with the largest p (Eq. 13). scores are L outputs of a depth hypernetwork, whose
+// last columns are p. With offsets [R+1], row r of p applies to rows
+// offsets[r]..offsets[r+1] of the layers. Mix returns the mixture and p [R, L].
 func Mix(layers, scores []*ts.Tensor, offsets *ts.Tensor, choose bool) (mixture, p *ts.Tensor, err error) {
 	if len(layers) == 0 || len(layers) != len(scores) {
 		return nil, nil, fmt.Errorf("%s: %d layers and %d scores", mixOp.name, len(layers), len(scores))
@@ -29,13 +29,13 @@ func Mix(layers, scores []*ts.Tensor, offsets *ts.Tensor, choose bool) (mixture,
 	})
 }
 
-// MixAtoms is Mix on atoms [A, d], with p for each task.
+// MixAtoms is like Mix for atoms [A, d], with p for each task.
 func MixAtoms(layers, scores []*ts.Tensor, g *Graph, choose bool) (mixture, p *ts.Tensor, err error) {
 	return Mix(layers, scores, g.bonds.task, choose)
 }
 
-// Classifier is the adaptive classifier (Eqs. 16 to 20): networks that turn a
-// class's prototype into the weights W and the bias B of its logit.
+// Classifier is the adaptive classifier (Eqs. 16 to 20): networks that map a
+// class's prototype to the weights W and the bias B of its logit.
 type Classifier struct {
 	W, B [][]Linear // one network for both classes, or inactive then active
 }
@@ -61,7 +61,7 @@ func (c *Classifier) Logits(layers []*ts.Tensor, labels, task *ts.Tensor, suppor
 	})
 }
 
-// LossForm is how the layers' cross entropies become one loss.
+// LossForm defines how the layers' cross entropies are combined to one loss.
 type LossForm int64
 
 // The forms of the loss over layers.

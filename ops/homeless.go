@@ -1,3 +1,3 @@
 package ops
 
-import _ "pacia/internal/gotchcache" // before gotch, which wants a folder below HOME
+import _ "pacia/internal/gotchcache" // before gotch, which needs a folder below HOME

@@ -12,7 +12,7 @@ import (
 	"pacia/data/category"
 )
 
-// C counts bond types and directions as Go does, or this is out of range.
+// This does not compile if C and Go have different numbers of bond types or directions.
 var _ = [1]int{}[(C.PACIA_BOND_TYPES-category.BondTypes)|(C.PACIA_BOND_DIRECTIONS-category.BondDirections)]
 
 // HostGraph is a batch of molecules in Go's memory: one graph, with offsets. Its atoms have
@@ -29,25 +29,25 @@ type HostGraph struct {
 	MolPtr   []int32   // [n+1] atoms of each molecule
 	Group    []int32   // [2B+1] atoms of each task's support and queries; nil for one task without support
 
-	// Levels 0 to L, where the first L encoder layers are to run on distinct
-	// rows: layer l, counted from 0, goes from the rows of level l to those of
-	// level l+1. After the last of them rows are spread to the atoms; Row gives
-	// each atom's row. Calculations before must not tell apart two atoms of one
-	// row: with L > 1 all must be of one task and normalised by running
-	// averages, or every level above 0 have Row.
+	// Levels 0 to L, if the first L encoder layers run on distinct rows: layer l,
+	// counted from 0, goes from the rows of level l to those of level l+1. After
+	// the last of these layers, rows are spread to the atoms by Row. All earlier
+	// calculations must be equal for atoms of one row. So with L > 1 all atoms must
+	// be of one task and normalised by running averages, or every level above 0
+	// must have Row.
 	//
-	// Of a graph of features, Self and Row of levels 0 to L alone count: the atoms that stand
-	// for all others after so many layers. An encoder of L layers that tells no two atoms of
-	// a row apart calculates the others once.
+	// For a graph of features, only Self and Row of levels 0 to L are used: the
+	// representatives of all atoms after each number of layers. An encoder with equal
+	// calculations for all atoms of a row computes each representative once.
 	Levels []HostLevel
 	Row    []int32 // [A]
-	// Table is how many rows a table has that states of all levels are kept in,
-	// where Self, Col and Row are rows of it and not of the level before. Layers
-	// then read the table, and nothing is spread to atoms.
+	// Table is the number of rows of a table with the states of all levels, or 0.
+	// With a table, Self, Col and Row are rows of it and not of the level before.
+	// Layers then read the table, and nothing is spread to atoms.
 	Table int
 }
 
-// HostLevel is the distinct rows that stand for the atoms after l layers.
+// HostLevel holds the distinct rows that represent the atoms after l layers.
 type HostLevel struct {
 	Atoms  []uint8 // [R_0, 2] categories; level 0 only
 	Self   []int32 // [R_l] row at level l-1 of the atom itself
@@ -55,8 +55,8 @@ type HostLevel struct {
 	Col    []int32 // [E_l] rows at level l-1 of their other ends
 	Bond   []uint8 // [E_l, 2]
 
-	Row  []int32 // [A] row of each atom, where this level is also spread to the atoms, which the next one then reads
-	Like []int32 // [A] atom of the same row and group that an atom has its dropout mask in common with; nil where each has its own
+	Row  []int32 // [A] row of each atom, if this level is also spread to the atoms, which the next one then reads
+	Like []int32 // [A] atom of the same row and group with the same dropout mask; nil: each atom has its own mask
 }
 
 func (l *HostLevel) rows() int {
@@ -66,7 +66,7 @@ func (l *HostLevel) rows() int {
 	return len(l.Self)
 }
 
-// Check says what would lead a loop or a kernel out of its arrays.
+// Check returns an error for input that would make a loop or a kernel access memory out of bounds.
 func (h *HostGraph) Check() error {
 	atoms := len(h.RowPtr) - 1
 	if atoms <= 0 {
@@ -117,12 +117,12 @@ func (h *HostGraph) checkLevels(atoms int) error {
 	return checkBelow("atom", "has row", h.Row, rows)
 }
 
-// spreads says whether every level above 0 is spread to the atoms.
+// spreads reports whether every level above 0 is spread to the atoms.
 func (h *HostGraph) spreads() bool {
 	return !slices.ContainsFunc(h.Levels[1:], func(l HostLevel) bool { return len(l.Row) == 0 })
 }
 
-// before is how many rows the input of level l has.
+// before returns the number of rows of the input of level l.
 func (h *HostGraph) before(l int) int {
 	switch before := &h.Levels[l-1]; {
 	case h.Table > 0:
@@ -134,7 +134,7 @@ func (h *HostGraph) before(l int) int {
 	}
 }
 
-// check is for a level above 0; before is the number of rows of the one below.
+// check checks a level above 0. before is the number of rows of the level below.
 func (l *HostLevel) check(before int) error {
 	if len(l.RowPtr) != len(l.Self)+1 || len(l.Bond) != 2*len(l.Col) {
 		return fmt.Errorf("%d offsets and %d bond categories do not go with %d rows and %d bonds",
@@ -173,7 +173,7 @@ func checkBelow(name, has string, values []int32, limit int) error {
 	return nil
 }
 
-// checkBonds looks at bonds that come from a number of atoms, or rows.
+// checkBonds checks bonds that come from the given number of atoms or rows.
 func checkBonds(rowptr, col []int32, bond []uint8, atoms int) error {
 	if err := cmp.Or(checkOffsets("RowPtr", rowptr, len(col)), checkBelow("bond", "comes from atom", col, atoms)); err != nil {
 		return err

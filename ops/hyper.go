@@ -43,15 +43,15 @@ func MLP(x *ts.Tensor, layers []Linear, m Mode) (*ts.Tensor, error) {
 	})
 }
 
-// Hypernetwork is the shape that all hypernetworks share (Eqs. 9 to 11).
+// Hypernetwork is the common form of all hypernetworks (Eqs. 9 to 11).
 type Hypernetwork struct {
 	Molecule []Linear // on each support molecule joined with its one-hot label
 	Means    []Linear // on the class means [r− | r+]; may be empty
-	Last     []Linear // on these, joined with the query where Query is set
+	Last     []Linear // on these, joined with the query if Query is set
 	Query    bool
 
-	// Parts that the ablations of the paper's appendix take away.
-	Unlabelled bool // no label joins the molecules
+	// The ablations of the paper's appendix.
+	Unlabelled bool // labels are not joined with the molecules
 	Averaged   bool // (r− + r+)/2 in place of [r− | r+]
 }
 
@@ -67,8 +67,8 @@ func (h *Hypernetwork) Nodes(nodes, labels, task *ts.Tensor, support int, m Mode
 	return one(h.run([]*ts.Tensor{nodes}, labels, task, support, m))
 }
 
-// NodesOfLayers is Nodes for the same graphs after several layers. On a GPU
-// these go through the network together, without dropout.
+// NodesOfLayers is like Nodes, for the same graphs after several layers. On a GPU
+// these are processed together, without dropout.
 func (h *Hypernetwork) NodesOfLayers(layers []*ts.Tensor, labels, task *ts.Tensor, support int, m Mode) ([]*ts.Tensor, error) {
 	if len(layers) == 0 || m.rate() > 0 {
 		return nil, fmt.Errorf("%s: %d layers together with dropout of %v", hyperOp.name, len(layers), m.rate())
@@ -93,7 +93,7 @@ func one(t []*ts.Tensor, err error) (*ts.Tensor, error) {
 	return t[0], err
 }
 
-// flatten lists weights and following steps as the C++ layer takes them.
+// flatten lists weights and following steps in the form of the C++ layer.
 func flatten(layers []Linear) (weights []*ts.Tensor, follow []int64) {
 	for _, l := range layers {
 		weights = append(weights, l.W, l.B)

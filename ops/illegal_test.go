@@ -17,12 +17,12 @@ func TestIllegalAccess(t *testing.T) {
 	if os.Getenv("PACIA_TEST_DEVICE") == "" {
 		t.Skip("needs a GPU: set PACIA_TEST_DEVICE=cuda")
 	}
-	const told = "the device counts as lost"
+	const reported = "the device counts as lost"
 	if os.Getenv("PACIA_TEST_BREAK") == "" {
 		child := exec.Command(os.Args[0], "-test.run=^TestIllegalAccess$")
 		child.Env = append(os.Environ(), "PACIA_TEST_BREAK=1")
-		if out, err := child.CombinedOutput(); err != nil || !strings.Contains(string(out), told) {
-			t.Errorf("%v, want %q\n%s", err, told, out)
+		if out, err := child.CombinedOutput(); err != nil || !strings.Contains(string(out), reported) {
+			t.Errorf("%v, want %q\n%s", err, reported, out)
 		}
 		return
 	}
@@ -35,7 +35,7 @@ func TestIllegalAccess(t *testing.T) {
 		_, err = ReadAs[float64](y)
 	}
 	if errors.Is(err, ErrDeviceLost) {
-		fmt.Println(told)
+		fmt.Println(reported)
 	}
 	fmt.Println(err)
 	os.Exit(0) // tensors cannot be dropped on a broken device

@@ -9,18 +9,18 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// Keys are the keys of the places of dropout, in a table on a device: a pass
-// that takes them from there can be recorded, and run again with those of
+// Keys holds the keys of all places of dropout, in a table on a device. A pass
+// that reads them from there can be recorded, and replayed with the keys of
 // another step.
 type Keys struct {
 	table *ts.Tensor // [n] int64
 	n     int
-	sites [][]uint64 // for each place the numbers that lead to it; see Mode.Site
+	sites [][]uint64 // path of each place; see Mode.Site
 	place map[string]int
-	known bool // all places were met
+	known bool // all places are registered
 }
 
-// NewKeys hands out the places of table [n], of int64.
+// NewKeys returns keys with the table [n] of int64.
 func NewKeys(table *ts.Tensor) (*Keys, error) {
 	n, err := elements(table)
 	if err != nil {
@@ -29,12 +29,12 @@ func NewKeys(table *ts.Tensor) (*Keys, error) {
 	return &Keys{table: table, n: n, place: map[string]int{}}, nil
 }
 
-// Known ends the first pass, which has the keys of its Mode, and in which all
-// places are met. From here on they are read from the table.
+// Known ends the first pass, which uses the key of its Mode and registers all
+// places. Later passes read the keys from the table.
 func (k *Keys) Known() { k.known = true }
 
-// address returns where on the device the key of a place is, or 0 in the first
-// pass.
+// address returns the address of the key of a place on the device, or 0 in the
+// first pass.
 func (k *Keys) address(path []uint64) (uint64, error) {
 	name := fmt.Sprint(path)
 	i, met := k.place[name]

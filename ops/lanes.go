@@ -6,18 +6,17 @@ import (
 	"sync"
 )
 
-// GPULanes is how many jobs are under way on a GPU: one assembles its batch
-// while that of the other is computed. It holds for the whole process, however many
-// replicas are evaluated at a time, since every job may fill a good part of the
-// device's memory.
+// GPULanes is the number of jobs under way on a GPU: one assembles its batch while the
+// batch of the other is computed. The limit is for the whole process, with any number of
+// replicas, because every job may fill a large part of the device's memory.
 const GPULanes = 2
 
-// lanes do the jobs of a GPU. They are OS threads that last as long as the process:
-// libtorch keeps a cuBLAS handle and its workspace, 8 to 32 MB, for every thread that
-// ever made a product, and threads that Go makes anew would each have one.
+// lanes are OS threads that run the jobs of a GPU. They last as long as the process,
+// because libtorch keeps a cuBLAS handle and its workspace, 8 to 32 MB, for every thread
+// that ever computed a product. New threads of Go would each have one.
 type lanes struct {
 	jobs  chan func()
-	alone sync.RWMutex // held to read by work that may run beside other work, to write by work that must not
+	alone sync.RWMutex // read-locked by work that may run concurrently, locked by work that must run alone
 }
 
 var devices struct {
@@ -48,9 +47,9 @@ func lanesOf(d Device) *lanes {
 	return l
 }
 
-// OnLane does a job on one of the lanes of a GPU, with one thread for what of it is
-// the CPU's, and waits for it. The job must not ask for a lane itself, nor for Exclusively
-// or Concurrently. Where ctx ends before a lane is free, its error is returned.
+// OnLane runs a job on one of the lanes of a GPU, with one thread for operations on the
+// CPU, and waits for it. The job must not call OnLane, Exclusively or Concurrently. If ctx
+// ends before a lane is free, OnLane returns its error.
 func OnLane(ctx context.Context, d Device, job func() error) error {
 	l, done := lanesOf(d), make(chan error, 1)
 	run := func() { done <- Concurrently(d, func() error { return Pinned(1, job) }) }
@@ -63,11 +62,10 @@ func OnLane(ctx context.Context, d Device, job func() error) error {
 }
 
 // Exclusively calls f while no lane of a GPU has a job, and no other thread of the process is
-// in Exclusively or Concurrently; on the CPU it calls f. It is for work that is launched once in a
-// run: a step that has no CUDA graph yet, and the capture of one. Such a step cannot be
-// halved, as batches of queries can, when memory is short. While a graph is captured,
-// other threads must not make libtorch's allocator give memory back, which it does when
-// the device has none left (2.0: "captures_underway == 0").
+// in Exclusively or Concurrently. On the CPU it only calls f. It is for rare work: a step that has
+// no CUDA graph yet, and the capture of a graph. Unlike batches of queries, such a step cannot be
+// halved when memory is short. During a capture, other threads must not make libtorch's allocator
+// release memory, which it does when the device is full (2.0: "captures_underway == 0").
 func Exclusively(d Device, f func() error) error {
 	if d == CPU {
 		return f()
@@ -78,7 +76,7 @@ func Exclusively(d Device, f func() error) error {
 	return f()
 }
 
-// Concurrently calls f while no other thread is in Exclusively. f must not ask for either.
+// Concurrently calls f while no other thread is in Exclusively. f must not call either.
 func Concurrently(d Device, f func() error) error {
 	if d == CPU {
 		return f()

@@ -11,18 +11,18 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// A List is tensors of the shapes of a model's parameters, in their order: values that
-// they had, a sum of gradients, a direction. Nothing that is done with lists is recorded
+// A List holds tensors with the shapes of a model's parameters, in their order, such as
+// earlier values, a sum of gradients, or a direction. Operations on lists are not recorded
 // for a backward pass. Two lists may differ in precision.
 type List []*ts.Tensor
 
-// ListLike is a list of zeros like another, in double precision where doubles is set.
+// ListLike returns a list of zeros with the shapes of like, in double precision if doubles is set.
 func ListLike(like List, doubles bool) (List, error) {
 	p, out := pointers(like), make([]C.pacia_tensor, len(like))
 	err := failure(C.pacia_list_new(unsafe.SliceData(p), C.int64_t(len(p)), C.bool(doubles), unsafe.SliceData(out)))
 	l := make(List, 0, len(out))
 	for _, t := range out {
-		if t != nil { // after an error there are those before
+		if t != nil { // after an error there are the tensors made before
 			l = append(l, wrap(t))
 		}
 	}
@@ -33,14 +33,14 @@ func ListLike(like List, doubles bool) (List, error) {
 	return l, nil
 }
 
-// Copy takes the values of another list.
+// Copy sets l to the values of another list.
 func (l List) Copy(from List) error { return l.combine(0, from, 1, false) }
 
-// Add makes l into a·l + b·from.
+// Add sets l to a·l + b·from.
 func (l List) Add(a float64, from List, b float64) error { return l.combine(a, from, b, false) }
 
-// AddGradients makes l into a·l + b·g of the gradients g that params have, which are 0
-// where they have none.
+// AddGradients sets l to a·l + b·g, with the gradients g of params, 0 for a parameter without
+// a gradient.
 func (l List) AddGradients(a float64, params List, b float64) error {
 	return l.combine(a, params, b, true)
 }
@@ -56,7 +56,7 @@ func (l List) combine(a float64, from List, b float64, gradients bool) error {
 	return nil
 }
 
-// SetGradients makes a copy of from the gradients of params.
+// SetGradients sets the gradients of params to a copy of from.
 func SetGradients(params, from List) error {
 	if len(params) != len(from) {
 		return fmt.Errorf("gradients: lists of %d and %d tensors", len(params), len(from))
@@ -65,7 +65,7 @@ func SetGradients(params, from List) error {
 	return failing("gradients", C.pacia_list_set_gradients(unsafe.SliceData(p), unsafe.SliceData(q), C.int64_t(len(p))))
 }
 
-// Norm is that of all numbers together.
+// Norm returns the norm of all numbers together.
 func (l List) Norm() (float64, error) {
 	p := pointers(l)
 	var n C.double
@@ -73,7 +73,7 @@ func (l List) Norm() (float64, error) {
 	return float64(n), err
 }
 
-// Clone is a list with the values of l.
+// Clone returns a new list with the values of l.
 func (l List) Clone() (List, error) {
 	c, err := ListLike(l, false)
 	if err == nil {

@@ -10,8 +10,8 @@ var (
 	matOp      = named("molecule attention layer")
 )
 
-// The parts that a node takes of another: by attention, by their distance, and by their bond. The
-// shares are those of Maziarka et al. 2020; they are not trained.
+// The weights of attention, distance and bond in the mixing of nodes, as in Maziarka et al. 2020.
+// They are not trained.
 const (
 	MATAttention = 0.33
 	MATDistance  = 0.33

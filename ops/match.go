@@ -6,7 +6,7 @@ import "github.com/sugarme/gotch/ts"
 
 var matchOp = named("match with the support")
 
-// MatchForm is how similarities to the support become the logits of a query.
+// MatchForm defines how similarities to the support become the logits of a query.
 type MatchForm int64
 
 // The forms of a match.
@@ -14,12 +14,12 @@ const (
 	// MatchSoftmax: P(active) is the mean label of the support, weighted by a softmax of
 	// cosines (Altae-Tran et al. 2017, as in DeepChem).
 	MatchSoftmax MatchForm = iota
-	// MatchMean: the logit is β times half the mean similarity to actives less that to
+	// MatchMean: the logit is β/2 times the mean similarity to actives minus the one to
 	// inactives, after layer norm (Schimunek et al. 2023).
 	MatchMean
 )
 
-// Gates are those of the LSTMs of a match.
+// Gates is the form of the gates of a match's LSTMs.
 type Gates int64
 
 // Forms of a gate.
@@ -37,16 +37,16 @@ type Match struct {
 	Form   MatchForm
 	Beta   float64 // of MatchMean
 	Cosine bool    // in place of inner products, of MatchMean
-	Leave  float64 // part of the pairs that MatchMean leaves out in training: 0 in sums over as many
-	Key    uint64  // decides which pairs these are
+	Leave  float64 // share of the pairs that MatchMean omits in training: 0 in sums with the same divisor
+	Key    uint64  // determines these pairs
 
 	Steps   int // of refinement; 0: none
 	Gates   Gates
-	Support LSTM // which refines the support; none: it stays as it is
+	Support LSTM // refines the support; without it the support is not refined
 	Query   LSTM
 
-	There  *ts.Tensor // [B·N] 0 for what only fills a support set up; nil: all are molecules
-	Attend bool       // molecules that fill up a set take part in attention, as in MHNfs' code
+	There  *ts.Tensor // [B·N] 0 for padding of a support set; nil: no padding
+	Attend bool       // padding takes part in attention, as in MHNfs' code
 }
 
 // Matched is the result of a match; Drop releases all.
@@ -59,7 +59,7 @@ type Matched struct {
 func (m *Matched) Drop() { Drop(m.Logits, m.Query, m.Support) }
 
 // Of matches queries x [Q, d] of tasks [Q] with supports [B·N, d] of n molecules with labels
-// [B·N]. No query depends on another one, nor the refined support on any.
+// [B·N]. Results do not depend on other queries, and the refined support not on any.
 func (m *Match) Of(x, support, labels, task *ts.Tensor, n int) (*Matched, error) {
 	logits, query, support, err := matchOp.three(m.args(x, support, labels, task, n))
 	return &Matched{logits, query, support}, err

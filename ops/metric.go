@@ -6,7 +6,7 @@ import "github.com/sugarme/gotch/ts"
 
 var metricOp = named("metric of class means")
 
-// Metric is how a query is compared with the means of the classes.
+// Metric defines how a query is compared with the means of the classes.
 type Metric int64
 
 // The metrics beside [Distances].

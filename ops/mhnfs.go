@@ -18,15 +18,15 @@ type NormLinear struct {
 
 func (l NormLinear) tensors() []*ts.Tensor { return []*ts.Tensor{l.Scale, l.Offset, l.W, l.B} }
 
-// Hopfield is a modern Hopfield network, in which molecules look for what resembles them in
-// a context (Ramsauer et al. 2021).
+// Hopfield is a modern Hopfield network, which retrieves similar molecules from a context
+// (Ramsauer et al. 2021).
 type Hopfield struct {
 	Key, Value, Query NormLinear // d → H·w
 	Out               Linear     // H·w → d
 	Heads             int
 	Beta              float64 // of each head's softmax
-	Dropout           float64 // of what that gives, in training
-	Gradient          bool    // also goes to the context
+	Dropout           float64 // of the softmax, in training
+	Gradient          bool    // the context has a gradient, too
 }
 
 // AttentionBlock is a block of a transformer: layer norm first, without dropout.
@@ -37,23 +37,23 @@ type AttentionBlock struct {
 	Second Linear
 	Heads  int
 	Marks  int     // t
-	Leave  float64 // part of the pairs of rows that do not see each other, in training
+	Leave  float64 // share of the pairs of rows without attention, in training
 }
 
-// MHNfs holds the two stages of molecules before they are compared (Schimunek et al. 2023).
-// Both begin with layer norm without scale and offset; nil leaves one out.
+// MHNfs holds the two stages before molecules are compared (Schimunek et al. 2023). Both
+// begin with layer norm without scale and offset. A nil stage is omitted.
 type MHNfs struct {
 	Context   *Hopfield
 	Attention *AttentionBlock
 }
 
-// HopfieldKeys is a context as a Hopfield network stores it: [C, H·w] both.
+// HopfieldKeys holds the keys and values of a context in a Hopfield network, both [C, H·w].
 type HopfieldKeys struct{ Keys, Values *ts.Tensor }
 
 // Drop releases the tensors.
 func (k *HopfieldKeys) Drop() { Drop(k.Keys, k.Values) }
 
-// Keys returns those of the vectors [C, d] of a context, after a layer norm.
+// Keys returns the keys and values of the vectors [C, d] of a context, after a layer norm.
 func (h *Hopfield) Keys(context *ts.Tensor) (*HopfieldKeys, error) {
 	stored, values, err := mhnfsKeysOp.two(args{
 		in:   append(append([]*ts.Tensor{context}, h.Key.tensors()...), h.Value.tensors()...),
@@ -63,8 +63,8 @@ func (h *Hopfield) Keys(context *ts.Tensor) (*HopfieldKeys, error) {
 }
 
 // Of returns queries x [Q, d] of tasks [Q], and the supports [B·N, d] of n molecules with
-// labels [B·N], after the stages. A query sees its task's support, a support molecule the
-// support, and both the context of keys; so no query changes with another one.
+// labels [B·N], after the stages. A query reads its task's support, a support molecule reads the
+// support, and both read the context of keys. So queries do not depend on each other.
 func (m *MHNfs) Of(x, support, labels, task *ts.Tensor, n int, keys *HopfieldKeys, mode Mode) (query, refined *ts.Tensor, err error) {
 	a := args{
 		in:    []*ts.Tensor{support, x, labels, task},

@@ -210,7 +210,7 @@ func TestMHNfs(t *testing.T) {
 	}
 }
 
-// TestQueriesOfMHNfs: neither a query nor the support depends on which others are asked.
+// TestQueriesOfMHNfs: neither a query nor the support depends on other queries.
 func TestQueriesOfMHNfs(t *testing.T) {
 	locked(t, 2)
 	for _, support := range []bool{false, true} {
@@ -224,7 +224,7 @@ func TestQueriesOfMHNfs(t *testing.T) {
 		}
 		near(t, "with another last query", other[:rows*c.d], want[:rows*c.d], 1e-12)
 		if !support && slices.Equal(other[rows*c.d:], want[rows*c.d:]) {
-			t.Error("the last query says nothing of itself")
+			t.Error("the last query has no effect on its own result")
 		}
 	}
 }

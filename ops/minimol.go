@@ -9,21 +9,21 @@ var (
 	minimolOp  = named("minimol")
 )
 
-// MiniMolWidth is how many numbers the encoder MiniMol makes of a molecule.
+// MiniMolWidth is the width of MiniMol's vectors.
 const MiniMolWidth = 512
 
-// SpectrumWidth is how many numbers describe an atom's place in its molecule's graph.
+// SpectrumWidth is the number of entries that describe an atom's place in its molecule's graph.
 const SpectrumWidth = 32
 
-// Spectrum returns what describes each atom's place in its molecule's graph, on the CPU [A, SpectrumWidth]: 16
-// return probabilities of random walks, the lowest 8 eigenvalues of the Laplacian, and the atom's
+// Spectrum returns descriptions [A, SpectrumWidth] of each atom's place in its molecule's graph, on the
+// CPU: 16 return probabilities of random walks, the lowest 8 eigenvalues of the Laplacian, and the atom's
 // entries of their eigenvectors. rowptr [A+1] and col [E] are bonds as in [HostGraph], mol [n+1] offsets
 // of the molecules' atoms.
 func Spectrum(rowptr, col, mol *ts.Tensor) (*ts.Tensor, error) {
 	return spectrumOp.one(args{in: []*ts.Tensor{rowptr, col, mol}})
 }
 
-// MiniMolInput is molecules as MiniMol reads them, see ops/minimol/network.hh.
+// MiniMolInput holds molecules in MiniMol's form, see ops/minimol/network.hh.
 type MiniMolInput struct {
 	Atoms    *ts.Tensor // [A, 9] uint8
 	Spectrum *ts.Tensor // [A, SpectrumWidth]
@@ -31,10 +31,10 @@ type MiniMolInput struct {
 	Col      *ts.Tensor // [E] int32
 	Code     *ts.Tensor // [E] uint8
 	MolPtr   *ts.Tensor // [n+1] int32
-	// Signed says that the eigenvectors' signs are those to use; otherwise the mean over both signs
-	// is taken where they enter.
+	// Signed makes the network use the given signs of the eigenvectors. Otherwise their input is
+	// averaged over both signs.
 	Signed bool
-	// Standard standardises the vectors; with the zero value they stay as they are.
+	// Standard standardises the vectors, unless it is zero.
 	Standard MiniMolStandard
 }
 
@@ -43,7 +43,7 @@ type MiniMolStandard struct{ Mean, Inverse *ts.Tensor }
 
 // MiniMol returns the vectors [n, MiniMolWidth] of molecules by a network of L layers, whose
 // parameters are in the order of ops/minimol/network.hh. The whole network is one operation, with
-// gradients for its parameters where they are asked for.
+// gradients for its parameters if these require them.
 func MiniMol(m MiniMolInput, parameters []*ts.Tensor, layers int) (*ts.Tensor, error) {
 	in := append([]*ts.Tensor{m.Atoms, m.Spectrum, m.RowPtr, m.Col, m.Code, m.MolPtr, m.Standard.Mean, m.Standard.Inverse}, parameters...)
 	return minimolOp.one(args{in: in, ints: []int64{flag(m.Signed), int64(layers)}})

@@ -8,15 +8,15 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// gotch keeps a list of all tensors by name, and frees a tensor only where its
-// name is on it. It names tensors by a count that threads read at the same
-// time: of two that got one name, the second to be dropped would never be freed.
+// gotch keeps a list of all tensors by name, and frees a tensor only if its name is on
+// the list. It takes names from a counter that threads read without a lock. If two
+// tensors got the same name, the second one dropped would never be freed.
 var (
 	names  atomic.Int64
 	naming sync.Mutex // held while gotch itself makes tensors
 )
 
-// made makes a tensor by gotch itself; errors name it by what it is.
+// made calls a function of gotch that makes a tensor. Errors begin with what.
 func made(what string, by func() (*ts.Tensor, error)) (*ts.Tensor, error) {
 	naming.Lock()
 	defer naming.Unlock()

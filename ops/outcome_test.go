@@ -99,8 +99,8 @@ func sameOutcomes(t *testing.T, seed uint64, f, reference calculation) {
 // by is a calculation with operations that run on a path.
 func by(p path, f calculation) calculation {
 	return func(l *lab) *ts.Tensor {
-		asked = p
-		defer func() { asked = fastest }()
+		requested = p
+		defer func() { requested = fastest }()
 		return f(l)
 	}
 }

@@ -12,13 +12,13 @@ var (
 	parLogitsOp = named("par logits")
 )
 
-// PAR is the parameters of PAR's head. All but the relation layers are φ, which inner
+// PAR is the parameters of PAR's head. All except the relation layers are φ, which inner
 // steps adapt.
 type PAR struct {
 	Attention *ts.Tensor // [3d, d] queries, keys and values of the tokens
 	Project   [2]Linear  // 2d → w → w
 	Classify  [2]Linear  // w → w → 2
-	Layers    []Relation // of nodes w wide, their pair networks' hidden layers without bias
+	Layers    []Relation // on nodes of width w; hidden layers of pair networks without bias
 }
 
 // PARTasks are labelled molecules of tasks.
@@ -37,7 +37,7 @@ type PARSteps struct {
 	Rate              float64 // α
 	Second            bool    // gradients go through the steps
 	Context, Relation float64
-	AtOnce            int // pairs of molecules that are compared at a time, which bounds memory; 0: 16,384
+	AtOnce            int // pairs of molecules compared at a time, which limits memory; 0: 16,384
 }
 
 // phi lists the adapted tensors, in the operations' order.
@@ -47,7 +47,7 @@ func (p *PAR) phi() []*ts.Tensor {
 	return append(append([]*ts.Tensor{p.Attention}, project...), classify...)
 }
 
-// weights are φ, and the weights that no step adapts.
+// weights returns φ, followed by the weights that steps do not adapt.
 func (p *PAR) weights() []*ts.Tensor {
 	list := p.phi()
 	for _, l := range p.Layers {
@@ -57,10 +57,10 @@ func (p *PAR) weights() []*ts.Tensor {
 	return list
 }
 
-// Loss returns the mean over tasks of the loss of their queries, one number: cross
-// entropy, and the squares by which a query's kept similarities to the support differ
-// from whether they are of one class, both after inner steps on the same loss of the
-// support. Its gradient is calculated with it, and cannot be differentiated again.
+// Loss returns the mean over tasks of the loss of their queries, one number. The loss is the
+// cross entropy plus the squared differences of a query's kept similarities to the support
+// from 1 for equal and 0 for different classes, after inner steps on the same loss of the
+// support. Its gradient is computed with it, and cannot be differentiated again.
 func (p *PAR) Loss(t PARTasks, s PARSteps, m Mode) (*ts.Tensor, error) {
 	if !m.Training {
 		s.Context, s.Relation = 0, 0
@@ -74,17 +74,17 @@ func (p *PAR) Loss(t PARTasks, s PARSteps, m Mode) (*ts.Tensor, error) {
 
 // PARAdapted is a head after steps on a support set.
 type PARAdapted struct {
-	PAR                           // with the layers of the one that was adapted
+	PAR                           // with the layers of the head before adapting
 	Entropy, Adjacency *ts.Tensor // the parts of the loss before the first step
 }
 
 // Drop releases the tensors that the steps made.
 func (p *PARAdapted) Drop() { Drop(append(p.phi(), p.Entropy, p.Adjacency)...) }
 
-// Adapt takes steps on a support's vectors [N, d] and labels [N], without dropout. The
-// relation graph is of the support alone where partners is nil. Otherwise each partner
-// [M, d] has one: of the support and the partner, which has no known label. With averaged
-// the graphs' mean adjacency is compared with the labels, and not each.
+// Adapt makes steps on a support's vectors [N, d] and labels [N], without dropout. If
+// partners is nil, the relation graph has the support alone. Otherwise there is a graph for
+// each partner [M, d], with the support and the unlabelled partner. With averaged the mean
+// adjacency of the graphs is compared with the labels, in place of each adjacency.
 func (p *PAR) Adapt(support, labels, partners *ts.Tensor, neighbours int, s PARSteps, averaged bool) (*PARAdapted, error) {
 	out, err := parAdaptOp.run(args{
 		in:    append([]*ts.Tensor{support, labels, partners}, p.weights()...),
@@ -104,9 +104,9 @@ func (p *PAR) Adapt(support, labels, partners *ts.Tensor, neighbours int, s PARS
 	}, nil
 }
 
-// Nodes returns the first nodes [R, w] of molecules x [R, d] of a task with the support
-// [N, d] and labels [N], and what each took from itself and the support's class means
-// [R, d], without dropout.
+// Nodes returns the initial nodes [R, w] of molecules x [R, d] of a task with the support
+// [N, d] and labels [N], and the output [R, d] of the attention to each molecule itself and
+// the support's class means, without dropout.
 func (p *PAR) Nodes(support, labels, x *ts.Tensor) (nodes, attended *ts.Tensor, err error) {
 	return parNodesOp.two(args{in: append([]*ts.Tensor{support, labels, x}, p.phi()...)})
 }

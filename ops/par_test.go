@@ -143,12 +143,12 @@ func checkSlopes(t *testing.T, seed uint64, f calculation) {
 			return l.read(f(l))[0]
 		}
 		if want := (at(step) - at(-step)) / (2 * step); !(math.Abs(got-want) <= tolerance*(1+math.Abs(want))) {
-			t.Errorf("seed %d: the gradient along direction %d is %.10g, differences say %.10g", seed, which, got, want)
+			t.Errorf("seed %d: the gradient along direction %d is %.10g, by differences %.10g", seed, which, got, want)
 		}
 	}
 }
 
-// TestPARFirstOrder: the loss is the same whatever the order, its gradient is not.
+// TestPARFirstOrder: the loss is the same for both orders, its gradient is not.
 func TestPARFirstOrder(t *testing.T) {
 	run(t, "orders", func(t *testing.T) {
 		gradient := func(c parCase) (loss float64, g []float64) {

@@ -26,9 +26,9 @@ func EmbedFeatures(g *Graph, w *ts.Tensor) (*ts.Tensor, error) {
 	return pnaEmbedOp.one(args{in: []*ts.Tensor{g.features, w}})
 }
 
-// Block returns the next embeddings [A, d] of h [A, d]. Where like is not nil, it
-// calculates those of its atoms, which give them to all others: like's, of the layer's
-// output. Dropout then has a mask for each of them.
+// Block returns the next embeddings [A, d] of h [A, d]. If like, the representatives after
+// the layer, is not nil, it computes the embeddings of these and copies them to all other
+// atoms. Dropout then has a mask for each representative.
 func (l *PNA) Block(h *ts.Tensor, g *Graph, like *Alike, m Mode) (*ts.Tensor, error) {
 	v := &g.bonds
 	self, row := like.tensors()

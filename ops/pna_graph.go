@@ -2,8 +2,8 @@ package ops
 
 import "fmt"
 
-// Join makes the bonds of a graph of MolPtr's atoms from lists of them, one of
-// each type, in which every bond stands once.
+// Join makes the bonds of a graph of MolPtr's atoms from lists of bonds, one list for
+// each type, with every bond once.
 func (h *HostGraph) Join(bonds ...[][2]int32) error {
 	atoms := 0
 	if n := len(h.MolPtr); n > 0 {
@@ -38,7 +38,7 @@ func (h *HostGraph) Join(bonds ...[][2]int32) error {
 	return nil
 }
 
-// checkMolecules says which molecule is empty or bonded to another one.
+// checkMolecules returns an error for a molecule that is empty or bonded to another one.
 func (h *HostGraph) checkMolecules() error {
 	for m := range len(h.MolPtr) - 1 {
 		first, last := h.MolPtr[m], h.MolPtr[m+1]

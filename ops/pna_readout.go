@@ -11,7 +11,7 @@ var (
 	combinedOp = named("combined readout")
 )
 
-// JumpForm is how the states of all layers become one.
+// JumpForm defines how the states of all layers become one.
 type JumpForm int64
 
 // The forms of jumping knowledge (Xu et al. 2018), over h⁰ … h^L.
@@ -22,14 +22,14 @@ const (
 	JumpConcat                 // all, joined
 )
 
-// Jump returns one state of all layers' [A, d], for each atom, or for each of like's
-// where it is not nil: [R, d], or [R, (L+1)·d].
+// Jump returns one state for all layers' states [A, d], for each atom, or for each
+// representative of like if it is not nil: [R, d], or [R, (L+1)·d].
 func Jump(states []*ts.Tensor, form JumpForm, like *Alike) (*ts.Tensor, error) {
 	self, _ := like.tensors()
 	return jumpOp.one(args{in: append([]*ts.Tensor{self}, states...), ints: []int64{int64(form)}})
 }
 
-// PoolForm is how a molecule's atoms become one vector.
+// PoolForm defines how a molecule's atoms become one vector.
 type PoolForm int64
 
 // The forms of pooling.
@@ -39,7 +39,7 @@ const (
 	PoolMax
 )
 
-// Pool returns a vector of every molecule of the graph, [n, d], of its atoms'
+// Pool returns a vector of every molecule of the graph, [n, d], from its atoms'
 // rows of h [A, d].
 func Pool(h *ts.Tensor, g *Graph, form PoolForm) (*ts.Tensor, error) {
 	return poolOp.one(args{in: []*ts.Tensor{h, g.mol}, ints: []int64{int64(form)}})
@@ -64,8 +64,8 @@ type Combined struct {
 	Out       *ts.Tensor // [out, 3o]
 }
 
-// Readout returns a vector of every molecule, [n, out], of its atoms' rows of x
-// [A, s], or [R, s] of like's atoms where it is not nil.
+// Readout returns a vector of every molecule, [n, out], from its atoms' rows of x
+// [A, s], or the representatives' rows [R, s] if like is not nil.
 func (c *Combined) Readout(x *ts.Tensor, g *Graph, like *Alike) (*ts.Tensor, error) {
 	_, row := like.tensors()
 	in := append([]*ts.Tensor{x, g.mol, row}, c.Mean.tensors()...)

@@ -17,18 +17,18 @@ type Relation struct {
 	Node       []Linear  // the node update of Eq. 5: 2d → … → d, LeakyReLU after each
 }
 
-// Nodes is where a relation layer starts: the graphs [Q, n, d] of a layer
-// before, or, in the first layer, the support [B·N, d] that the queries
-// [Q, d] of a task share.
+// Nodes is the input of a relation layer: the graphs [Q, n, d] of the previous
+// layer or, in the first layer, the support [B·N, d] that the queries [Q, d] of a
+// task share.
 type Nodes struct {
 	Graphs         *ts.Tensor
 	Support, Query *ts.Tensor
 	Task           *ts.Tensor // [Q] ascending
 }
 
-// Layer returns the nodes [Q, n, d] after one layer, and, when it is asked
-// for, the adjacency [Q, n, n]: of each row the K largest similarities,
-// before they are normalised to sum 1.
+// Layer returns the nodes [Q, n, d] after one layer and, with wantAdjacency, the
+// adjacency [Q, n, n]: the K largest similarities of each row, before they are
+// normalised to sum 1.
 func (r *Relation) Layer(x Nodes, support, k int, wantAdjacency bool) (nodes, adjacency *ts.Tensor, err error) {
 	if k < 1 {
 		return nil, nil, fmt.Errorf("%s: %d neighbours; a node keeps at least one", relationOp.name, k)

@@ -8,8 +8,8 @@ import (
 )
 
 // Scope collects the tensors of one pass and drops them together. The pass runs
-// inside [Scope.Run]: an error that Keep or Check is given ends it there, so that
-// what lies between reads as the equations do. Its zero value is ready for use.
+// inside [Scope.Run]. An error passed to Keep or Check ends the pass, so that the
+// code reads like the equations. The zero value is ready for use.
 type Scope struct {
 	tensors []*ts.Tensor
 	owned   []func()
@@ -20,8 +20,8 @@ type Scope struct {
 // failure carries an error from Keep to Run.
 type scopeFailure struct{ error }
 
-// Run calls f and returns the error that ended it, with the place that At named. Tensors
-// kept so far stay in the scope. f stays on its OS thread: libtorch numbers the nodes of
+// Run calls f and returns the error that ended it, with the place named by At. Tensors kept
+// so far stay in the scope. f stays on its OS thread, because libtorch numbers the nodes of
 // a backward pass by thread, and sums in the order of these numbers.
 func (s *Scope) Run(f func()) (err error) {
 	runtime.LockOSThread()
@@ -42,20 +42,20 @@ func (s *Scope) Run(f func()) (err error) {
 	return nil
 }
 
-// InScope runs a pass in a scope of its own, which it drops.
+// InScope runs a pass in a new scope and drops it.
 func InScope(pass func(s *Scope)) error {
 	var s Scope
 	defer s.Drop()
 	return s.Run(func() { pass(&s) })
 }
 
-// An Attempt is what a function returned, with its error.
+// An Attempt is the result of a function and its error.
 type Attempt[T any] struct {
 	value T
 	err   error
 }
 
-// Try is for the values of functions that are not tensors: Try(f()).In(s) is that of f.
+// Try is for functions whose results are not tensors: Try(f()).In(s) is the result of f.
 func Try[T any](value T, err error) Attempt[T] { return Attempt[T]{value, err} }
 
 // In returns the value. It ends the pass if there is an error.
@@ -64,8 +64,8 @@ func (a Attempt[T]) In(s *Scope) T {
 	return a.value
 }
 
-// At names the place that the pass has come to, for its errors: a layer by its
-// number, say. An empty name ends it.
+// At names the current place of the pass for errors, such as a layer with its number.
+// An empty name removes it.
 func (s *Scope) At(place string, number int) { s.place, s.number = place, number }
 
 // Check ends the pass if there is an error.
@@ -75,7 +75,7 @@ func (s *Scope) Check(err error) {
 	}
 }
 
-// Keep hands a tensor to the scope on its way through. Nil ones pass.
+// Keep adds a tensor to the scope and returns it. A nil tensor is not added.
 func (s *Scope) Keep(t *ts.Tensor, err error) *ts.Tensor {
 	s.Check(err)
 	if t != nil {
@@ -84,20 +84,20 @@ func (s *Scope) Keep(t *ts.Tensor, err error) *ts.Tensor {
 	return t
 }
 
-// Make is Keep for a tensor that gotch itself makes, by a function or a method of package ts: one at a time
+// Make is like Keep, for a tensor made by a function or a method of package ts. Only one runs at a time
 // in the process, see names.go. by must not call functions of this package that make tensors.
 func (s *Scope) Make(what string, by func() (*ts.Tensor, error)) *ts.Tensor {
 	return s.Keep(made(what, by))
 }
 
-// Times is x·v.
+// Times returns x·v.
 func (s *Scope) Times(x *ts.Tensor, v float64) *ts.Tensor {
 	number := ts.FloatScalar(v)
 	defer number.MustDrop()
 	return s.Make("product", func() (*ts.Tensor, error) { return x.MulScalar(number, false) })
 }
 
-// View is x in another shape. One of the sizes may be -1, for the rest.
+// View returns x in another shape. One of the sizes may be -1, for the rest.
 func (s *Scope) View(x *ts.Tensor, shape ...int64) *ts.Tensor {
 	return s.Make("view", func() (*ts.Tensor, error) { return x.View(shape, false) })
 }
@@ -117,17 +117,17 @@ func (s *Scope) KeepAll(list []*ts.Tensor, err error) []*ts.Tensor {
 	return list
 }
 
-// KeepLoss is Keep for all that a loss is made of.
+// KeepLoss is Keep for all parts of a loss.
 func (s *Scope) KeepLoss(parts *LossParts, err error) *LossParts {
 	s.Check(err)
 	s.KeepAll([]*ts.Tensor{parts.Loss, parts.CrossEntropy, parts.P}, nil)
 	return parts
 }
 
-// Own makes the scope call drop when it drops its tensors.
+// Own makes Drop also call drop.
 func (s *Scope) Own(drop func()) { s.owned = append(s.owned, drop) }
 
-// Drop releases the tensors that the scope has collected; it may be used again.
+// Drop releases the tensors of the scope, which may be used again.
 func (s *Scope) Drop() {
 	Drop(s.tensors...)
 	for _, drop := range s.owned {

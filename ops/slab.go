@@ -10,9 +10,9 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// Slab is one block of memory on a device that is filled on the host and sent
-// as a whole, again and again; see slab.hh. It is cut into parts, and a tensor
-// looks at each.
+// Slab is one block of memory on a device that is repeatedly filled on the host and
+// sent as a whole; see slab.hh. It is divided into parts, and a tensor is a view of
+// each.
 type Slab struct {
 	c     *C.pacia_slab
 	size  int64
@@ -20,18 +20,18 @@ type Slab struct {
 	parts []*ts.Tensor
 }
 
-// alignment of the parts of a slab, in bytes: a line of a GPU's cache is 128. As many bytes
-// at least are between two of them.
+// alignment is the alignment of the parts of a slab in bytes, and the least distance between
+// two of them. A cache line of a GPU has 128 bytes.
 const alignment = 256
 
-// Part is a part of a slab: n elements, from a byte on, and the number of the
-// tensor that looks at it.
+// Part is a part of a slab: n elements from a byte on, and the number of the tensor
+// that is a view of it.
 type Part[T Element] struct {
 	at, n  int64
 	number int
 }
 
-// Tensor returns the tensor that looks at a part of s; it stays the slab's own.
+// Tensor returns the view of a part of s. It belongs to the slab.
 func (p Part[T]) Tensor(s *Slab) *ts.Tensor { return s.parts[p.number] }
 
 // SlabPlan lays out a slab.
@@ -59,7 +59,7 @@ func Plan[T Element](p *SlabPlan, shape ...int64) Part[T] {
 	return part
 }
 
-// NewSlab makes what p lays out.
+// NewSlab makes the slab that p lays out.
 func NewSlab(p *SlabPlan, d Device) (*Slab, error) {
 	s := &Slab{size: p.size}
 	if err := failure(C.pacia_slab_new(C.int64_t(p.size), C.int(d), &s.c)); err != nil {
@@ -76,8 +76,8 @@ func NewSlab(p *SlabPlan, d Device) (*Slab, error) {
 	return s, nil
 }
 
-// Next waits until the slab can be filled again. It may still hold the last
-// contents, or those before.
+// Next waits until the slab can be filled again. Its content may be the last one or
+// the one before.
 func (s *Slab) Next() error {
 	var p unsafe.Pointer
 	if err := failing("slab", C.pacia_slab_next(s.c, &p)); err != nil {
@@ -87,7 +87,7 @@ func (s *Slab) Next() error {
 	return nil
 }
 
-// Fill returns the host's side of a part, between Next and Send.
+// Fill returns the host memory of a part. It is valid between Next and Send.
 func Fill[T Element](s *Slab, p Part[T]) []T {
 	if p.n == 0 {
 		return nil

@@ -12,8 +12,8 @@ import (
 	"pacia/internal/each"
 )
 
-// SpaceGraph is a batch of molecules in Go's memory, as one graph with offsets. Every
-// node looks at every other node of its molecule, at a distance.
+// SpaceGraph is a batch of molecules in Go's memory, as one graph with offsets. Every pair of
+// nodes of a molecule has a distance.
 //
 // Legend: R nodes, n molecules of s nodes, B tasks, k features.
 type SpaceGraph struct {
@@ -70,7 +70,7 @@ func (h *SpaceGraph) width() int {
 	return len(h.Features) / max(1, nodes)
 }
 
-// check says what would lead a loop out of its arrays.
+// check returns an error for input that would make a loop access memory out of bounds.
 func (h *SpaceGraph) check() error {
 	if len(h.MolPtr) < 2 {
 		return errors.New("a batch without molecules")

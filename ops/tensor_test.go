@@ -50,7 +50,7 @@ func TestInfo(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !strings.Contains(info.Torch, ".") || info.CXX11ABI>>1 != 0 || info.Devices < 0 {
-		t.Errorf("what libtorch says of itself: %+v", info)
+		t.Errorf("libtorch's information: %+v", info)
 	}
 }
 

@@ -48,7 +48,7 @@ func checkTwice(t *testing.T, seed uint64, f calculation) {
 		return
 	}
 	if !(math.Abs(got-want) <= tolerance*(1+math.Abs(want))) {
-		t.Errorf("seed %d: the second derivative is %.10g, differences say %.10g", seed, got, want)
+		t.Errorf("seed %d: the second derivative is %.10g, by differences %.10g", seed, got, want)
 	}
 }
 

@@ -1,5 +1,5 @@
-// Package core is the common part of the C++ of all operations: their arguments, the choice of who
-// runs them, the launch of kernels, graphs, and loops over rows.
+// Package core is the common part of the C++ of all operations: their arguments, the choice of the
+// path that runs them, the launch of kernels, graphs, and loops over rows.
 package core
 
 // #cgo CXXFLAGS: -O3 -fopenmp -Winvalid-pch -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas -Wno-stringop-overflow -I${SRCDIR}/../include

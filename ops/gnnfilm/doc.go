@@ -1,6 +1,6 @@
-// Package gnnfilm is C++ of the encoder GNN-FiLM: an atom modulates the messages that come to it.
-// The modulation of atoms by a task is not here but in package encoder. A GPU needs no kernels of
-// its own for it but that of dropout.
+// Package gnnfilm is C++ of the encoder GNN-FiLM: an atom modulates the messages that it receives.
+// The modulation of atoms by a task is in package encoder. The only kernel that it needs on a GPU is
+// that of dropout.
 package gnnfilm
 
 // #cgo CXXFLAGS: -O3 -fopenmp -Winvalid-pch -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas -Wno-stringop-overflow -I${SRCDIR}/../include

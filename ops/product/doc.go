@@ -2,11 +2,12 @@
 // is C++ only, which package ops calls:
 //
 //   - product.hh has products of tensors, with the bias and the activation that
-//     follow them, and chooses who makes them;
-//   - panels.hh has those of a few rows with a matrix that many share;
-//   - sparse.hh has those of a matrix of mostly zeros, by lists of its other entries
+//     follow them, and chooses the implementation;
+//   - panels.hh has products of a few rows with a matrix that many products share;
+//   - sparse.hh has products of a matrix of mostly zeros, by lists of its other entries
 //     (entries.hh);
-//   - few.hh has those with too few rows or columns for a tile, where the time is that of reading;
+//   - few.hh has products with too few rows or columns for a tile, which are limited by memory
+//     bandwidth;
 //   - tile.hh has the basis of the others: tiles of the result that stay in registers, of
 //     vectors (tile.cc, dot.cc) or of a matrix unit (amx.cc, parts.hh);
 //   - vector.hh has sums of rows, and the products of one row with another.
