@@ -10,7 +10,7 @@ import (
 	"pacia/screen/trust"
 )
 
-// A state is how far a job is.
+// A state is a stage in the life of a job.
 type state int
 
 const (
@@ -78,7 +78,7 @@ type supportFacts struct {
 	Active   int    `json:"active"`
 }
 
-// A status is the public form of a job.
+// A status describes a job in answers.
 type status struct {
 	ID    string `json:"id"`
 	State string `json:"state"`

@@ -78,7 +78,7 @@ func number(name, text string, least, most int) (int, error) {
 	return n, nil
 }
 
-// A row is the public form of one molecule.
+// A row is a ranked molecule in answers.
 type row struct {
 	Rank        int            `json:"rank"`
 	Probability float64        `json:"probability"`
@@ -88,26 +88,26 @@ type row struct {
 	SMILES      string         `json:"smiles"`
 	Domain      string         `json:"domain,omitempty"`
 	Uncertainty *float32       `json:"uncertainty,omitempty"`
-	Potency     *potency       `json:"potency,omitempty"`   // where measurements were learnt as numbers
-	Predicted   *potency       `json:"predicted,omitempty"` // the same in the unit of the support set, where that is of concentrations
-	Pick        int            `json:"pick,omitempty"`      // its place among the picks, from 1
+	Potency     *potency       `json:"potency,omitempty"`   // if measurements were learnt as numbers
+	Predicted   *potency       `json:"predicted,omitempty"` // the same in the unit of the support set, for concentrations
+	Pick        int            `json:"pick,omitempty"`      // place among the picks, from 1
 	Active      *neighbor      `json:"nearest_active,omitempty"`
 	Inactive    *neighbor      `json:"nearest_inactive,omitempty"`
 	Group       *screen.Group  `json:"group,omitempty"`
-	Selectivity *float32       `json:"selectivity,omitempty"` // by which rows are ranked, where there are several assays
+	Selectivity *float32       `json:"selectivity,omitempty"` // by which rows are ranked if there are several assays
 	Against     []againstAssay `json:"against,omitempty"`
-	Reasons     *why.Reasons   `json:"reasons,omitempty"` // of the first rows, as many as were asked for
+	Reasons     *why.Reasons   `json:"reasons,omitempty"` // only of the requested number of first rows
 	Cells       []string       `json:"cells"`             // of the library's own columns
 }
 
-// A neighbor is the support molecule that is most like one.
+// A neighbor is the most similar support molecule of a class.
 type neighbor struct {
 	Name     string  `json:"name,omitempty"`
 	SMILES   string  `json:"smiles"`
 	Tanimoto float32 `json:"tanimoto"`
 }
 
-// rows returns a page of those that q wants, and how many there are in all.
+// rows returns a page of the rows that q selects, and the number of all these rows.
 func (r *result) rows(q query) (page []row, of int, err error) {
 	chosen, err := r.choose(q)
 	if err != nil {
