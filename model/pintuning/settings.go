@@ -40,7 +40,7 @@ func (s Settings) Check(c model.Config) error {
 	case c.Encoder != "gin":
 		return errors.New("model.encoder: pintuning adapts the layers of GIN; write model.encoder=gin")
 	case c.DropoutMask == model.MaskSurrounding:
-		return errors.New("model.dropout_mask: with adapters, equal atom environments of two molecules have different states; write model.dropout_mask=atom")
+		return errors.New("model.dropout_mask: with adapters, equal atom environments can have different states; write model.dropout_mask=atom")
 	case s.Adapter.Consolidation > 0 && s.Adaptation.Order < 2:
 		return errors.New("model.adapter.consolidation: its gradient is of the second order; write model.adaptation.order=2, or 0 for it")
 	}
