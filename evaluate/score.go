@@ -16,7 +16,7 @@ import (
 )
 
 // QueryLimit is the number of queries that fit in a device's memory at a time,
-// as found by trial. The zero value is no limit. Several threads may use it.
+// as found by trial. The zero value does not limit it. Several threads may use it.
 type QueryLimit struct {
 	mu   sync.Mutex
 	most int // 0: no limit

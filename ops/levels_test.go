@@ -95,8 +95,8 @@ func (h *HostGraph) refineGroups(n int) {
 // TestLevelsChangeNothing: layers on the distinct surroundings of atoms give the
 // same as on the atoms, and so do their gradients: one level of a training step
 // of two tasks, all levels in evaluation, and all levels of a training step
-// where each is spread to the atoms. Only dropout masks would differ, and there
-// is no dropout here. The molecules have few categories, so that many atoms share
+// where each is spread to the atoms. Only dropout masks would differ, which this
+// test does not have. The molecules have few categories, so that many atoms share
 // a row.
 func TestLevelsChangeNothing(t *testing.T) {
 	const layers, d = 3, 6

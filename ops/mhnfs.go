@@ -26,7 +26,7 @@ type Hopfield struct {
 	Heads             int
 	Beta              float64 // of each head's softmax
 	Dropout           float64 // of the softmax, in training
-	Gradient          bool    // the context has a gradient, too
+	Gradient          bool    // the context also has a gradient
 }
 
 // AttentionBlock is a block of a transformer: layer norm first, without dropout.

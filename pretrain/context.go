@@ -144,7 +144,7 @@ func (p *pairs) tallies(logits [][]float64) []tally {
 	return []tally{t}
 }
 
-// without returns the figures of random answers, half of which are right.
+// without returns the figures of random answers. Half of them are right.
 func (t *contexts) without(_ []int32, asked []question) Figures {
 	guess := tally{name: "contexts"}
 	for _, q := range asked {

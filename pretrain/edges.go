@@ -97,7 +97,7 @@ func yesAndNo(yes, no string, logits [][]float64) []tally {
 	return list
 }
 
-// without returns the figures of random answers, half of which are right.
+// without returns the figures of random answers. Half of them are right.
 func (t *edges) without(_ []int32, asked []question) Figures {
 	yes, no := 0, 0
 	for _, q := range asked {

@@ -13,7 +13,7 @@ import (
 //
 //	s(a, b) = a·b / (|a||b| + ε),  e(a, b) = exp(s(a, b)/τ)
 
-// graphLoG compares molecules with copies of which some atoms are hidden (Xu et al.
+// graphLoG compares molecules with copies that have hidden atoms (Xu et al.
 // 2021). x = P(h) and y = P(g) are projections of atoms and of means over molecules,
 // x′ and y′ are the same with hidden atoms:
 //

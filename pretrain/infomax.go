@@ -62,7 +62,7 @@ func (q *members) tallies(logits [][]float64) []tally {
 	return yesAndNo("own molecules", "others", logits)
 }
 
-// without returns the figures of random answers, half of which are right.
+// without returns the figures of random answers. Half of them are right.
 func (t *infomax) without(_ []int32, asked []question) Figures {
 	n := 0
 	for _, q := range asked {

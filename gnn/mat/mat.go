@@ -50,8 +50,8 @@ func heads(c gnn.Config) int { return cmp.Or(c.Heads, published) }
 // mat is the Molecule Attention Transformer (Maziarka et al. 2020): h⁰ = W x + b of a
 // node's features, then layers that mix all nodes of a molecule with weights from
 // attention, distances and bonds. The last layer ends in a layer norm. In addition to its
-// atoms, a molecule has a dummy node, which is included in its mean. As published, there
-// is no dropout.
+// atoms, a molecule has a dummy node, which is included in its mean. As published, the
+// layers have no dropout.
 type mat struct {
 	config   gnn.Config
 	features ops.Linear

@@ -133,7 +133,7 @@ func TestLabelsMatter(t *testing.T) {
 		want, _ := modeltest.Scores(t, m, modeltest.Adapt(t, m, store, e), store, rows, 4)
 		e.Support = []int32{4, 5, 6, 7, 0, 1, 2, 3}
 		if got, _ := modeltest.Scores(t, m, modeltest.Adapt(t, m, store, e), store, rows, 4); slices.Equal(got, want) {
-			t.Errorf("the scores are %v with swapped labels, too", got)
+			t.Errorf("the scores are also %v with swapped labels", got)
 		}
 	})
 }
