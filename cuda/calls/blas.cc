@@ -1,6 +1,6 @@
-// libcublas: the products that libtorch asks for. What they compute, values.cc does; here
-// their arguments are looked at: matrices and workspaces that lie in the device's memory,
-// one thread at a time with a handle.
+// libcublas: the products that libtorch calls. values.cc computes them. This file checks
+// their arguments: matrices and workspaces must be in the device's memory, and only one
+// thread at a time may use a handle.
 #include <thread>
 
 #include "report.hh"

@@ -1,4 +1,4 @@
-// libcublasLt: products with a bias, for which libtorch asks where it can.
+// libcublasLt: products with a bias, which libtorch uses if they are available.
 #include <cstdint>
 #include <cstring>
 

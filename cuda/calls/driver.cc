@@ -40,7 +40,8 @@ struct Module {
   std::map<std::string, size_t> parameters;  // bytes of each kernel's
 };
 
-// Fits says whether all of a module's kernels take what those of C++ take.
+// misfit compares the arguments of a module's kernels with those in C++. It returns the first
+// difference, or an empty string.
 std::string misfit(const Module &m, bool doubles) {
   for (const auto &[name, k] : kernels(doubles)) {
     const auto found = m.parameters.find(name);
@@ -83,7 +84,7 @@ int cuCtxSetCurrent(const void *c) { return current = c, kSuccess; }
 int cuModuleLoadData(Module **module, const void *image) {
   auto m = std::make_unique<Module>();
   m->parameters = standin::parameters_of(image);
-  // The sources are compiled for float and for double; the code does not say for which.
+  // The sources are compiled for float and for double, which the code does not record.
   const std::string floats = misfit(*m, false), doubles = misfit(*m, true);
   if (!floats.empty() && !doubles.empty()) return refuse(kInvalidImage, "the code does not fit the kernels: " + floats + "; " + doubles);
   m->doubles = !floats.empty();

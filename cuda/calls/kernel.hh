@@ -1,4 +1,4 @@
-// A kernel of this package as the stand-in for the driver knows it.
+// A kernel of this package in the stand-in for the driver.
 #pragma once
 
 #include <functional>

@@ -1,7 +1,7 @@
 // Memory of the device, and of the host where it is pinned: one range of addresses that
-// no other memory comes from and that are never given out twice, so that an address says
-// what it was, even when it has been freed. A block ends at a page that cannot be
-// touched.
+// no other memory comes from and that are never given out twice, so that an address
+// identifies its block even after it has been freed. A block ends at a page that cannot
+// be accessed.
 #pragma once
 
 #include <cstddef>
@@ -30,15 +30,16 @@ class Memory {
   // give frees a block; false where p is not the beginning of one of this kind.
   bool give(void *p, Kind kind);
 
-  // find returns the block of n bytes from p on, or null: then why says what is there.
+  // find returns the block of n bytes from p on. It returns null if there is none, with the
+  // reason in why.
   const Block *find(const void *p, size_t n, std::string *why) const;
   Kind kind_of(const void *p) const;
 
   size_t held() const { return held_; }  // bytes of the device
   size_t most() const { return most_; }
 
-  // Open lets the calling thread touch the device's memory, as work of a stream does;
-  // at other times nobody can, so that the host reads no memory of the device.
+  // Open gives the calling thread access to the device's memory, for work of a stream. At
+  // other times no thread has access, so that the host cannot read it.
   class Open {
    public:
     explicit Open(Memory &m) : memory_(m) { memory_.open(true); }

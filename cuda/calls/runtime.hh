@@ -22,13 +22,13 @@ inline cudaError_t refuse(cudaError_t e, const std::string &what) {
   return answer(e);
 }
 
-// capturing says whether any stream is captured, which forbids what waits for all.
+// capturing reports whether any stream is captured, which forbids calls that wait for all streams.
 inline bool capturing(const World &w) { return !w.captures.empty(); }
 
 // The mode of captures that the calling thread obeys; see cudaThreadExchangeStreamCaptureMode.
 inline thread_local cudaStreamCaptureMode thread_mode = cudaStreamCaptureModeGlobal;
 
-// unsafe says whether a call is one that another capture forbids the calling thread: only
+// unsafe reports whether a capture of another thread forbids a call by the calling thread. Only
 // captures in relaxed mode forbid none.
 inline bool unsafe(const World &w) {
   if (thread_mode == cudaStreamCaptureModeRelaxed) return false;

@@ -36,7 +36,7 @@ int attribute(cudaDeviceAttr a) {
   return found == known.end() ? 0 : found->second;
 }
 
-// too_large says why the device does not allow a launch, and nothing where it does.
+// too_large returns why the device does not allow a launch, or an empty string if it does.
 std::string too_large(dim3 grid, dim3 block, size_t shared, const Function &f) {
   if (size_t{block.x} * block.y * block.z > kMostThreads || block.z > 64) return "too many threads in a block";
   if (grid.x == 0 || grid.y == 0 || grid.z == 0 || block.x == 0 || block.y == 0 || block.z == 0) return "no blocks";

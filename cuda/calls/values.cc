@@ -68,7 +68,7 @@ void poison(const std::string &name, const at::Tensor &t) {
 bool writes(const c10::Argument &a) { return a.alias_info() != nullptr && a.alias_info()->isWrite(); }
 bool views(const c10::Argument &a) { return a.alias_info() != nullptr && !a.alias_info()->isWrite(); }
 
-// After says what is computed behind an operation.
+// After selects what is computed after an operation.
 enum class After { nothing, poison, values };
 
 After after(const OperatorHandle &op) {

@@ -1,4 +1,4 @@
-// All that the stand-in for a GPU knows. One thread at a time is in it.
+// The state of the stand-in for a GPU. One thread at a time uses it.
 //
 // It is what `make check-cuda-calls` puts in the place of NVIDIA's driver, CUDA's runtime,
 // cuBLAS and cuBLASLt, under libtorch's real CUDA half and under this package: every call is
@@ -39,7 +39,7 @@ class World {
   void called(const char *call);
 
   Stream *new_stream(int priority);
-  // stream returns the one of a handle; wrong and null where there is none.
+  // stream returns the stream of a handle. Without one it reports an error and returns null.
   Stream *stream(const char *call, void *handle);
 
   // submit puts work on a stream, or into the graph that it is captured in. False, and
@@ -52,8 +52,8 @@ class World {
   void advance(Stream *s, uint64_t position);
   void finish(Stream *s) { advance(s, s->submitted); }
   void finish_all();
-  // asked says whether a place is behind, to a host that asks without waiting: now and
-  // then that is when it is done.
+  // asked reports whether a place has been passed, for a query of the host that does not wait.
+  // Some of these queries do the work up to the place.
   bool asked(Place p);
 
   bool check(const std::string &what, const std::vector<Touch> &touches);

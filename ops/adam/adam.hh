@@ -25,9 +25,9 @@
 #include "adam.h"
 #include "core/base.hh"
 
-// Nobody here reads errno after the square root of a negative number. The function's
-// own declaration has to tell the compiler so, whatever the options of the file are:
-// otherwise it keeps a call that sets errno, and the loop cannot use vectors.
+// No code here reads errno after the square root of a negative number. The declaration of
+// the function has to state this, independently of the options of the file. Otherwise the
+// compiler keeps a call that sets errno, and the loop cannot use vectors.
 extern "C" float sqrtf(float) noexcept __attribute__((const));
 extern "C" double sqrt(double) noexcept __attribute__((const));
 
@@ -173,8 +173,8 @@ void adam_still(T *p, T *m, T *v, int64_t n, const AdamFactors<T> &f) {
     adam_rows(p + i, still.data(), m + i, v + i, std::min(kGrain, n - i), f);
 }
 
-// adam makes a step; made has a tensor for each parameter that lags, others none, and
-// had says of each whether it ever had a gradient that was not sparse.
+// adam makes a step. made has a tensor for each parameter with deferred rows. had records for
+// each parameter whether it ever had a gradient that was not sparse.
 inline double adam(const std::vector<Tensor> &params, const std::vector<Tensor> &ms,
                    const std::vector<Tensor> &vs, const std::vector<Tensor> &made, bool *had,
                    const pacia_adam_options &o) {

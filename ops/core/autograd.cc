@@ -19,7 +19,7 @@ Unpacker::Unpacker(AutogradContext *ctx) : tensors(ctx->get_saved_variables()) {
 
 namespace {
 
-// Recorded's node sees the tensors that are there; at says which inputs those are.
+// Recorded's node has the defined tensors only; at has their indices among the inputs.
 struct Recorded : torch::autograd::Function<Recorded> {
   static variable_list forward(AutogradContext *ctx, at::TensorList, const std::vector<int64_t> &at,
                                const Forward &forward, Backward backward) {

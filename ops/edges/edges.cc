@@ -118,7 +118,7 @@ Tensor votes(const Tensor &e, const Tensor &labels, const Tensor &task, int64_t 
 
 // edges_op gives the logits [Q, 1, 2]. Where labels of the queries are given, it also gives
 // the loss: the sum over layers of theirs, divided by L, where all but the last count half.
-// Where they are asked for, it gives the nodes [L, Q, n, w] and edges [L, Q, 2, n, n] of all
+// If requested, it gives the nodes [L, Q, n, w] and edges [L, Q, 2, n, n] of all
 // layers. Inputs: support [B·N, d], queries [Q, d], labels [B·N], tasks of the queries [Q],
 // labels of the queries [Q] or none; of each layer the blocks W, γ, β, mean, var of Layer,
 // then w, b. Integers: N, w, L; 1 in training, where batch norm takes a task's own statistics.

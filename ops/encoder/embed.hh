@@ -1,6 +1,6 @@
 // h⁰, the sum of an atom's embeddings of its two categories. The tables of Hu
-// et al. have no row for a chirality other than the tetrahedral ones (square
-// planar metals, say): it counts as unspecified.
+// et al. have no row for a chirality other than the tetrahedral ones (such as
+// that of square planar metals): it counts as unspecified.
 //
 // Legend: A atoms, T and C rows of the two tables, d width.
 #pragma once

@@ -27,9 +27,9 @@ Tensor targets(const Tensor &labels) { return doubles(labels) * 2 - 1; }
 
 // Which are the gradients of an outer loss.
 enum class Order : int64_t {
-  first,  // η is a number
-  held,   // η follows the vectors, but for ℓ₀
-  full,   // and so does ℓ₀
+  first,  // η is constant
+  held,   // η depends on the vectors, ℓ₀ is constant
+  full,   // ℓ₀ also depends on them
 };
 
 // Joint is the process of one task's support and queries together.

@@ -33,7 +33,7 @@ Three free(const Fitted &f, Three x) {
 
 double slope(const Fitted &f) { return largest(free(f, f.gradient)); }
 
-// better says whether a step goes on: L falls, or within rounding its gradient does.
+// better reports whether a step is an improvement: L falls or, within rounding, its gradient does.
 bool better(const Fitted &to, const Fitted &from) {
   if (!to.marginal.sound) return false;
   if (to.loss < from.loss - kRounding * (1 + std::abs(from.loss))) return true;

@@ -49,8 +49,8 @@ struct Marginal {
   Tensor turned(const Tensor &dC) const;
 };
 
-// Fitted is the fit to a support set: its process at a point η that was asked for, or
-// at a minimum of the loss
+// Fitted is the fit to a support set: its process at a given point η, or at a minimum of
+// the loss
 //
 //   L(η) = −[log N(t; 0, C) + log p(ν) + log p(ℓ)]/N
 struct Fitted {

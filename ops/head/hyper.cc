@@ -16,8 +16,8 @@ namespace pacia {
 
 namespace {
 
-// JoinLabels: from h [R·n, d] to [R·N, d+2], and, if they are asked for, the
-// queries [R, d].
+// JoinLabels: from h [R·n, d] to [R·N, d+2] and, if requested, the queries
+// [R, d].
 struct JoinLabels : Function<JoinLabels> {
   static variable_list forward(AutogradContext *ctx, const Tensor &in, const Sets &s, bool query) {
     auto h = in.contiguous();

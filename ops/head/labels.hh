@@ -1,5 +1,5 @@
 // Support molecules by their labels: one-hot labels, and averages over each
-// class. On the kernels' path nobody looks at the labels but the kernels.
+// class. On the path of kernels, only the kernels read the labels.
 //
 // Legend: R sets (tasks, or queries with their task's support), N support
 // molecules of a set, n rows of it: N, or N+1, the last one a query; B tasks,
@@ -64,7 +64,7 @@ struct Sets {
 inline Tensor contiguous(const Tensor &t) { return t.defined() ? t.contiguous() : t; }
 
 // ClassMeans: from x [R·n, d] to the class means, inactive first, [R, 2, d], or
-// with apart [2, R, d]; and, if they are asked for, the queries [R, d].
+// with apart [2, R, d], and, if requested, the queries [R, d].
 struct ClassMeans : Function<ClassMeans> {
   struct Saved {
     Sets sets;

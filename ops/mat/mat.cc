@@ -41,7 +41,7 @@ struct Dense {
   Tensor operator()(const Tensor &x) const { return linear(x, w, b); }
 };
 
-// Blocks say where nodes lie.
+// Blocks holds the places of nodes.
 struct Blocks {
   Tensor node;    // [S] node in each place; −1: filled up
   Tensor place;   // [R] place of each node

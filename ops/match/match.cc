@@ -31,17 +31,17 @@ constexpr double kSlack = 1e-8;     // added to lengths and counts, in MHNfs
 constexpr double kShortest = 1e-3;  // the length that shorter vectors count as: gradients stay finite
 constexpr double kLayerEps = 1e-5;
 
-// unit gives the rows of x length 1, but for slack.
+// unit scales the rows of x to length 1, up to slack.
 Tensor unit(const Tensor &x, double slack) {
   return x / (x.norm(2, -1, /*keepdim=*/true) + slack).clamp_min(kShortest);
 }
 
-// Support says which of the B·N support molecules a row may look at. Rows of queries look
-// at all, masked, in place of copies of their task's molecules.
+// Support defines which of the B·N support molecules a row reads. Rows of queries read all,
+// with a mask, in place of copies of their task's molecules.
 struct Support {
   int64_t B, N;
   Tensor other;   // [Q, B·N] molecules of other tasks; undefined where B = 1
-  Tensor absent;  // [B·N] molecules that fill a set up; undefined where there are none
+  Tensor absent;  // [B·N] padding of a support set; undefined without padding
   double slack;   // added to lengths before attention
 
   Tensor unit(const Tensor &x) const { return pacia::unit(x, slack); }
@@ -139,7 +139,7 @@ Tensor means(const Tensor &x, const Tensor &s, const Tensor &active, const Suppo
 
 }  // namespace
 
-// match_op gives the logits [Q, 1, 2] of queries, and, where they are asked for, the
+// match_op gives the logits [Q, 1, 2] of queries and, if requested, the
 // refined queries [Q, d] and support [B·N, d]. Inputs: support [B·N, d], queries [Q, d],
 // labels [B·N], tasks of the queries [Q]; which support molecules are there [B·N], or none
 // where all are; W, U and b of the LSTM of the support, or none, and of that of the

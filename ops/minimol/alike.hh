@@ -1,8 +1,8 @@
 // Atoms of a molecule that have equal states in every layer. infer.cc computes one of them: the two
 // ortho carbons of a phenyl, the methyls of a tert-butyl.
 //
-// Atoms are told apart by what the network reads of them, with eigenvectors without their signs where
-// the mean over both is taken, and then by the kinds of their bonds and the classes of their
+// Atoms are first divided by the network's inputs, with eigenvectors without their signs if the mean
+// over both signs is taken. They are then divided by the kinds of their bonds and the classes of their
 // neighbours, until no class is split any more (colour refinement, Weisfeiler and Leman 1968).
 //
 // Legend: A atoms, C classes of them, E bonds counted in both directions.
@@ -20,7 +20,7 @@
 namespace pacia::minimol {
 namespace {
 
-// Classes is a batch in which each class of atoms is one atom.
+// Classes is a batch with one atom for each class of atoms.
 struct Classes {
   std::vector<int32_t> atom;   // [C] one of the class
   std::vector<float> count;    // [C] how many atoms it has

@@ -1,4 +1,4 @@
-// MiniMol without gradients: plain.cc says what is computed. A thread takes the next molecules, of
+// MiniMol without gradients: plain.cc defines the computation. A thread takes the next molecules, of
 // some hundred atoms, through all layers: their states are a few hundred kB, and the weights pass
 // from the cache that the threads share. What depends on the parameters alone is made first: the
 // bonds' kinds (there are few), and what two linear layers one after the other come to. Atoms

@@ -69,7 +69,7 @@ struct Run {
     return act == Act::gelu ? at::gelu(y) : act == Act::relu ? y.relu() : y;
   }
 
-  // eigen [A, ·] is what the eigenvectors tell of an atom.
+  // eigen returns the features [A, ·] of atoms from the eigenvectors.
   Tensor eigen(const Tensor &values, const Tensor &vectors) const {
     const int64_t A = values.size(0);
     auto of = [&](const Tensor &v) {

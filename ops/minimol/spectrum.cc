@@ -6,8 +6,8 @@
 //
 // The eigenvectors of an eigenvalue that occurs several times have no unique basis: it is made of the
 // projections of atoms, the largest first and orthogonal to those before. Atoms whose projections
-// are equally long are told apart by their return probabilities, and then by their order. Numbers are
-// rounded to float16, as MiniMol was taught.
+// are equally long are ordered by their return probabilities, and then by their order. Numbers are
+// rounded to float16, as in MiniMol's training.
 //
 // Legend: A atoms, n of them in a component.
 #include "core/libtorch.hh"
@@ -84,7 +84,7 @@ std::vector<std::vector<int32_t>> components(const Graph &g, int64_t first, int6
   return all;
 }
 
-// later says whether atom a comes after b where their projections are equally long.
+// later reports whether atom a comes after b if their projections are equally long.
 bool later(const float *a, const float *b) {
   for (int64_t k = 0; k < kWalks; k++)
     if (std::abs(a[k] - b[k]) > kSame) return a[k] < b[k];

@@ -1,4 +1,4 @@
-// The layers of MiniMol with gradients: plain.cc says what is computed. A stage and the messages of a
+// The layers of MiniMol with gradients: plain.cc defines the computation. A stage and the messages of a
 // layer are one function each, which keep one state of their width where calls of ATen keep six.
 //
 // Legend: A atoms, E bonds counted in both directions, M rows, d width of a state.

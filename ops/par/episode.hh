@@ -39,7 +39,7 @@ class Episode {
   // all of them. Of averaged, the adjacencies' mean over the graphs is compared with the
   // labels; of others each is, and the mean taken then.
   Losses inner(const std::vector<Tensor> &phi, const Part &p, bool averaged) const;
-  // outer is that of the queries, with labels asked [M].
+  // outer returns the losses of the queries with labels asked [M].
   Losses outer(const std::vector<Tensor> &phi, const Tensor &asked, const Part &p) const;
 
   // adapt takes the steps: φ_0 to φ_T. first, unless it is null, gets the loss before

@@ -3,7 +3,7 @@
 // the same in all graphs, so its pairs are compared once.
 //
 // Legend: N support molecules, M queries, G graphs: one for each query, or one of the
-// support alone where there is none; n nodes of a graph; P pairs.
+// support alone without queries; n nodes of a graph; P pairs.
 #pragma once
 
 #include <memory>

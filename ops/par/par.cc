@@ -16,7 +16,7 @@ namespace pacia {
 
 namespace {
 
-// Whole is all that the loss of a step depends on but for the tensors.
+// Whole holds all inputs of a step's loss except the tensors.
 struct Whole {
   int64_t N, K;
   Steps steps;
@@ -81,8 +81,8 @@ Rates rates_of(Args &a) {
   return {{context, key, 0, nullptr}, {relation, key, 0, nullptr}};
 }
 
-// Pairs that are compared at a time where nobody says how many: some 10,000 numbers
-// each, with all that is kept to differentiate the gradient.
+// Default number of pairs that are compared at a time: some 10,000 numbers each, with all that
+// is kept to differentiate the gradient.
 constexpr int64_t kAtOnce = 16384;
 
 void expect_molecules(int64_t N, int64_t K) {

@@ -166,7 +166,7 @@ class TowerChunk {
 
   const int32_t *ptr_, *col_;
   const uint8_t *code_;
-  const int32_t *place_;  // [A] −1: not asked for
+  const int32_t *place_;  // [A] −1: not selected
   const int64_t types_, p_, e_, d_;
   const T *h_;
   int64_t begin_ = 0, atoms_ = 0;

@@ -1,5 +1,5 @@
 // One block of PNA by each of the paths; block.hh has the equations. It has no kernels of its own:
-// on that path it is plain but for the dropout, and no call of it waits for the device.
+// on that path it is plain except for the dropout, and no call of it waits for the device.
 #include "core/libtorch.hh"
 
 #include <ATen/ops/einsum.h>

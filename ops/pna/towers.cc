@@ -91,8 +91,8 @@ std::vector<TowerPanels<T>> panels_of_towers(const Tensor &w, bool back) {
   return panels;
 }
 
-// kPnaParts is in how many parts the gradients of a tower's weights are summed,
-// whatever the number of threads, so that the sums are the same.
+// kPnaParts is the number of parts in which the gradients of a tower's weights are summed. It
+// does not depend on the number of threads, so that the sums are the same.
 constexpr int64_t kPnaParts = 8;
 
 struct TowersLoops : Function<TowersLoops> {

@@ -24,7 +24,7 @@ constexpr int64_t kInnerBlock = 256;
 
 enum class Maker { tiles, onednn, libtorch };
 
-// named says whether PACIA_PRODUCT names this maker.
+// named reports whether PACIA_PRODUCT names this maker.
 static bool named(const char *maker) {
   const char *name = getenv("PACIA_PRODUCT");
   return name && std::strcmp(name, maker) == 0;
@@ -180,7 +180,7 @@ struct Cut {
   int64_t m, M, i, N1, j, N2;
 };
 
-// across_cut makes the part of xᵀy that c says, from the rows of both that it says.
+// across_cut computes the part of xᵀy given by c, from the rows given by c.
 static void across_cut(const Tensor &x, const Tensor &y, const Tensor &out, const Cut &c) {
   const Tiles &t = *tiles();
   const int64_t lx = x.size(1), ly = y.size(1);

@@ -189,7 +189,7 @@ Tensor Sparse::across(const Wide &y) const {
   return out;
 }
 
-// left_part adds to out [·, K], where the lists of its columns say, products of rows of y and w,
+// left_part adds to out [·, K], at the entries in the lists of its columns, products of rows of y and w,
 // of as many columns as stay in registers. Rows of both are l apart.
 template <int bytes, int C>
 PACIA_INLINE void left_part_loop(const Lists &lists, int64_t K, const float *y, int64_t l, const float *w, float *out) {

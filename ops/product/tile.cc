@@ -70,7 +70,7 @@ PACIA_INLINE void finish_part(typename Vector<L>::type &v, float *to, bool add, 
 
 // tile computes R rows and the first C·L of 2L columns of y = x·panel. Rows of x are lx
 // apart, their entries sx. bias and like are those of the tile. Its entries of like and y
-// are asked for first, and come while it sums.
+// are prefetched while it sums.
 template <int L, int R, int C>
 PACIA_INLINE void tile(const float *x, int64_t lx, int64_t sx, const float *panel, int64_t K,
                        float *y, int64_t ly, bool add, const Finish &f) {

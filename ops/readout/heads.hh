@@ -11,8 +11,8 @@ namespace pacia {
 
 // HeadsLoops sums the rows of z [R, q] of a molecule's atoms, weighted in each
 // head by a softmax over these atoms of scores [R, H], or by their sigmoid:
-// [H, n, q]; and it returns the sums of the weights [n, H]. row [A] says which row
-// an atom has; undefined: its own.
+// [H, n, q]; and it returns the sums of the weights [n, H]. row [A] is the row of
+// each atom; undefined: its own.
 struct HeadsLoops : Function<HeadsLoops> {
   struct Saved {
     Tensor a, z, mol, row;

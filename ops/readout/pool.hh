@@ -14,7 +14,7 @@ constexpr int64_t kPoolMean = 0, kPoolSum = 1, kPoolMax = 2;
 // pool returns [n, d] of h [A, d] and the atom offsets mol.
 Tensor pool(Plain, const Tensor &h, const Tensor &mol, int64_t form);
 
-// Of loops, h [R, d] may have a row for several atoms: row [A] says which.
+// For loops, h [R, d] may have one row for several atoms: row [A] is the row of each atom.
 Tensor pool(Loops, const Tensor &h, const Tensor &mol, int64_t form, const Tensor &row = {});
 
 }  // namespace pacia

@@ -1,7 +1,7 @@
 // Means over the atoms of molecules: READOUT of Eq. 2, and the inputs of the
 // encoder's hypernetworks (Eq. 9).
 //
-// Legend: A atoms, m molecules asked for, with atoms ptr[k]..ptr[k+1], d width.
+// Legend: A atoms, m selected molecules, with atoms ptr[k]..ptr[k+1], d width.
 #pragma once
 
 #include "core/args.hh"

@@ -51,7 +51,7 @@ class Follower {
         place_(static_cast<size_t>(t.many ? t.anchors() * d2_ : 0), -1) {}
 
   // follow calculates the logit of the pair of nodes a and b from anchor r.
-  // The outcome says whether it lies on the anchor's piece, beside it, or is
+  // The outcome is whether it lies on the anchor's piece, beside it, or is
   // unknown and left to the whole network.
   Outcome follow(int64_t r, const T *a, const T *b, T *s) {
     const auto moved = approach(a, b, D_ + r * d_, u_ + r * d_, axes_ + r * m_ * d_, m_, delta_.data(), t_, d_);

@@ -3,8 +3,8 @@
 //   a_ij = sigmoid(MLP(exp(−|h_i − h_j|)))      d → d' → d'' → 1, LeakyReLU
 //
 // Pairs go through in chunks small enough for a core's cache, one chunk a
-// thread; nothing but the P values survives, and the backward pass computes
-// the chunks again, for those pairs only that a gradient reaches.
+// thread. Only the P values are kept, and the backward pass computes the
+// chunks again, only for pairs with a gradient.
 #pragma once
 
 #include <ATen/ops/leaky_relu_backward.h>

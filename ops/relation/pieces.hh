@@ -76,7 +76,7 @@ struct Pieces : torch::CustomClassHolder {
     return row[q] < 0 || inner >= p.support_pairs() ? -1 : row[q] + inner;
   }
 
-  // same says whether the hidden values a1 and a2 of a pair are of the signs
+  // same reports whether the hidden values a1 and a2 of a pair have the signs
   // of anchor r.
   template <class T>
   bool same(int64_t r, const T *a1, const T *a2) const {

@@ -81,7 +81,7 @@ std::vector<Named> kernels() {
   };
 }
 
-// image is code of a GPU in which a kernel takes as many bytes as kernels says.
+// image returns GPU code whose kernels have the names and the numbers of argument bytes in kernels.
 std::string image(const std::vector<Named> &kernels) {
   std::string names(1, '\0');
   std::vector<Elf64_Shdr> sections(1);
