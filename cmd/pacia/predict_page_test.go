@@ -32,7 +32,7 @@ func TestPredictWritesAPage(t *testing.T) {
 	first := page()
 	for _, want := range []string{
 		"120 molecules, ranked", "by 2 active and 1 inactive molecules of labelled.csv", "labelled.csv: semicolons", "similarity, which learns from the support set alone",
-		"0.05 (--prior)", "Picks: 5 molecules unlike each other", "&lt;b&gt;first&lt;/b&gt;", "&lt;script&gt;xyy&lt;/script&gt;", "The first 100", "candidates.csv",
+		"0.05 (--prior)", "Picks: 5 dissimilar molecules", "&lt;b&gt;first&lt;/b&gt;", "&lt;script&gt;xyy&lt;/script&gt;", "The first 100", "candidates.csv",
 	} {
 		if !strings.Contains(first, want) {
 			t.Errorf("the page is without %q", want)
