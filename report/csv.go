@@ -57,8 +57,8 @@ func cellOf(v *float64) string {
 	return cell(*v)
 }
 
-// writeTable writes rows as CSV. Names of tasks come from data sets and may look like formulas: a quote before
-// them prevents that a spreadsheet runs them.
+// writeTable writes rows as CSV. Names of tasks come from data sets and may look like formulas: an
+// apostrophe before them keeps spreadsheets from evaluating them.
 func writeTable(w io.Writer, rows [][]string) error {
 	for _, row := range rows {
 		for i, text := range row {

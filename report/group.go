@@ -240,7 +240,7 @@ func (s *Section) describe() {
 	s.Notes = append(s.Notes, unpublishedNotes(s.Groups, names)...)
 	if all, common := testTasks(s.Groups); common < all {
 		s.Notes = append(s.Notes, fmt.Sprintf(
-			"The test tasks differ: every configuration has %d of all %d. Means over different tasks cannot be compared.", common, all))
+			"The test tasks differ: %d of %d are common to all configurations. Means over different tasks cannot be compared.", common, all))
 	}
 	common, _ := departures(s.Groups[0].settings(), t)
 	s.Common = common.Without(names...)

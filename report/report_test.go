@@ -238,7 +238,7 @@ func TestOtherTestTasks(t *testing.T) {
 	for _, tt := range []struct {
 		dirs, want string
 	}{
-		{"two three", "The test tasks differ: every configuration has 2 of all 3. Means over different tasks cannot be compared."},
+		{"two three", "The test tasks differ: 2 of 3 are common to all configurations. Means over different tasks cannot be compared."},
 		{"two fewer-steps", ""},
 	} {
 		r, err := Read(strings.Fields(tt.dirs), false)
