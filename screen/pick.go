@@ -13,8 +13,8 @@ import (
 // many.
 const MostPicks = rdkit.MaxPool / 10
 
-// pool returns the number of first ranks from which n molecules are picked: 10·n, at least 500, but at most a
-// quarter of the library, so that all of them rank high.
+// pool returns the number of first ranks from which n molecules are picked: 10·n or 500, whichever is larger,
+// but at most a quarter of the library, so that all of them rank high. It is never less than n.
 func pool(n, library int) int { return max(n, min(max(10*n, 500), library/4)) }
 
 // Pick picks n dissimilar molecules among the first ranks, or fewer if there are not enough. The first pick is

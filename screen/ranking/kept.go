@@ -42,8 +42,8 @@ func (s *Spill) Keep(w io.Writer, most int) (Kept, error) {
 
 var errEnough = errors.New("there are enough rows")
 
-// Take adds rows that Keep wrote elsewhere. They follow all rows added so far. The Spill reads from until it
-// is closed.
+// Take adds rows that Keep wrote elsewhere. They follow all rows added so far. Until it is closed, the Spill
+// reads them in place: from must stay open.
 func (s *Spill) Take(from io.ReaderAt, k Kept) error {
 	if err := s.finish(); err != nil {
 		return err

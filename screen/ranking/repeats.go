@@ -162,7 +162,8 @@ func (r *Repeat) both() string {
 	return text + " are one molecule with both labels"
 }
 
-// spread returns the ratio of the largest value to the smallest; 0 without positive values.
+// spread returns the ratio of the largest value to the smallest; 0 without values, and if the smallest is not
+// positive.
 func (r *Repeat) spread() float64 {
 	_, low, high := assay.Median(r.Values)
 	if math.IsNaN(low) || low <= 0 {

@@ -143,7 +143,7 @@ func (c condition) cell(fields []string) string {
 	return strings.TrimSpace(fields[c.at])
 }
 
-// holds reports whether a row fulfils the condition. Of the conditions with a number, a cell that is not a
+// holds reports whether a row fulfils the condition. If the condition compares numbers, a cell that is not a
 // number fulfils only !=.
 func (c condition) holds(fields []string) bool {
 	cell := c.cell(fields)

@@ -32,8 +32,9 @@ type Panel struct {
 }
 
 // New measures an ensemble of models on the molecules of a support set with labels and, if measurements are
-// learnt, values. It must be called from within ops.Pinned. Only the end of ctx and molecules that cannot be
-// parsed are errors: after any other failure, Unmeasured has the reason.
+// learnt, values. It must be called from within ops.Pinned. Errors are the end of ctx, molecules that
+// cannot be parsed and models that fail to report their training molecules. After any other failure, Unmeasured
+// has the reason.
 func New(ctx context.Context, members []*model.Model, smiles []string, labels []uint8, values []data.Measured) (*Panel, error) {
 	store, rows, errs := evaluate.ParseSMILES(ctx, members[0].Config(), smiles, 0)
 	prints, printed, more := data.FingerprintsOnly().ParseSMILES(ctx, smiles, 0)
