@@ -83,7 +83,7 @@ def machine() -> str:
     return f"{os.cpu_count()} cores of {name} ({', '.join(units)})"
 
 
-# The sides of compare.py that are pacia's, their settings, and the side to compare with.
+# The sides of compare.py that are pacia's, their settings, and the sides to compare with.
 FORMS = (("pacia", "", ("tasks", "together")),
          ("pacia bf16", ", `precision: bf16`", ("tasks", "together", "together bf16")),
          ("pacia masks", ", `model.dropout_mask: surrounding`", ("tasks", "together")))

@@ -40,7 +40,7 @@ def program_of(folder: Path, package: str) -> Path:
 
 
 def counted(done: Done) -> dict[str, Any]:
-    """The numbers of tests and subtests that passed and were skipped, and the names of those that failed."""
+    """The numbers of tests and subtests that passed or were skipped, and the names of those that failed."""
     results = [line.strip() for line in done.stdout.splitlines() if line.strip().startswith("--- ")]
     return {"passed": sum(line.startswith("--- PASS") for line in results),
             "skipped": sum(line.startswith("--- SKIP") for line in results),

@@ -38,9 +38,9 @@ def call(command: list[Any], limit: float, environment: dict[str, str] | None = 
          begun: Callable[[int], None] | None = None) -> Done:
     """Run a command in its own session and end all its processes after limit seconds.
 
-    environment is added to this process's; begun is given the number of the process.
-    What it writes goes to files, so that a process it left behind keeps nobody
-    waiting for the end of a pipe.
+    environment is added to this process's; begun is called with the command's process ID.
+    The output is written to files, so that call does not wait for a pipe that a
+    remaining process keeps open.
     """
     words = [str(word) for word in command]
     with tempfile.TemporaryFile("w+", errors="replace") as out, tempfile.TemporaryFile("w+", errors="replace") as err:

@@ -26,7 +26,7 @@ func Assemble(s Molecules, eps []Episode) (*Batch, error) {
 		b.Shots = min(b.Shots, e.Shots)
 		atoms += atomsOf(s, e.Support) + atomsOf(s, e.Query)
 	}
-	// An atom has fewer than eight edges, so that this also bounds the number of edges.
+	// An atom has fewer than eight edges, so this also bounds the number of edges.
 	if atoms > math.MaxInt32/8 {
 		return nil, fmt.Errorf("data.Assemble: %d atoms are more than a batch can number; take fewer molecules at a time", atoms)
 	}

@@ -10,9 +10,9 @@ import (
 )
 
 // drawTraining draws an episode of t, which is task number task of its data
-// set: shots inactive and shots active molecules as support, and as many queries
-// from the task's other molecules, without replacement and regardless of their
-// labels. If fewer molecules are left, all of them are queries.
+// set: shots inactive and shots active molecules as support, and the given number
+// of queries from the task's other molecules, without replacement and regardless
+// of their labels. If fewer molecules are left, all of them are queries.
 //
 // A class smaller than shots is repeated; the numbers of times that its members are
 // drawn differ by at most one. It is an error if a class has no members or if no

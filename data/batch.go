@@ -8,7 +8,7 @@ package data
 type Batch struct {
 	Tasks   int // B
 	Support int // N; 0 in a batch of queries only
-	Shots   int // K, the size of the smallest class: the neighbours that a row of the relation graph keeps
+	Shots   int // K, the size of the smallest class: the number of neighbours that a row of the relation graph keeps
 
 	Atoms    []uint8   // [A, 2] as in Graph; empty if atoms have features
 	Features []float32 // [A, k], such as those of FS-Mol; empty if atoms have categories

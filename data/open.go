@@ -66,10 +66,10 @@ func Open(ctx context.Context, path string, opt Options) (*Dataset, error) {
 	return d, nil
 }
 
-// Stored returns the data set in the graph store. If the store does not exist, Stored
-// calls build and writes the result to the store. The key of a store consists of hash,
-// which identifies the source, of how, which describes the way it is read, and of the
-// Featurizer.
+// Stored returns the data set in the graph store. If the store does not exist or is
+// damaged, Stored calls build and writes the result to the store. The key of a store is
+// made from hash, which identifies the source; how, which describes the way in which it
+// is read; and the name of the Featurizer.
 func (o Options) Stored(name, hash, how string, build func() (*Dataset, error)) (*Dataset, error) {
 	key := storeKey(hash, how+o.Featurizer.Name)
 	file, err := storePath(o.Cache, name, key)

@@ -193,8 +193,9 @@ func (r *reading) headerAgain(row table.Row, smiles string) (bool, error) {
 	return true, nil
 }
 
-// aside reports whether a row has no molecule. The cell of the molecule is empty and no other cell is a
-// label, or the row has types or units between the header and the first molecule, or it is a footnote.
+// aside reports whether a row has no molecule. The cell of the molecule is empty, and the row is above the
+// first molecule or has no label and no measurement; or the row has only types or units above the first
+// molecule; or it is a footnote.
 // Units are kept for their columns.
 func (r *reading) aside(row table.Row, smiles string) bool {
 	if smiles != "" && table.Meant(smiles) {

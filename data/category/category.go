@@ -25,7 +25,7 @@ const BondDirections = 3
 // BondCode combines a bond's type and direction into one number.
 func BondCode(kind, direction uint8) uint8 { return kind*BondDirections + direction }
 
-// Elements are atomic numbers minus one; the last one is for all others.
+// Elements is the number of codes of elements: atomic numbers minus one, and the last code for all others.
 const (
 	Elements      = 119
 	MaskedAtom    = Elements     // masked in pretraining

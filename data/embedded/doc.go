@@ -2,7 +2,7 @@
 // download.
 //
 // Its small molecules were made for this project. They are random combinations of
-// rings, linkers and groups, and were read back by RDKit. They come from no
+// rings, linkers and groups, and were read back by RDKit. They do not come from any
 // collection, and have the project's licence. The program that made them is in
 // Git's history: data/embedded/gen at commit ceb3a9d8.
 //

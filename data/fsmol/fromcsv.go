@@ -44,7 +44,7 @@ type Skipped struct {
 // kept. Molecules that RDKit refuses, and those with more than [MaxAtoms] atoms, are left out
 // and listed in left-out.csv of the folder to.
 //
-// The folder to must not exist, or be empty. It appears when everything is written.
+// The folder to must be empty or not exist. It appears when everything is written.
 func FromCSV(from, to string, opt ConvertOptions) (Converted, error) {
 	tables, err := readTables(context.Background(), from, opt.Options) // a signal ends the program
 	if err != nil {

@@ -36,13 +36,13 @@ type HeldOut struct {
 }
 
 // HoldOutTargets makes from a folder of FS-Mol's CSV files one with test tasks like those of a
-// chemist. Each test task joins all assays of a target, from many papers and series, and none of these
-// assays is in training. The targets are taken from the training assays. FS-Mol's own test assays
-// are left out, and its validation assays are kept. Molecules with contradictory labels in two assays of a
-// target are left out of its task. For a known target, half of the assays are in training, and
-// the molecules in these assays are also left out.
+// chemist. Each test task joins assays of one target, from many papers and series, which are then not in
+// training: all assays of a new target, and half of those of a known one. The targets are taken from the
+// training assays. FS-Mol's own test assays are left out, and its validation assays are kept. Molecules with
+// contradictory labels in two assays of a target are left out of its task, and so are those in the assays of
+// a known target that remain in training.
 //
-// The folder to must not exist, or be empty. It appears when everything is written.
+// The folder to must be empty or not exist. It appears when everything is written.
 func HoldOutTargets(ctx context.Context, from, to string, opt HoldOutOptions) (HeldOut, error) {
 	f, err := find(from, "*.csv", "*.csv.gz")
 	if err != nil {

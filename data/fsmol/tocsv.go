@@ -14,7 +14,7 @@ import (
 
 // ToCSV is the inverse of [FromCSV]. If to ends in .csv or .csv.gz, it writes one table with
 // a column for each task. Otherwise it makes a folder with a table for each task in train, valid
-// and test; the folder must not exist, or be empty. Only a folder keeps the parts, and the order of
+// and test; the folder must be empty or not exist. Only a folder keeps the parts, and the order of
 // each task's molecules, on which draws depend. list is the path of a JSON list
 // of the tasks; empty: the folder's own list, or all of its files.
 func ToCSV(from, to, list string) (Converted, error) {

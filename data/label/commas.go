@@ -41,7 +41,7 @@ func stored(cell string) bool {
 }
 
 // commas reports whether a comma in an ambiguous number is a decimal comma. It returns an error if the cells
-// contradict each other, or if all of them are ambiguous.
+// contradict each other, or if two readings of them are equally likely.
 func (c *Column) commas(r *Reading) (bool, error) {
 	if c.Decimal != 0 {
 		return c.Decimal == ',', nil

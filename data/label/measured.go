@@ -222,7 +222,8 @@ func (c *Column) comparable(r *Reading) error {
 }
 
 // kind returns the kind of measurements that counts: the user's choice, the kind that the column's
-// name contains, or the most frequent one. It is empty if the table has no kinds.
+// name contains, or the most frequent one. It returns an error if the column has no value of the
+// user's kind, or if a second kind is nearly as frequent. The kind is empty without a column of kinds.
 func (c *Column) kind(r *Reading) (string, error) {
 	if c.Kinds == nil {
 		return "", nil

@@ -25,9 +25,10 @@ type layout struct {
 
 // layoutOf infers the layout from the beginning of a text. whole: begin is the whole text.
 //
-// It prefers a separator for which a cell of the header names a column of molecules, then one for
-// which a column contains molecules. Otherwise it takes the separator for which most rows have the same
-// number of cells as the header, and the layout has no column of molecules.
+// It prefers a separator for which the header names a column that contains molecules, then one for which a
+// column contains molecules, then one for which the header only names such a column. Otherwise it takes the
+// separator for which most rows have the same number of cells as the header, and the layout has no column of
+// molecules.
 func layoutOf(begin []byte, whole bool, o Options) layout {
 	comma, _ := o.comma()
 	m := molecules{}
@@ -106,7 +107,8 @@ func (l *layout) choose(header int, o Options) choice {
 }
 
 // byName takes as the header the first row with the name of a column that contains molecules below this row
-// and none above. Otherwise it takes the first row with such a name.
+// and none above. Otherwise it calls byCells, unless the user named a column, and then takes the first row
+// with such a name.
 func (l *layout) byName(o Options) bool {
 	first := -1
 	for i, row := range l.rows[:min(preamble, len(l.rows))] {

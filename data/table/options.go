@@ -13,7 +13,7 @@ import (
 // Options override what is inferred from a file. The zero value overrides nothing.
 type Options struct {
 	SMILES    string // name of the molecules' column; empty or "smiles": found by names and cells
-	Elsewhere bool   // if no column has the name SMILES, find one by names and cells
+	Elsewhere bool   // if no column has the name in SMILES, find one by names and cells
 	Header    int    // row of the header, from 1; 0: found in the file; NoHeader: no header
 	Delimiter string // between the cells of a text: comma, semicolon, tab, bar, space or the character
 	Encoding  string // of a text: utf-8, utf-16le, latin-1, shift_jis, …

@@ -155,7 +155,7 @@ func Open(ctx context.Context, path string, stdin io.Reader, o Options) (*Reader
 	return r, nil
 }
 
-// New reads the beginning of a file. Errors are *badinput.Error, and call the file name.
+// New reads the beginning of a file. Errors are *badinput.Error, in which the file is called name.
 func New(name string, text io.Reader, o Options) (*Reader, error) {
 	if err := o.Check(); err != nil {
 		return nil, err

@@ -16,8 +16,8 @@ import (
 
 const maxRecord = longest // bytes of a record
 
-// sdLike reports whether a text begins like an SD file: its fourth line has the numbers of atoms
-// and bonds.
+// sdLike reports whether a text begins like an SD file: its fourth line ends in the version of the format, or
+// it begins with the numbers of atoms and bonds and a molblock ends below.
 func sdLike(begin []byte) bool {
 	n := 0
 	for line := range bytes.Lines(begin) {
