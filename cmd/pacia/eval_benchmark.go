@@ -50,7 +50,7 @@ type sizeScore struct {
 	Support       int     `json:"support"`
 	Tasks         int     `json:"tasks"`          // with at least one draw
 	Draws         int     `json:"draws"`          // of all tasks
-	LeftOut       int     `json:"draws_left_out"` // because the task is too small
+	LeftOut       int     `json:"draws_left_out"` // draws for which the task is too small
 	DeltaAUPRC    float64 `json:"delta_auprc"`
 	StandardError float64 `json:"delta_auprc_standard_error"` // over the tasks; 0 of one task
 	ROCAUC        float64 `json:"roc_auc"`

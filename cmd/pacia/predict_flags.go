@@ -32,7 +32,7 @@ func (p *prediction) flags(c *cobra.Command) {
 	f.StringArrayVar(&p.wanted.Exclude, "exclude", nil, "molecules with this substructure are left out, a `SMARTS`; repeated: with any of them")
 	f.StringArrayVar(&p.wanted.Where, "where", nil, "only molecules that fulfil this `CONDITION` on a column, such as \"price <= 100\", are ranked; repeated: each of them")
 	f.StringVar(&p.columns, "columns", "", "columns that are computed of each molecule, some of `"+strings.Join(ranking.Described, ",")+"`")
-	f.IntVar(&p.reasons, "reasons", 0, "explain the ranks of this `MANY` first molecules, in table and page: support molecules, atoms, training assays")
+	f.IntVar(&p.reasons, "reasons", 0, "how `MANY` of the first molecules are explained, in table and page: support molecules, atoms, training assays")
 	f.StringVar(&p.group, "group", "", "`COLUMN` by which rows are grouped, such as scaffold: columns group, group_size, group_hits and representative")
 	f.StringVar(&p.page, "report", "", "a page with the ranking to look at, an HTML `FILE`")
 	f.BoolVar(&p.bom, "bom", false, "CSV files begin with a byte order mark, so that Excel reads them as UTF-8")

@@ -167,7 +167,7 @@ func (p *pretraining) prepare(file string) error {
 	return err
 }
 
-// begun takes options that the command line does not set from the run to resume.
+// begun reads the options that the command line does not set from the run that is resumed.
 func (p *pretraining) begun() error {
 	if !p.resume {
 		return nil

@@ -45,7 +45,7 @@ func TestReportOfRuns(t *testing.T) {
 	}
 }
 
-// A study looks into the run and the task of the flags. A missing one is reported before
+// A study is of the run of --study and the task of --task. A missing one is reported before
 // anything is measured.
 func TestReportStudies(t *testing.T) {
 	seconds(t)

@@ -24,7 +24,7 @@ import (
 const (
 	exitTrouble     = 1
 	exitBadInput    = 2
-	exitInterrupted = 130 // that shells use for a program that SIGINT ended
+	exitInterrupted = 130 // which shells use for a program that SIGINT ended
 )
 
 // run executes one command line and returns its exit code.

@@ -34,7 +34,7 @@ func settingFor(c *cobra.Command, flag string) string {
 	return name
 }
 
-// withSettingNames replaces flags in the message of err that the command c lacks by its settings.
+// withSettingNames replaces flags in the message of err by settings of the command c, if c lacks the flags.
 func withSettingNames(c *cobra.Command, err error) error {
 	if !badinput.Is(err) || strings.Contains(err.Error(), unknownFlag) {
 		return err

@@ -39,7 +39,7 @@ episode: {shots: 2, queries: 4}
 train: {episode_unit: step, episodes: 6, tasks_per_step: 2, evaluate_every: 3, checkpoint_every: 2, validation_tasks: 1}
 `
 
-// seconds skips a test that takes seconds with -short.
+// seconds skips the test if -short is set. It is for tests that take seconds.
 func seconds(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
