@@ -8,9 +8,9 @@
 //     and model.method; a settings file, which may extend a preset (--preset,
 //     --config, or the built-in config.yaml without these); the environment
 //     (PACIA_TRAIN_EPISODES=100); --set train.episodes=100.
-//  4. Every source is checked as it is read. The error of an unknown name has the nearest
-//     known one, that of a value of a wrong type the expected type, and both have the
-//     file's row. A setting of another method than the chosen one is refused if the user
+//  4. Every source is checked as it is read. The error about an unknown name suggests the
+//     nearest known one, and the error about a value of a wrong type states the expected
+//     type. Both have the file's row. A setting of another method than the chosen one is refused if the user
 //     wrote it, and ignored in a built-in preset.
 //  5. Config.Validate checks the whole. Nothing has been opened or computed by then.
 //  6. Write writes the effective settings as YAML that loads to the same Config; Explain

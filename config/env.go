@@ -14,8 +14,8 @@ import (
 const envPrefix = "PACIA_"
 
 // reserved lists the variables with that prefix that are not settings: those of the
-// set-up and of the tests, those that select matrix products, kernels and graphs on a
-// GPU, and PACIA_DEBUG, which prints stack traces.
+// set-up and of the tests, those that select the code of matrix products, the compiler of
+// kernels and CUDA graphs, and PACIA_DEBUG, which prints stack traces.
 var reserved = []string{
 	"PACIA_ANYWAY", "PACIA_ASSAYS", "PACIA_CUDA", "PACIA_CXX", "PACIA_CXXFLAGS", "PACIA_DEBUG", "PACIA_DEPS",
 	"PACIA_FIXTURES", "PACIA_FLIPS", "PACIA_FUZZ", "PACIA_GRAPHS", "PACIA_KEEP", "PACIA_KERNEL", "PACIA_KERNELS", "PACIA_KERNEL_CACHE",

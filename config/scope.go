@@ -53,7 +53,8 @@ func ownNames(method string) (names []string) {
 	return names
 }
 
-// chosen returns the method that the sources choose, or otherwise. Later sources win.
+// chosen returns the method that the sources choose; later sources win. If none chooses one,
+// it returns the argument otherwise.
 func chosen(otherwise string, sources ...[]assignment) string {
 	for _, from := range sources {
 		for _, a := range from {
