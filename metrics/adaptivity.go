@@ -113,8 +113,8 @@ func (a *Adaptivity) KnownText() string {
 	return fmt.Sprintf("%.0f %% of the queries are molecules of the training tasks", share)
 }
 
-// collapsed is the share of queries at one depth above which the depth does not count as
-// chosen.
+// collapsed is the smallest share of queries at one depth with which the depth does not count
+// as chosen.
 const collapsed = 0.99
 
 // DepthText describes the depths at which queries are read. If nearly all are read at one

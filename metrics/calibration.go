@@ -73,7 +73,7 @@ type Bin struct {
 
 // Reliability sorts molecules into bins of equal width by their probabilities, and returns
 // the bins that are not empty. It also returns the expected calibration error: the mean
-// difference between the share of actives and the probability (Naeini et al. 2015).
+// absolute difference between the share of actives and the probability (Naeini et al. 2015).
 func Reliability(all []Graded, c Calibration, bins int) (list []Bin, ece float64) {
 	sums, weights := make([]Bin, bins), 0.0
 	for _, g := range all {

@@ -133,8 +133,8 @@ func (q *queue) alone() (*os.File, error) {
 	return f, nil
 }
 
-// threads divides the cores among the runs on the CPU. It returns 0 if the settings
-// define the number of threads.
+// threads divides the cores among several runs on the CPU. It returns 0, which leaves the
+// number to the settings, if these define it, on a GPU and for a single run.
 func (q *queue) threads(r Run, device string) int {
 	places := 0
 	for _, d := range q.plan.Devices {

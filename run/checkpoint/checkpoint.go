@@ -45,14 +45,14 @@ type Progress struct {
 	Last           *rundir.Evaluation `json:"last"`
 	BestValidation *rundir.Evaluation `json:"best_validation"`
 	BestTest       *rundir.Evaluation `json:"best_test"`
-	Metrics        *Mark              `json:"metrics,omitempty"` // nil in files of programs before it was added
+	Metrics        *Mark              `json:"metrics,omitempty"` // nil in checkpoints of earlier versions
 }
 
 // A Mark describes the content of metrics.jsonl when a checkpoint was made. A resumed
 // run continues only from exactly that content: even one changed digit is detected.
 type Mark struct {
 	Bytes  int64  `json:"bytes"`
-	SHA256 string `json:"sha256"` // in hexadecimal digits
+	SHA256 string `json:"sha256"` // of these bytes, in hexadecimal digits
 }
 
 // Episode returns the number of training episodes behind the checkpoint.

@@ -32,7 +32,7 @@ type Evaluation struct {
 	Metric          string   `json:"metric"`                           // roc_auc | delta_auprc: selects the best model
 	DeltaTest       *float64 `json:"delta_auprc_test,omitempty"`       // mean of Test; nil if the test tasks were not evaluated
 	DeltaValidation *float64 `json:"delta_auprc_validation,omitempty"` // mean of Validation
-	LeftOut         int      `json:"draws_left_out,omitempty"`         // because the task is too small
+	LeftOut         int      `json:"draws_left_out,omitempty"`         // draws for which the task is too small
 	Selected        bool     `json:"-"`                                // of the selected model, at the end; its line has another form
 
 	Adaptivity *metrics.Adaptivity `json:"adaptivity,omitempty"` // mean of Test; nil if not measured
