@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// Path returns the value of an environment variable, or otherwise.
+// Path returns the value of an environment variable, or the argument otherwise if it is empty.
 func Path(variable, otherwise string) string {
 	if path := os.Getenv(variable); path != "" {
 		return path

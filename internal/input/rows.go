@@ -11,8 +11,8 @@ import (
 	"pacia/internal/badinput"
 )
 
-// Rows calls use for each row of a table with a header, with its line and the cells of the given
-// columns. The file has at most limit bytes and may be gzipped. In tables separated by tabs,
+// Rows calls use for each row of a table with a header, with the number of its line and the cells of
+// the given columns, in their order. The file has at most limit bytes and may be gzipped. In tables separated by tabs,
 // quotation marks are part of the cells. The slice of cells is reused for the next row.
 func Rows(ctx context.Context, path string, comma rune, limit int64, columns []string, use func(line int, cells []string) error) error {
 	f, err := Open(ctx, path, Stream, limit)

@@ -33,7 +33,7 @@ const (
 // File is an open file with a verified checksum.
 type File struct {
 	Metadata map[string]string // the argument of Write
-	Tensors  []Tensor          // in the order of their data, which their Read reads
+	Tensors  []Tensor          // in the order of the data; their Read reads from the file
 	from     io.ReaderAt
 }
 

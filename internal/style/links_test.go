@@ -15,7 +15,7 @@ var (
 	quoted  = regexp.MustCompile("(?ms)^```.*?^```$|`[^`\n]*`")
 )
 
-// TestLinks checks that links of documents to files and headings in this repository exist.
+// TestLinks checks that the files and headings of this repository to which documents link exist.
 func TestLinks(t *testing.T) {
 	for _, file := range tracked(t) {
 		if filepath.Ext(file) != ".md" {
