@@ -149,8 +149,8 @@ type Molecules struct {
 	vectors *ts.Tensor // [n, d'] if atoms is nil
 }
 
-// Read reads out molecules from the states h⁰ … h^L of the atoms, or from the last
-// ones, by model.readout and model.jump.
+// Read reads out molecules, by model.readout and model.jump, from the states h⁰ … h^L of
+// the atoms or from h^L alone.
 func (b *Body) Read(states []*ts.Tensor, batch *Batch, s *ops.Scope) *Molecules {
 	last := states[len(states)-1]
 	switch r := b.Readout; {

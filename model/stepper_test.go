@@ -50,8 +50,8 @@ func TestStepperSteps(t *testing.T) {
 	}
 }
 
-// TestStepperWithoutGraphs: if no graph can be captured, the steps are the same. Two
-// attempts are made for each shape, none in its first step.
+// TestStepperWithoutGraphs: if no graph can be captured, the steps are the same. At most
+// two attempts are made for each shape, none in its first step.
 func TestStepperWithoutGraphs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")

@@ -12,7 +12,7 @@ import (
 	"pacia/ops"
 )
 
-// Tuning are the settings of fine-tuning on a support set: gradient steps of Adam
+// Tuning holds the settings of fine-tuning on a support set: gradient steps of Adam
 // on all parameters. The yaml names are those of the settings below
 // "train.finetune.".
 type Tuning struct {

@@ -14,8 +14,8 @@ const (
 	// MatchSoftmax: P(active) is the mean label of the support, weighted by a softmax of
 	// cosines (Altae-Tran et al. 2017, as in DeepChem).
 	MatchSoftmax MatchForm = iota
-	// MatchMean: the logit is β/2 times the mean similarity to actives minus the one to
-	// inactives, after layer norm (Schimunek et al. 2023).
+	// MatchMean: the logit is β/2 times the difference of the mean similarities to actives
+	// and to inactives, after layer norm (Schimunek et al. 2023).
 	MatchMean
 )
 

@@ -31,8 +31,8 @@ type MiniMolInput struct {
 	Col      *ts.Tensor // [E] int32
 	Code     *ts.Tensor // [E] uint8
 	MolPtr   *ts.Tensor // [n+1] int32
-	// Signed makes the network use the given signs of the eigenvectors. Otherwise their input is
-	// averaged over both signs.
+	// Signed makes the network use the given signs of the eigenvectors. Otherwise it takes the
+	// mean over both signs of the features that it computes from each eigenvector.
 	Signed bool
 	// Standard standardises the vectors, unless it is zero.
 	Standard MiniMolStandard

@@ -37,7 +37,8 @@ func newAverage(m *model.Model, over int) (*average, error) {
 	return a, err
 }
 
-// take counts a step of adam. Every tenth time it applies pending updates and takes in the state.
+// take counts a step of adam. In the first ten steps and in every tenth one later, it applies
+// deferred updates and takes in the state.
 func (a *average) take(adam *ops.Adam) error {
 	if a == nil {
 		return nil

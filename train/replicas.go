@@ -99,8 +99,8 @@ func replicasWith(ctx context.Context, build builder, cfg runconfig.Config, dir 
 	return s, atomicfile.WriteJSON(filepath.Join(dir, rundir.SummaryFile), s)
 }
 
-// takeFolder makes dir if it does not exist and locks it until the Closer is closed. It then
-// checks again that dir holds no run, unless resume is set.
+// takeFolder makes dir if it does not exist, and locks it until the Closer is closed. Once it
+// has the lock, it checks again that dir holds no run, unless resume is set.
 func takeFolder(dir string, resume bool) (io.Closer, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, &badinput.Error{What: "cannot make the output folder", Err: err, Fix: "write another --out"}

@@ -93,8 +93,8 @@ func (r *run) readAfter(step int) bool {
 	return r.due(step, r.cfg.Train.EvaluateEvery) || r.due(step, r.cfg.Train.CheckpointEvery)
 }
 
-// due reports whether something that happens after every given number of episodes,
-// and after the last one, happens after the given step.
+// due reports whether something is due after the given step: it is due after the last step and,
+// if every is not 0, after each such number of episodes.
 func (r *run) due(step, every int) bool {
 	return step == r.lastStep() || every > 0 && step > 0 && step%(every*r.episodes.steps()) == 0
 }

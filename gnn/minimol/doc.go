@@ -15,9 +15,9 @@
 //
 // Fixed vectors are computed on the CPU in float32. PACIA's FiLM modulates the layers after the network,
 // because the network's own states have 336 and 512 numbers. The sign of an eigenvector of the Laplacian
-// is arbitrary. MiniMol's code takes the sign that the eigensolver returns. Here, the input of the network
-// is averaged over both signs, so that a vector does not depend on the solver. Compared with one choice
-// of signs this changes a vector by 0.2 % in the median and by at most 7 %. The order of the atoms in a
-// SMILES changes it by 1e-6, except in molecules whose Laplacian has a repeated eigenvalue: there by up to
-// 3 % in the 99th percentile.
+// is arbitrary. MiniMol's code takes the sign that the eigensolver returns. Here, the features
+// that the network computes from an eigenvector are averaged over both signs, so that a vector does not
+// depend on the solver. Compared with one choice of signs this changes a vector by 0.2 % in the median
+// and by at most 7 %. The order of the atoms in a SMILES changes it by 1e-6, except in molecules whose
+// Laplacian has a repeated eigenvalue: there by up to 3 % in the 99th percentile.
 package minimol

@@ -50,7 +50,8 @@ func (e *encoded) of(states *ts.Tensor) Molecules {
 	return Molecules{Batch: e.batch, Host: e.batch.Host.SupportMol, Which: e.batch.SupportMol, Vectors: e.vectors, States: states}
 }
 
-// encode encodes the support of b. Its labels become edges to the target, unless they are queries.
+// encode encodes the support of b. Its labels become edges to the target. With queries, its
+// molecules are queries, and there are no such edges.
 func (m *Learner) encode(b *model.Batch, auxiliary []int, queries bool, mode ops.Mode, s *ops.Scope) encoded {
 	read, stats := m.Encode(b, mode, nil, s)
 	e := encoded{batch: b, vectors: read.Of(b.SupportMol, s), stats: stats}

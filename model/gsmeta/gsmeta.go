@@ -51,8 +51,8 @@ type Learner struct {
 	Consolidate Consolidation
 }
 
-// NewLearner lays out the encoder of b, if it has none, the graphs, and a network after the graphs,
-// for vectors of width d.
+// NewLearner lays out the graphs and, after them, a network for vectors of width d. If b has no
+// encoder, it lays this out first.
 func NewLearner(b *model.Body, c model.Config, tasks []int, own Settings, network func(p *params.Set, d int) Network) (*Learner, error) {
 	if b.Encoder == nil {
 		if err := b.AddAll(); err != nil {

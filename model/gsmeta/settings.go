@@ -24,20 +24,20 @@ type Properties struct {
 	Dropout      float64 `yaml:"dropout" range:"[0 1)" doc:"dropout of nodes after each layer, and of the channels of the similarity"`
 }
 
-// Adaptation are the settings of the inner steps.
+// Adaptation holds the settings of the inner steps.
 type Adaptation struct {
 	Steps int     `yaml:"steps" range:"1 16" doc:"gradient steps on the support set in training"`
 	Rate  float64 `yaml:"rate" range:"(0 10]" doc:"α, learning rate of these steps"`
 	Order int     `yaml:"order" range:"1 2" doc:"1: first-order gradients; 2: gradients through these steps"`
 }
 
-// Contrast are the settings of the loss between graphs.
+// Contrast holds the settings of the loss between graphs.
 type Contrast struct {
 	Weight      float64 `yaml:"weight" range:"[0 1000]" doc:"weight of this loss; 0 leaves it out"`
 	Temperature float64 `yaml:"temperature" range:"(0 1000]" doc:"τ, divides the cosines of graphs"`
 }
 
-// Selection are the settings of the choice of tasks.
+// Selection holds the settings of the choice of tasks.
 type Selection struct {
 	Tasks  int     `yaml:"tasks" range:"0 4096" zero:"all, without a selector" doc:"tasks of train.tasks_per_step that a selector network keeps"`
 	Hidden int     `yaml:"hidden" range:"1 8192" doc:"hidden width"`

@@ -7,7 +7,7 @@ type Settings struct {
 	Adaptation Adaptation `yaml:"adaptation" doc:"gradient steps on the support set of a training task"`
 }
 
-// Adaptation are the settings of the inner steps.
+// Adaptation holds the settings of the inner steps.
 type Adaptation struct {
 	Steps int     `yaml:"steps" range:"1 16" doc:"gradient steps on the support set in training"`
 	Rate  float64 `yaml:"rate" range:"(0 10]" doc:"α, learning rate of these steps"`

@@ -74,8 +74,8 @@ func (m *metamgnn) ask(h *data.Batch, random *rand.Rand) (q question) {
 	return q
 }
 
-// place converts atom numbers to rows of the states, given their number. An encoder may have additional
-// nodes before the atoms of each molecule.
+// place converts the numbers of atoms to rows of the states, where states is the number of all rows. An
+// encoder may have additional nodes before the atoms of each molecule.
 func (q *question) place(h *data.Batch, states int64) {
 	n := len(h.MolPtr) - 1
 	before := (int(states) - int(h.MolPtr[n])) / n

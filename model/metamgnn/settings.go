@@ -16,26 +16,26 @@ type Settings struct {
 	Score      string     `yaml:"score" oneof:"probability rounded" doc:"what ranks queries; rounded is 0 or 1, as in the published code"`
 }
 
-// Adaptation are the settings of the inner steps.
+// Adaptation holds the settings of the inner steps.
 type Adaptation struct {
 	Steps int     `yaml:"steps" range:"1 16" doc:"gradient steps on the support set in training"`
 	Rate  float64 `yaml:"rate" range:"(0 10]" doc:"α, learning rate of these steps"`
 }
 
-// Minibatch are the settings of mini-batches of a support set or of queries.
+// Minibatch holds the settings of mini-batches of a support set or of queries.
 type Minibatch struct {
 	Molecules int  `yaml:"molecules" range:"1 100000" doc:"molecules of a mini-batch"`
 	Divide    bool `yaml:"divide" doc:"the mean losses are divided once more by the number of molecules or bonds, as in the published code"`
 }
 
-// Self are the settings of the losses without labels.
+// Self holds the settings of the losses without labels.
 type Self struct {
 	Bonds float64 `yaml:"bonds" range:"[0 1000]" doc:"weight of the loss that distinguishes bonds from other pairs of atoms; 0 leaves it out"`
 	Atoms float64 `yaml:"atoms" range:"[0 1000]" doc:"weight of the loss that predicts an atom's element from its state; 0, or pna, film and mat, leave it out"`
 	Drawn int     `yaml:"drawn" range:"1 100000" doc:"atoms drawn from each mini-batch for that loss"`
 }
 
-// Weighting are the settings of the attention over tasks.
+// Weighting holds the settings of the attention over tasks.
 type Weighting struct {
 	Hidden int `yaml:"hidden" range:"0 8192" zero:"no attention" doc:"hidden width"`
 }

@@ -13,7 +13,7 @@ type Settings struct {
 	Scale     float64   `yaml:"scale" range:"(0 1000000]" zero:"√(2/d)" doc:"β', factor of MHNfs' scores"`
 }
 
-// Context are the settings of the Hopfield network that stores training molecules.
+// Context holds the settings of the Hopfield network that stores training molecules.
 type Context struct {
 	Molecules int     `yaml:"molecules" range:"0 65536" doc:"C, training molecules kept with the model; 0: no context"`
 	Heads     int     `yaml:"heads" range:"1 64" doc:"heads of the attention"`
@@ -23,7 +23,7 @@ type Context struct {
 	Gradient  bool    `yaml:"gradient" doc:"the encoder also learns from the context's molecules"`
 }
 
-// Attention are the settings of the transformer block.
+// Attention holds the settings of the transformer block.
 type Attention struct {
 	Heads  int     `yaml:"heads" range:"0 64" doc:"heads; 0: no attention"`
 	Hidden int     `yaml:"hidden" range:"1 8192" doc:"width of the layer after the attention"`

@@ -25,7 +25,7 @@ type Adapt struct {
 	Predictor string `yaml:"predictor" oneof:"none N D ND" doc:"in the relation graph, to the query"`
 }
 
-// Hyper are the settings of the hypernetworks (Eqs. 9 to 11).
+// Hyper holds the settings of the hypernetworks (Eqs. 9 to 11).
 type Hyper struct {
 	Form    string  `yaml:"form" oneof:"joint split" doc:"one network gives γ and p, or three networks give w, b and p"`
 	Share   bool    `yaml:"share" doc:"one hypernetwork for all encoder layers"`

@@ -9,7 +9,7 @@ type Settings struct {
 	Adaptation Adaptation `yaml:"adaptation" doc:"the gradient steps on a support set that are a part of PAR"`
 }
 
-// Relation are the settings of the relation graph.
+// Relation holds the settings of the relation graph.
 type Relation struct {
 	Layers  int     `yaml:"layers" range:"1 64" doc:"L_rel, layers of the relation graph"`
 	Width   int     `yaml:"width" range:"1 8192" doc:"width of its nodes"`
@@ -18,12 +18,12 @@ type Relation struct {
 	Dropout float64 `yaml:"dropout" range:"[0 1)" doc:"dropout of nodes, before the first and after the last layer"`
 }
 
-// Context are the settings of the attention to the class means.
+// Context holds the settings of the attention to the class means.
 type Context struct {
 	Dropout float64 `yaml:"dropout" range:"[0 1)" doc:"dropout of the attention's weights and in the projection to nodes"`
 }
 
-// Adaptation are the settings of the inner steps.
+// Adaptation holds the settings of the inner steps.
 type Adaptation struct {
 	Steps     int     `yaml:"steps" range:"1 16" doc:"gradient steps on the support set in training"`
 	TestSteps int     `yaml:"test_steps" range:"1 64" zero:"model.adaptation.steps" doc:"the same for a test task"`

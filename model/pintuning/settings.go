@@ -15,7 +15,7 @@ type Settings struct {
 	Adapter    Adapter           `yaml:"adapter" doc:"adapters in the layers of the encoder"`
 }
 
-// Adapter are the settings of the adapters and of the weight consolidation.
+// Adapter holds the settings of the adapters and of the weight consolidation.
 type Adapter struct {
 	Width         int     `yaml:"width" range:"1 8192" doc:"k, width of an adapter's bottleneck"`
 	Consolidation float64 `yaml:"consolidation" range:"[0 1000]" doc:"λ, weight of the distance that inner steps move the tables of atoms and bonds; 0 leaves it out"`

@@ -168,8 +168,8 @@ func (c *Classifiers) Logits(x, task *ts.Tensor, s *ops.Scope) *ts.Tensor {
 }
 
 // Common sets into [d] to the mean of the weights W_t of all classifiers, with the factor
-// of [Classifiers.Angles]. ⟨x, common⟩ is the mean logit of a molecule over all tasks. It has
-// no gradient, and W must have all its updates.
+// of [Classifiers.Angles]. ⟨x, common⟩ is the mean over all tasks of a molecule's logit
+// without its bias. It has no gradient, and W must have all its updates.
 func (c *Classifiers) Common(into *ts.Tensor, s *ops.Scope) {
 	w := c.all.W
 	mean := s.Make("mean", func() (*ts.Tensor, error) { return w.MeanDim([]int64{0}, false, w.DType(), false) })

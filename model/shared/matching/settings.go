@@ -9,7 +9,7 @@ type Settings struct {
 	Beta       float64 `yaml:"beta" range:"(0 1000000]" zero:"1/√d" doc:"β, factor of the scores of model.similarity=mean"`
 }
 
-// Refinement are the settings of the refinement of support and queries before the comparison.
+// Refinement holds the settings of the refinement of support and queries before the comparison.
 type Refinement struct {
 	Steps   int    `yaml:"steps" range:"0 100" doc:"T, refinements; 0 compares the vectors as they are"`
 	Cell    string `yaml:"cell" oneof:"hard sigmoid" doc:"gates of the LSTMs: clip(0.2u + 0.5, 0, 1), as in DeepChem, or σ(u), as in MHNfs"`

@@ -11,7 +11,7 @@ type Settings struct {
 // Check returns nil: all combinations are valid.
 func (Settings) Check(model.Config) error { return nil }
 
-// Relation are the settings of the relation graph.
+// Relation holds the settings of the relation graph.
 type Relation struct {
 	Layers int    `yaml:"layers" range:"1 64" doc:"L_rel, layers of the relation graph"`
 	Width  int    `yaml:"width" range:"1 8192" doc:"width of its nodes"`
@@ -20,7 +20,7 @@ type Relation struct {
 	Node   string `yaml:"node" oneof:"single double" doc:"layers that update a node: one linear layer, or two"`
 }
 
-// Classifier are the settings of the adaptive classifier.
+// Classifier holds the settings of the adaptive classifier.
 type Classifier struct {
 	Share bool `yaml:"share" doc:"one pair of MLPs for both classes"`
 }
