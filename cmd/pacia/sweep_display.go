@@ -73,7 +73,7 @@ func figuresOf(rows []sweep.Row) string {
 	return figureOf(rows[0].Run)
 }
 
-// lines returns as much of the table as fits the terminal.
+// lines returns as much of the table as fits on the terminal.
 func (d *sweepDisplay) lines(width, height int) []string {
 	rows, err := d.board.Rows()
 	if err != nil {

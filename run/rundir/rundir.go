@@ -124,7 +124,7 @@ func (r *Run) readMetrics(path string) error {
 	for lines, row := bufio.NewReaderSize(f, maxLine), 1; ; row++ {
 		line, err := lines.ReadSlice('\n')
 		if errors.Is(err, io.EOF) {
-			return nil // the last line was not finished
+			return nil // the end of the file; an unfinished last line is ignored
 		}
 		if err != nil {
 			return fmt.Errorf("row %d: %w", row, err)

@@ -64,7 +64,7 @@ func (f *File) begin(lines io.Reader) error {
 	for r := bufio.NewReader(lines); ; {
 		text, err := r.ReadBytes('\n')
 		if errors.Is(err, io.EOF) {
-			break // the last line was not finished
+			break // the end of the file; an unfinished last line is ignored
 		}
 		if err != nil {
 			return err
