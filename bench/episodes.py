@@ -97,7 +97,7 @@ def read(path: Path) -> Episodes:
 
 
 def tasks(batch: dict[str, Tensor]) -> list[Task]:
-    """The tasks of one data.Batch, whose fields have the same names."""
+    """The tasks of one data.Batch, by the names of its fields."""
     every = Molecules(batch["atoms"], batch["row_ptr"], batch["col"], batch["bond"], batch["mol_ptr"])
     count, support, shots = batch["sizes"].tolist()
     queries = torch.bincount(batch["query_task"], minlength=count).tolist()

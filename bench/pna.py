@@ -6,7 +6,7 @@ sizes of FS-Mol's benchmark, and both losses are compared. --tasks FOLDER takes 
 tasks in FS-Mol's format (*.jsonl.gz, such as those of train/), drawn at random like those of
 a training step. Otherwise molecules are random: trees with rings, with the size and bonds of
 drugs and the features of FS-Mol's atoms. Unlike a series of real molecules, they have hardly
-any atoms with equal surroundings. Neither side has dropout.
+any atoms with equal environments. Neither side has dropout.
 
 --check FIXTURE compares the eager implementation with what the benchmark's own code
 gives instead, every form of it.

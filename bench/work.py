@@ -66,7 +66,7 @@ def shared(s: Sizes) -> float:
     """A step without the pairs that change nothing.
 
     What pacia itself computes is less, and how much less depends on the
-    molecules: atoms with the same surroundings are encoded once, and most pairs
+    molecules: atoms with the same environments are encoded once, and most pairs
     of support molecules are followed from an anchor (ops/pieces.hh).
 
     In the first layer a task's support nodes are the same for all of its queries,

@@ -45,7 +45,7 @@ func Describe(ctx context.Context, m describer, smiles []string, threads int) {
 }
 
 // describe writes the descriptors [D] of a molecule. Finite values stay finite: those out of the range
-// of float32 become its largest number.
+// of float32 become its nearest finite number.
 func describe(ctx context.Context, to []float32, smiles string) {
 	var own [DescriptorCount]float64
 	values := own[:0]

@@ -21,9 +21,9 @@ type Level struct {
 	Col    []int32 // [E_l] class of the neighbour at level l-1
 	Bond   []uint8 // [E_l, 2] as in Graph
 
-	// Of RefineGroups only, above level 0. Self and Col above level 1 are then atoms: the first
-	// atom of the class, and the neighbours of that atom. RefineFeatures sets only Self, which
-	// are atoms at all levels, and Row.
+	// Set by RefineGroups above level 0, and empty after Refine. After RefineGroups, Self and Col
+	// above level 1 are atoms: the first atom of the class, and the neighbours of that atom.
+	// RefineFeatures sets only Row and Self, which are atoms at all levels.
 	Row  []int32 // [A] class of each atom
 	Like []int32 // [A] first atom of its class in its group
 }

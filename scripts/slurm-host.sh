@@ -1,7 +1,7 @@
 # slurm-host.sh: sourced by check-slurm and check-slurm-shards. It starts a real Slurm
 # with one node, this machine, in a new folder $work, and stops it when the script
 # ends. It needs root and Debian's slurm-wlm; without them, it prints a message and
-# the script passes.
+# ends the script without a failure.
 name=$(basename "$0")
 
 fail() {
