@@ -11,7 +11,7 @@ type Merger struct {
 	Tasks []int // numbers of the tasks
 }
 
-// Merge returns a data set with the tasks of d and, behind them, one task for each merger. added are
+// Merge returns a data set with the tasks of d and, after them, one task for each merger. added are
 // the numbers of the latter. A molecule whose labels differ between the merged tasks is left out of the
 // new task. The returned data set shares the store of d, and closing it has no effect.
 func (d *Dataset) Merge(mergers []Merger) (merged *Dataset, added []int) {

@@ -77,7 +77,7 @@ func (s *Store) connect(atoms int, ends []int32, bond []uint8) {
 	s.end(atoms)
 }
 
-// end appends the offsets behind the last molecule.
+// end appends the offsets after the last molecule.
 func (s *Store) end(atoms int) {
 	if len(s.molPtr) == 0 {
 		s.molPtr, s.edgePtr = []int32{0}, []int32{0}

@@ -214,7 +214,7 @@ func (r *refiner) begin() {
 	r.ptr = append(r.ptr[:0], 0)
 }
 
-// insert adds a key to the pending ones, which are behind the keys of the last class, in ascending order.
+// insert adds a key to the pending ones, which follow the keys of the last class, in ascending order.
 func (r *refiner) insert(key uint64) {
 	first := int(r.ptr[len(r.ptr)-1])
 	r.keys = append(r.keys, key)

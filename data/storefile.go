@@ -133,7 +133,7 @@ func raw[T number](s []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(s))), len(s)*int(unsafe.Sizeof(t)))
 }
 
-// take returns the first n numbers of *b, without a copy, and moves *b behind
+// take returns the first n numbers of *b, without a copy, and moves *b past
 // them. Their capacity is n, so that an append cannot write into the map.
 func take[T number](b *[]byte, n int64) []T {
 	var t T

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A measurement is a value or a bound of one.
+// A measurement is a value or a bound on a value.
 type measurement struct {
 	sign  byte // '=', '<' or '>'
 	orEq  bool // the bound itself is possible: ≤ or ≥
@@ -111,7 +111,7 @@ func scientific(text string) string {
 	return text
 }
 
-// withoutError removes an error and a number of repeats from the text behind a number, as in
+// withoutError removes an error and a number of repeats from the text after a number, as in
 // "± 2 nM", "(±2) nM" and "nM (n=3)". It returns false if they are incomplete.
 func withoutError(rest string) (string, bool) {
 	if open := strings.IndexByte(rest, '('); open >= 0 {

@@ -7,7 +7,7 @@ type Measured struct {
 	Side  int8 // 0: equal to Value; −1: below Value; 1: above Value
 }
 
-// Side returns the side of a value behind a sign: −1 for <, 1 for >, 0 for any other.
+// Side returns the side of a value after a sign: −1 for <, 1 for >, 0 for any other.
 func Side(sign byte) int8 {
 	switch sign {
 	case '<':

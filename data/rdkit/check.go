@@ -28,7 +28,7 @@ func check(smiles string) error {
 
 // checkCharacters refuses control characters, and in the SMILES all characters that are
 // not ASCII: RDKit interprets such a byte as the end of the text, and reads another
-// molecule. A name behind the SMILES may have any letters.
+// molecule. A name after the SMILES may have any letters.
 func checkCharacters(smiles string) error {
 	begun, named := false, false
 	for i := range len(smiles) {

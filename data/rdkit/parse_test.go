@@ -90,15 +90,15 @@ func TestNoByteIsPassedOver(t *testing.T) {
 		smiles := "CCC" + string([]byte{byte(b)}) + "CCCC"
 		m, err := Parse(smiles)
 		if b == ' ' {
-			continue // the text behind it is a name
+			continue // the text after it is a name
 		}
 		if atoms := len(m.Atoms) / 2; err == nil && atoms < 7 {
-			t.Errorf("Parse(%q) has %d atoms: the text behind byte %#02x was not read", smiles, atoms, b)
+			t.Errorf("Parse(%q) has %d atoms: the text after byte %#02x was not read", smiles, atoms, b)
 		}
 	}
 }
 
-// TestParseWithName: a name behind the SMILES is ignored, and may have characters that
+// TestParseWithName: a name after the SMILES is ignored, and may have characters that
 // a SMILES cannot have.
 func TestParseWithName(t *testing.T) {
 	for _, smiles := range []string{"CCO ethanol", "CCO \u03b1-ethanol", "CCO  |$;;x$|"} {

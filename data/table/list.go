@@ -12,7 +12,7 @@ import (
 	"pacia/internal/badinput"
 )
 
-// listRows reads lines that consist of a SMILES and text behind it.
+// listRows reads lines that consist of a SMILES and text after it.
 type listRows struct {
 	text  *bufio.Reader
 	line  int
@@ -88,7 +88,7 @@ func extended(begin []byte) bool {
 	return extended*2 > lines
 }
 
-// words splits a line into a SMILES, including an extension between bars, and the text behind
+// words splits a line into a SMILES, including an extension between bars, and the text after
 // it.
 func words(line string) []string {
 	line = strings.TrimSpace(line)

@@ -26,7 +26,7 @@ type Position struct {
 // records splits a text into rows. A row is one line, or several lines if a cell in quotation marks
 // contains line ends. A quotation mark opens such a cell only if another mark closes it directly
 // before a separator or a line end. Otherwise it is an ordinary character, so that a name that begins with a
-// mark does not absorb the rows behind it.
+// mark does not absorb the rows after it.
 type records struct {
 	text     *bufio.Reader
 	comma    byte
@@ -74,7 +74,7 @@ func (r *records) next() (line, error) {
 }
 
 // one reports whether lines form one row. Otherwise the first line contains a stray mark, and the
-// lines behind it are rows of their own. If the first line alone lacks cells, and all lines
+// lines after it are rows of their own. If the first line alone lacks cells, and all lines
 // together have as many as a row, the last line belongs to the row.
 func (r *records) one(first line, joined []byte, more []line) bool {
 	alone := len(cellsOf(string(first.text), r.comma))
@@ -186,7 +186,7 @@ const (
 	notClosing = -2 // a mark that is neither doubled nor the last of its cell
 )
 
-// closing returns the index of the separator behind a cell in quotation marks. text begins behind
+// closing returns the index of the separator after a cell in quotation marks. text begins after
 // the first mark. If the cell is the last one, closing returns the length of the text.
 func closing(text string, comma byte) int {
 	for at := 0; ; {

@@ -67,7 +67,7 @@ func sameFromEverywhere(t *testing.T, name, text string) {
 	}
 	for i, p := range places {
 		if failed && i >= len(all)-1 {
-			break // behind an error, rows are not defined
+			break // after an error, rows are not defined
 		}
 		r := open()
 		if r.Skip(p); !slices.Equal(rowsOf(r), all[i:]) {

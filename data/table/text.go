@@ -24,7 +24,7 @@ func (r *Reader) openText(text *bufio.Reader, begin []byte, o Options) error {
 		above = 1
 		o.Delimiter = cmp.Or(o.Delimiter, named)
 		if o.Header > 0 {
-			o.Header-- // layoutOf counts from the line behind it
+			o.Header-- // layoutOf counts from the line after it
 		}
 	}
 	l := layoutOf(begin, whole, o)
