@@ -74,7 +74,8 @@ func (r *reading) twice(at int, name string) error {
 	return nil
 }
 
-// holds reports whether more than two thirds of the cells are labels or, with a rule, measurements.
+// holds reports whether more than two thirds of the cells are known words, such as labels, or, if rule is set,
+// measurements instead.
 func holds(cells []label.Cell, rule bool) bool {
 	n := 0
 	for _, cell := range cells {
