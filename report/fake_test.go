@@ -14,10 +14,9 @@ import (
 	"pacia/run/rundir"
 )
 
-// fake writes the folder of a finished run on Tox21, 10-shot. Its figures depend
-// on its seed; more replaces settings. With tasks=N it
-// has N test tasks. With train.test_every=last it lacks the evaluations that such a run lacks;
-// best=last makes the last model the selected one.
+// fake writes the folder of a finished run on Tox21, 10-shot. Its figures depend on its seed; more replaces
+// settings. With tasks=N it has N test tasks. With train.test_every=last it lacks the evaluations that such a
+// run lacks; best=last makes the last model the selected one.
 func fake(t *testing.T, dir string, seed uint64, more ...string) {
 	t.Helper()
 	settings := map[string]string{

@@ -44,7 +44,7 @@ func (s *Server) download(w http.ResponseWriter, r *http.Request) error {
 	return s.write(w, r, res, r.PathValue("file"), q)
 }
 
-// write answers with a file of all rows that q selects: q's offset and limit have no effect.
+// write answers with a file of the rows that q selects, at most q.top of them. Offset and limit have no effect.
 func (s *Server) write(w http.ResponseWriter, r *http.Request, res *result, file string, q query) error {
 	for _, f := range forms {
 		if f.file != file {

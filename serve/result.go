@@ -89,5 +89,5 @@ func (r *result) cells(e entry) ([]string, error) {
 	return all, nil
 }
 
-// similarity returns the Tanimoto similarity to the nearest support molecule.
+// similarity returns the Tanimoto coefficient with the nearest support molecule.
 func (e entry) similarity() float32 { return max(e.Near.ToActive, e.Near.ToInactive) }

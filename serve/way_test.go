@@ -109,6 +109,7 @@ func TestTheWayOfAChemist(t *testing.T) {
 	b.do(chromedp.Click(first + ".next"))
 	b.until(`document.querySelector("#assay-1 .where").innerText.startsWith("51 to 100 of ` + all + `")`)
 	b.do(chromedp.Click(first + ".first"))
+	b.until(`document.activeElement.matches("#assay-1 .next")`) // as .first is disabled now
 	b.do(chromedp.SetValue(first+"[name=domain]", "outside"))
 	b.eval(`document.querySelector("#assay-1 [name=domain]").dispatchEvent(new Event("input", {bubbles: true}))`)
 	b.until(`/^\d+ of ` + all + ` molecules/.test(document.querySelector("#assay-1 .count").innerText)`)

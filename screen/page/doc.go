@@ -4,7 +4,7 @@
 //     first rows, the picks, the support set, the findings about the files, and the settings.
 //  2. draw.go draws each molecule once, small and in colours that a dark page can invert.
 //  3. plane.go arranges the support set and the shown rows in the plane by their Tanimoto
-//     similarities; histogram.go counts all probabilities.
+//     coefficients; histogram.go counts all probabilities.
 //  4. page.html is the template of the file. It contains no script and makes no network request, and
 //     html/template escapes all text of users.
 //

@@ -57,7 +57,7 @@ type Row struct {
 	InSupport   string  // label in the support set: active, inactive or both; empty if it is not in the set
 	Outside     bool    // outside the domain of the model
 	Nearest     int     // index of the most similar active support molecule; -1: not known
-	Tanimoto    float64 // similarity to it
+	Tanimoto    float64 // coefficient with it
 	Pick        int     // place among the picks, from 1; 0: not picked
 	Facts       []Fact  // further columns of the table
 

@@ -45,7 +45,7 @@ type point struct {
 }
 
 // planeOf arranges the support set, the rows and the picks by classical scaling (Torgerson
-// 1952) of the distances √(1 − T), with T the Tanimoto similarity. T is a positive
+// 1952) of the distances √(1 − T), with T the Tanimoto coefficient. T is a positive
 // semidefinite kernel, so these are distances of points in a Euclidean space; the plane is the one in which
 // the points vary most. It returns nil if fewer than three molecules differ.
 func planeOf(ctx context.Context, p *Page) (*plane, error) {

@@ -206,9 +206,9 @@ func (s *Spill) Each(use func(Ranked) error) error {
 	})
 }
 
-// WriteRanked writes the ranked table: the header and the rows with the added columns, in the order of Each.
-// Shown converts probabilities for display and does not affect the order. Each is called with every row,
-// including those beyond [Spill.Top]; it may be nil.
+// WriteRanked writes the ranked table: the header and the rows with the added columns, in the order of
+// [Spill.Each]. Shown converts probabilities for display and does not affect the order. The function each,
+// which may be nil, is called with every row, including those beyond [Spill.Top].
 func (s *Spill) WriteRanked(w io.Writer, header []string, shown func(float32) float64, each func(Ranked)) error {
 	out := bufio.NewWriterSize(w, 1<<20)
 	head := csv.NewWriter(out)

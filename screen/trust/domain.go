@@ -1,6 +1,6 @@
 package trust
 
-// domainNear is the smallest Tanimoto similarity to the nearest support molecule with which a
+// domainNear is the smallest Tanimoto coefficient with the nearest support molecule at which a
 // molecule that the model has not learnt from is in its domain. On FS-Mol's validation
 // assays the ranking of new molecules below it is not better than chance (docs/trust.md).
 const domainNear = 0.35

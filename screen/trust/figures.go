@@ -11,7 +11,7 @@ type Figures struct {
 		Unmeasured string   `json:"unmeasured,omitempty"` // the reason for which these are missing
 	} `json:"check"`
 	Library struct {
-		Median  *float64 `json:"nearest_tanimoto_median,omitempty"` // over the molecules, similarity to the nearest support molecule
+		Median  *float64 `json:"nearest_tanimoto_median,omitempty"` // over the molecules, of the coefficient with the nearest support molecule
 		Tenth   *float64 `json:"nearest_tanimoto_10th_percentile,omitempty"`
 		Known   *int     `json:"known,omitempty"` // molecules known from training; nil if the model has no record of them
 		Outside *int     `json:"outside_domain,omitempty"`

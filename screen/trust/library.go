@@ -8,7 +8,7 @@ import (
 	"pacia/model/shared/counts"
 )
 
-// bins is the number of bins of Tanimoto similarities, whose quantiles are accurate to 0.001.
+// bins is the number of bins of Tanimoto coefficients, whose quantiles are accurate to 0.001.
 const bins = 1000
 
 // A Library collects statistics of the ranked molecules without storing molecules. Several
@@ -26,7 +26,7 @@ type Library struct {
 }
 
 // Near holds the active and the inactive support molecule nearest to a molecule, as indices
-// from 0, and their Tanimoto similarities.
+// from 0, and their Tanimoto coefficients.
 type Near struct {
 	Active, Inactive     int32
 	ToActive, ToInactive float32
@@ -79,7 +79,7 @@ func (l *Library) nearestOf(like []float64) Near {
 	return Near{Active: which[1], Inactive: which[0], ToActive: float32(best[1]), ToInactive: float32(best[0])}
 }
 
-// quantile returns the similarity to the nearest support molecule that a share of the library
+// quantile returns the Tanimoto coefficient with the nearest support molecule that a share of the library
 // does not exceed.
 func (l *Library) quantile(share float64) float64 {
 	seen := 0

@@ -26,8 +26,8 @@ func vectors(s data.Molecules, rows []int32) ([]counts.Vector, bool) {
 }
 
 // bySimilarity is held for a similarity search (package pacia/model/similarity) in place of a model. The score
-// of a molecule [N] is its Tanimoto similarity to the nearest active molecule minus that to the nearest
-// inactive one.
+// of a molecule [N] is its Tanimoto coefficient with the nearest active molecule minus that with the
+// nearest inactive one.
 func bySimilarity(v []counts.Vector, labels []uint8, by [][]int, first []int) []float64 {
 	x, near := counts.NewIndex(v), make([]float64, len(v))
 	scores := make([]float64, len(v))

@@ -140,13 +140,21 @@ export class Ranked {
     this.find("thead").querySelectorAll("th")[at]?.querySelector("button")?.focus();
   }
 
+  /** turns enables the buttons to other pages. The focus of one that is disabled moves to its opposite. */
+  turns(backwards, forwards) {
+    const [first, back, next] = ["first", "back", "next"].map((name) => this.find("." + name)), focused = document.activeElement;
+    first.disabled = back.disabled = !backwards;
+    next.disabled = !forwards;
+    if (focused === next && !forwards) back.focus();
+    if ((focused === first || focused === back) && !backwards) next.focus();
+  }
+
   body(page) {
     const { seconds } = this.status.origin ?? this.status;
     this.find(".count").textContent = (page.of === page.all ? count(page.all, "molecule") : `${grouped(page.of)} of ${count(page.all, "molecule")}`) + (this.status.left_out ? `, ${grouped(this.status.left_out)} left out by structure,` : "") + ` ranked in ${seconds < 10 ? seconds.toFixed(1) + " s" : duration(seconds)}`;
     const last = page.offset + page.rows.length;
     this.find(".where").textContent = page.of ? `${grouped(page.offset + 1)} to ${grouped(last)} of ${grouped(page.of)}` : "none";
-    this.find(".first").disabled = this.find(".back").disabled = page.offset === 0;
-    this.find(".next").disabled = last >= page.of;
+    this.turns(page.offset > 0, last < page.of);
     const rows = page.rows.map((r) => this.row(r));
     if (!rows.length) rows.push(el("tr", {}, el("td", { colspan: this.shown().length + 1, class: "none" }, page.all ? "No molecule is left by these filters." : "There is nothing to rank.")));
     this.find("tbody").replaceChildren(...rows.flat());

@@ -1,4 +1,4 @@
-// The reasons for a molecule's rank: contributions of support molecules and of atoms to its log-odds.
+// The reasons for a molecule's rank: shares of support molecules and of atoms in its log-odds.
 
 import { el, coloured } from "./dom.js";
 
