@@ -24,7 +24,7 @@ func (s Section) besidePublished() bool {
 	})
 }
 
-// compete returns the groups whose methods have a published figure, in descending order of their own.
+// compete returns the groups whose methods have a published figure, in descending order of the figures here.
 func (s Section) compete() (all []Group) {
 	if !s.besidePublished() {
 		return nil

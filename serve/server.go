@@ -124,7 +124,8 @@ const (
 	goodbyeTime  = 5 * time.Second  // to finish requests that are under way when the server ends
 )
 
-// Serve answers requests on l until ctx ends. Then it cancels all jobs and closes all connections.
+// Serve answers requests on l until ctx ends. Then it cancels all jobs, and closes all connections after
+// goodbyeTime at the latest.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	web := &http.Server{
 		Handler: s.Handler(), ReadHeaderTimeout: headerTime, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,

@@ -22,7 +22,7 @@ const of = (id) => IDBKeyRange.bound(`${id}/`, `${id}/\uffff`); // the keys of a
 
 /** A Store keeps the project of one window. */
 export class Store {
-  /** free opens the project of this window or, if it has none, the latest one that no other window shows. */
+  /** free opens the project of this window or, if it has none, the latest one that no other window shows, or a new one. */
   static async free() {
     const s = new Store();
     s.db = await open();
