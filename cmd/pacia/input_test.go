@@ -75,7 +75,7 @@ func TestStoppedBeforeAnythingCame(t *testing.T) {
 func TestAdviceOnTrouble(t *testing.T) {
 	seconds(t)
 	full := fmt.Errorf("episode 3: saving: %w", &os.PathError{Op: "write", Path: "run/last.ckpt", Err: syscall.ENOSPC})
-	const want = "episode 3: saving: write run/last.ckpt: no space left on device; free some room there and give the command again (with --resume, where a run had begun), or write to another place; what was there before is whole"
+	const want = "episode 3: saving: write run/last.ckpt: no space left on device; free some room there and give the command again (with --resume if a run had begun), or write to another place; what was there before is whole"
 	if got := errorLine(full); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

@@ -105,7 +105,7 @@ func adviceOn(err error) string {
 		errno  syscall.Errno
 		advice string
 	}{
-		{syscall.ENOSPC, "free some room there and give the command again (with --resume, where a run had begun), " +
+		{syscall.ENOSPC, "free some room there and give the command again (with --resume if a run had begun), " +
 			"or write to another place; what was there before is whole"},
 		{syscall.EDQUOT, "your quota there is used up: free some room, or write to another place; what was there before is whole"},
 		{syscall.EROFS, "write to another place"},
