@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestAdamClearsGradients: after a step the gradients are gone, or on a device 0, so
-// that the next backward pass starts anew, and what had none still has none.
+// TestAdamClearsGradients: a step removes the gradients or, on a device, sets them to 0, so
+// that the next backward pass starts from 0. A parameter without a gradient still has none.
 func TestAdamClearsGradients(t *testing.T) {
 	runBoth(t, "step", testAdamClearsGradients)
 }
@@ -38,8 +38,8 @@ func testAdamClearsGradients(t *testing.T) {
 	}
 }
 
-// TestAdamNotFinite: a gradient that is not finite, wherever it is, changes
-// nothing: not a parameter, not a moment, not the count of steps.
+// TestAdamNotFinite: a gradient with an entry that is not finite, in any place, changes
+// neither parameters nor moments nor the count of steps.
 func TestAdamNotFinite(t *testing.T) {
 	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), 1e30} {
 		runBoth(t, fmt.Sprint(bad), func(t *testing.T) {
@@ -80,7 +80,7 @@ func TestAdamNotFinite(t *testing.T) {
 	}
 }
 
-// TestAdamResumes: moments and steps written into a new Adam go on bit for bit.
+// TestAdamResumes: a new Adam with the moments and steps of another continues bit for bit.
 func TestAdamResumes(t *testing.T) {
 	runBoth(t, "steps", testAdamResumes)
 }
@@ -120,7 +120,7 @@ func testAdamResumes(t *testing.T) {
 	}
 	for i := range one.params {
 		if !slices.Equal(one.read(one.params[i]), two.read(two.params[i])) {
-			t.Errorf("parameter %d went on differently", i)
+			t.Errorf("parameter %d differs after resuming", i)
 		}
 	}
 }

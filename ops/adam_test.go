@@ -9,7 +9,7 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// trainee is parameters under Adam, and the same in plain Go.
+// trainee holds parameters trained by Adam, and the same in plain Go.
 type trainee struct {
 	*lab
 	params []*ts.Tensor
@@ -20,7 +20,7 @@ type trainee struct {
 	steps  int
 }
 
-var traineeSizes = []int{1, 7, 40, 70_000} // the last goes in parts, to threads
+var traineeSizes = []int{1, 7, 40, 70_000} // the last one is divided among threads
 
 func newTrainee(t *testing.T, double bool, o AdamOptions) *trainee {
 	t.Helper()
@@ -40,8 +40,8 @@ func newTrainee(t *testing.T, double bool, o AdamOptions) *trainee {
 	return x
 }
 
-// backward leaves in the parameters, those in skip excepted, gradients of
-// about the given size and returns them.
+// backward gives the parameters, except those in skip, gradients of about the given size
+// and returns these.
 func (x *trainee) backward(scale float64, skip ...int) matrix {
 	x.Helper()
 	grads := make(matrix, len(x.params))
@@ -59,8 +59,8 @@ func (x *trainee) backward(scale float64, skip ...int) matrix {
 	return grads
 }
 
-// byHand is one step of Kingma and Ba's Adam or Loshchilov and Hutter's
-// AdamW on the parameters that have gradients. It returns their norm.
+// byHand makes one step of Kingma and Ba's Adam or Loshchilov and Hutter's AdamW on the
+// parameters that have gradients. It returns the norm of the gradients.
 func (x *trainee) byHand(grads matrix) float64 {
 	o, norm := x.o, 0.0
 	for _, g := range grads {
@@ -100,9 +100,9 @@ var optimisers = map[string]AdamOptions{
 	"norm below the clip": {LR: 0.01, Beta1: 0.9, Beta2: 0.999, Eps: 1e-8, ClipNorm: 1e6},
 }
 
-// TestAdam makes several steps. One parameter never has a gradient and stays
-// as it is; for another the gradient stays away in the odd steps: cleared, it
-// counts as 0, and the moments carry on. In float32 every step rounds by 6e-8.
+// TestAdam makes several steps. One parameter never has a gradient and does not change.
+// Another one has no new gradient in odd steps: its cleared gradient counts as 0, and its
+// moments are still updated. In float32 every step rounds by 6e-8.
 func TestAdam(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")

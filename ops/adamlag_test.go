@@ -9,7 +9,7 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// lagging is two classifiers of R tasks with the same weights; the second one lags.
+// lagging holds two classifiers of R tasks with the same weights. The second one defers updates.
 type lagging struct {
 	*lab
 	w, b [2]*ts.Tensor
@@ -34,7 +34,7 @@ func newLagging(t *testing.T, double bool, o AdamOptions, rows, d int64) *laggin
 	return l
 }
 
-// step has both learn from molecules of the given tasks.
+// step trains both on molecules of the given tasks.
 func (l *lagging) step(d int64, tasks []int32, pairs bool) {
 	l.Helper()
 	n := int64(len(tasks))
@@ -65,8 +65,8 @@ func (l *lagging) step(d int64, tasks []int32, pairs bool) {
 }
 
 // TestLaggingRowsAreThoseOfDenseGradients makes steps with few of the rows each, and
-// compares weights and moments to the bit, where clipping does not read a norm that is
-// summed in another order.
+// compares weights and moments bit for bit. It leaves out optimisers that clip
+// these gradients, because their norm is summed in another order.
 func TestLaggingRowsAreThoseOfDenseGradients(t *testing.T) {
 	for name, o := range optimisers {
 		if o.ClipNorm > 0 && name != "norm below the clip" {
@@ -92,7 +92,7 @@ func TestLaggingRowsAreThoseOfDenseGradients(t *testing.T) {
 						}
 					}
 					if slices.Equal(l.read(l.w[0]), l.read(l.w[1])) {
-						t.Error("no row lags before it is settled, or none is updated")
+						t.Error("no row has deferred updates before Flush, or none is updated")
 					}
 					if err := l.adam[1].Flush(); err != nil {
 						t.Fatal(err)
@@ -101,7 +101,7 @@ func TestLaggingRowsAreThoseOfDenseGradients(t *testing.T) {
 					m1, v1 := l.adam[1].State()
 					for what, pair := range map[string][2]*ts.Tensor{"weights": {l.w[0], l.w[1]}, "first moments": {m0[0], m1[0]}, "second moments": {v0[0], v1[0]}, "offsets": {l.b[0], l.b[1]}} {
 						if want, got := l.read(pair[0]), l.read(pair[1]); !slices.Equal(want, got) {
-							t.Errorf("%s that lagged are %v, others %v", what, got[:4], want[:4])
+							t.Errorf("%s with deferred updates are %v, without %v", what, got[:4], want[:4])
 						}
 					}
 				})

@@ -9,7 +9,7 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// adapterCase is a layer behind an adapter, of molecules in two groups, with a context or without.
+// adapterCase describes a layer followed by an adapter, on molecules in two groups, with or without a context.
 type adapterCase struct {
 	context, relu bool
 	mode          Mode
@@ -46,7 +46,7 @@ func (c adapterCase) run(l *lab) *ts.Tensor {
 	return l.must(a.Next(l.leaf("z", 0, 1, 10, d), context, g, c.relu, c.mode))
 }
 
-// through is U ReLU(D x + b).
+// through returns U ReLU(D x + b).
 func (l *lab) through(name string, x []float64) []float64 {
 	h := affine(l.values[name+".D"], l.values[name+".b"], x)
 	for i := range h {
@@ -77,7 +77,7 @@ func (c adapterCase) byHand(l *lab) []float64 {
 		}
 		rows = append(rows, y)
 	}
-	var mean, variance []float64 // those of lab.norm
+	var mean, variance []float64 // of lab.norm
 	for i := range d {
 		mean, variance = append(mean, 0.1*float64(i+1)), append(variance, 1+0.5*float64(i))
 	}
@@ -87,7 +87,7 @@ func (c adapterCase) byHand(l *lab) []float64 {
 	return slices.Concat(rows...)
 }
 
-// TestAdapter: values are those by hand, and gradients those of differences.
+// TestAdapter compares values with a calculation by hand, and gradients with differences.
 func TestAdapter(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")

@@ -1,9 +1,9 @@
 package ops
 
-// Plain Go of the method, row by row, for operations that are ATen calls and
-// have no reference beside them.
+// Plain Go of the method, row by row, for operations that consist of calls of ATen and
+// have no other definition to compare with.
 
-// matrix is rows.
+// matrix is a list of rows.
 type matrix [][]float64
 
 func matrixOf(v []float64, width int) matrix {
@@ -14,7 +14,7 @@ func matrixOf(v []float64, width int) matrix {
 	return m
 }
 
-// sum adds vectors.
+// sum returns the sum of vectors.
 func sum(first []float64, rest ...[]float64) []float64 {
 	s := append([]float64(nil), first...)
 	for _, r := range rest {
@@ -41,7 +41,7 @@ func dot(x, y []float64) float64 {
 	return s
 }
 
-// affine is W x + b; b may be nil.
+// affine returns W x + b; b may be nil.
 func affine(w, b, x []float64) []float64 {
 	y := make([]float64, len(w)/len(x))
 	for o, row := range matrixOf(w, len(x)) {
@@ -53,7 +53,7 @@ func affine(w, b, x []float64) []float64 {
 	return y
 }
 
-// leaky is LeakyReLU with slope 0.01.
+// leaky returns LeakyReLU with slope 0.01.
 func leaky(x []float64) []float64 {
 	y := make([]float64, len(x))
 	for i, v := range x {

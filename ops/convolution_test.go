@@ -12,8 +12,8 @@ import (
 	"pacia/data/category"
 )
 
-// convolutionCase is one batch and the way that a layer of GCN, GraphSAGE or
-// GAT runs on it.
+// convolutionCase describes a batch and a layer of GCN, GraphSAGE or GAT that runs
+// on it.
 type convolutionCase struct {
 	kind      string  // gcn, sage or gat
 	groups    [][]int // atoms of the molecules of each group
@@ -27,7 +27,7 @@ func (c convolutionCase) String() string {
 	return fmt.Sprintf("%s, %d of %d to %d, training %v, dropout %v", c.kind, c.groups, c.in, c.width, c.mode.Training, c.mode.Dropout)
 }
 
-// Above 16384 elements rows are shared out to threads.
+// Above 16384 elements, rows are divided among threads.
 func convolutionCases() (cases []convolutionCase) {
 	three := [][]int{{3, 1, 6, 2}, {5, 4}, {2, 7, 1, 1}, {8}}
 	training := Mode{Training: true}
@@ -46,7 +46,7 @@ func convolutionCases() (cases []convolutionCase) {
 	return cases
 }
 
-// layer makes the leaves of the case's layer, and returns what runs it.
+// layer makes the leaves of the case's layer, and returns a function that runs it.
 func (c convolutionCase) layer(l *lab) (func(h *ts.Tensor, v *Level) (*ts.Tensor, error), BatchNorm) {
 	d := int64(c.width)
 	n := BatchNorm{Gamma: l.leaf("γ", 1, 0.3, d), Beta: l.leaf("β", 0, 0.3, d), Mean: l.tensor(l.draw(c.width), false, d)}
@@ -85,8 +85,7 @@ func (c convolutionCase) run(l *lab) *ts.Tensor {
 	return l.must(out, err)
 }
 
-// TestConvolutionsByHand calculates the layers in plain Go as the method
-// states them.
+// TestConvolutionsByHand calculates the layers in plain Go by their definition.
 func TestConvolutionsByHand(t *testing.T) {
 	for i, c := range convolutionCases() {
 		if c.mode.Dropout > 0 {
@@ -174,9 +173,8 @@ func (c convolutionCase) attentionByHand(l *lab, z matrix, edges []edge) matrix 
 	return m
 }
 
-// TestConvolutionsOfPaddedGraphs: atoms and bonds that belong to no group, as a
-// training step on a GPU has them, change nothing. (On the loops graphs have
-// none.)
+// TestConvolutionsOfPaddedGraphs: atoms and bonds that belong to no group, as in a
+// training step on a GPU, change nothing. (Graphs for the loops have none.)
 func TestConvolutionsOfPaddedGraphs(t *testing.T) {
 	for _, kind := range []string{"gcn", "sage", "gat"} {
 		c := convolutionCase{kind, [][]int{{3, 1}, {5, 4}}, 4, 5, 2, true, Mode{Training: true}}
@@ -201,7 +199,7 @@ func TestConvolutionsOfPaddedGraphs(t *testing.T) {
 	}
 }
 
-// padded returns output and gradients with so many atoms and bonds of padding.
+// padded returns output and gradients with the given numbers of padding atoms and bonds.
 func (c convolutionCase) padded(t *testing.T, double bool, atoms, bonds int) map[string][]float64 {
 	t.Helper()
 	l := newLab(t, 3, double)
@@ -226,7 +224,7 @@ func (c convolutionCase) padded(t *testing.T, double bool, atoms, bonds int) map
 	if double {
 		kind = gotch.Double
 	}
-	cube := l.must(l.must(y.Mul(y, false)).Mul(y, false)) // of padding, 0
+	cube := l.must(l.must(y.Mul(y, false)).Mul(y, false)) // 0 for padding
 	if err := Backward(l.must(cube.Sum(kind, false))); err != nil {
 		t.Fatal(err)
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// fingerprinted is a graph of n molecules with entries of up to bits counts; the
-// molecules that empty names have none.
+// fingerprinted returns a graph of n molecules with random counts of bits; the molecule
+// empty, if given, has none.
 func (l *lab) fingerprinted(n, bits int, empty ...int) *Graph {
 	c := Counts{Ptr: []int32{0}, Group: []int32{0, int32(n / 2), int32(n)}}
 	for m := range n {
@@ -27,8 +27,8 @@ func (l *lab) fingerprinted(n, bits int, empty ...int) *Graph {
 	return g
 }
 
-// countCases are small ones, with a molecule without entries, and one for which
-// several threads are worth it.
+// countCases are a small case, with a molecule without entries, and one that is large
+// enough for several threads.
 func countCases() map[string]calculation {
 	return map[string]calculation{
 		"small": func(l *lab) *ts.Tensor {
@@ -40,8 +40,8 @@ func countCases() map[string]calculation {
 	}
 }
 
-// denseCases: with and without batch norm and dropout, and one for which several
-// threads are worth it.
+// denseCases are cases with and without batch norm and dropout, and two that are large
+// enough for several threads.
 func denseCases() map[string]calculation {
 	cases := map[string]calculation{"many": denseCase(500, 40, 30, true, 0.3), "many and wide": denseCase(1100, 700, 45, false, 0.5)}
 	for _, normed := range []bool{false, true} {
@@ -65,7 +65,7 @@ func denseCase(n, in, out int, normed bool, rate float64) calculation {
 	}
 }
 
-// TestCountsByHand: h⁰ is b and the logarithms of the counts times their rows.
+// TestCountsByHand: h⁰ is b plus the logarithms of the counts times their rows.
 func TestCountsByHand(t *testing.T) {
 	locked(t, 1)
 	g, err := NewCountGraph(Counts{Ptr: []int32{0, 2, 2}, Bit: []uint16{0, 2}, Count: []uint16{1, 3}, Group: []int32{0, 1, 2}}, 3, where)
@@ -80,7 +80,7 @@ func TestCountsByHand(t *testing.T) {
 	near(t, "h⁰", l.read(l.must(EmbedCounts(g, w, b, Mode{}))), []float64{0.5 + one + 3*three, 10*one + 30*three, 0.5, 0}, 1e-6) // logarithms are float32
 }
 
-// TestValuesByHand: numbers that are given enter as they are.
+// TestValuesByHand: given values are the inputs, without a logarithm.
 func TestValuesByHand(t *testing.T) {
 	locked(t, 1)
 	g, err := NewCountGraph(Counts{Ptr: []int32{0, 2, 3}, Bit: []uint16{0, 2, 1}, Value: []float32{0.5, -0.25, 2}, Group: []int32{0, 1, 2}}, 3, where)

@@ -9,12 +9,11 @@ import (
 // differences of the projected output along directions: two random ones, and
 // the gradient's own, along which the difference is its norm.
 //
-// With a step of 1e-5 and values of about 1, the difference is off by the
-// rounding of the output, 1e-16/1e-5 = 1e-11, and by the third derivative,
-// 1e-10: the tolerance of 1e-6 leaves room for large ones. LeakyReLU, ReLU
-// and the K largest have kinks. Where the two one-sided differences disagree
-// by more than curvature explains, the step met one and is skipped, but of
-// all directions at most a tenth.
+// With a step of 1e-5 and values of about 1, the rounding of the output changes the
+// difference by 1e-16/1e-5 = 1e-11, and the third derivative by 1e-10. The tolerance of
+// 1e-6 also allows for large derivatives. LeakyReLU, ReLU and the K largest have kinks. If
+// the two one-sided differences disagree by more than curvature explains, the step crossed a
+// kink and is skipped. At most a tenth of all directions may be skipped.
 func checkGradients(t *testing.T, seed uint64, f calculation) {
 	t.Helper()
 	const step, tolerance = 1e-5, 1e-6
@@ -54,11 +53,11 @@ func checkGradients(t *testing.T, seed uint64, f calculation) {
 		}
 	}
 	if 10*skipped > tried {
-		t.Errorf("seed %d: %d of %d directions meet a kink; choose another seed", seed, skipped, tried)
+		t.Errorf("seed %d: %d of %d directions cross a kink; choose another seed", seed, skipped, tried)
 	}
 }
 
-// valueAt is the projected output with one leaf shifted.
+// valueAt returns the projected output with one leaf shifted.
 func valueAt(t *testing.T, seed uint64, f calculation, name string, shift []float64) float64 {
 	t.Helper()
 	l := newLab(t, seed, true)
@@ -79,8 +78,8 @@ func valueAt(t *testing.T, seed uint64, f calculation, name string, shift []floa
 	return v
 }
 
-// checkAgainst compares a calculation's output with one by hand, from the
-// values of the same leaves.
+// checkAgainst compares the output of a calculation with one by hand from the values of
+// the same leaves.
 func checkAgainst(t *testing.T, seed uint64, f calculation, byHand func(l *lab) []float64) {
 	t.Helper()
 	for _, p := range precisions {

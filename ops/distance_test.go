@@ -8,7 +8,7 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// distanceCase is queries of tasks with n support molecules of width d.
+// distanceCase describes queries of tasks with n support molecules of width d.
 type distanceCase struct {
 	labels []uint8
 	task   []int32
@@ -63,7 +63,7 @@ func TestDistances(t *testing.T) {
 	}
 }
 
-// TestErrorsOfDistances breaks one input after the other.
+// TestErrorsOfDistances breaks one input at a time.
 func TestErrorsOfDistances(t *testing.T) {
 	refused(t, "distances to class means", map[string]misshapen{
 		"no support molecules":                   {[]int64{1, 3}, []int64{2, 3}, []uint8{0, 1}, []int32{0}, 0},

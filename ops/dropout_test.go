@@ -21,10 +21,9 @@ func (l *lab) dropped(p path, n int, rate float64, key uint64) []float64 {
 	})(l))
 }
 
-// TestDropoutMask compares the mask entry by entry with the one that is
-// calculated by ATen, and the share of kept entries with the binomial
-// distribution: five standard deviations, which one of 3 million draws
-// exceeds, and the keys are fixed.
+// TestDropoutMask compares the mask entry by entry with the one that ATen calculates, and the
+// share of kept entries with the binomial distribution. The tolerance is five standard
+// deviations, which one of 3 million draws exceeds; the keys are fixed.
 func TestDropoutMask(t *testing.T) {
 	const n = 100_000
 	for _, p := range []float64{0.1, 0.5, 0.9} {

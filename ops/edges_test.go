@@ -9,7 +9,7 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// edgesCase is queries of tasks with n support molecules of width d.
+// edgesCase describes queries of tasks with n support molecules of width d.
 type edgesCase struct {
 	labels, answers []uint8
 	task            []int32
@@ -24,7 +24,7 @@ var edgesCases = map[string]edgesCase{
 	"one layer":        {[]uint8{0, 1}, []uint8{1, 0}, []int32{0, 0}, 2, 1, 1, 1, true},
 }
 
-// widths are those of the layers of a node and of a pair, and of their inputs.
+// widths returns the widths of the inputs and outputs of the layers of a node and of a pair.
 func (c edgesCase) widths(layer int) (node, pair [][2]int) {
 	d := c.w
 	if layer == 0 {
@@ -40,7 +40,7 @@ func (l *lab) normed(name string, in, out int) NormedLinear {
 	return NormedLinear{w, n.Gamma, n.Beta, n.Mean, n.Var}
 }
 
-// norm has averages that are not leaves: they move.
+// norm makes a batch norm. Its averages are not leaves, because training updates them.
 func (l *lab) norm(name string, width int) Norm {
 	d := int64(width)
 	n := Norm{Gamma: l.leaf(name+".gamma", 1, 0.1, d), Beta: l.leaf(name+".beta", 0, 0.3, d)}
@@ -80,7 +80,7 @@ func (c edgesCase) run(l *lab) *ts.Tensor {
 	return l.must(out.Logits, nil)
 }
 
-// leaky is LeakyReLU.
+// leaky returns LeakyReLU.
 func leakyOf(v float64) float64 {
 	if v < 0 {
 		return 0.01 * v
@@ -88,7 +88,7 @@ func leakyOf(v float64) float64 {
 	return v
 }
 
-// block is LReLU(BN(Wx)) of rows x, which are those of a task's graphs.
+// block returns LReLU(BN(Wx)) of the rows x of a task's graphs.
 func (c edgesCase) block(l *lab, name string, rows matrix, in int) (out matrix) {
 	w, gamma, beta := matrixOf(l.values[name+".w"], in), l.values[name+".gamma"], l.values[name+".beta"]
 	mean, variance := make([]float64, len(w)), make([]float64, len(w))
@@ -228,8 +228,8 @@ func TestEdges(t *testing.T) {
 	}
 }
 
-// TestAveragesOfEdges: those of the first batch norm, of one task with weights that give known
-// values: momentum 0.1 and an unbiased variance.
+// TestAveragesOfEdges checks the averages of the first batch norm, for one task and weights
+// with known values: momentum 0.1 and an unbiased variance.
 func TestAveragesOfEdges(t *testing.T) {
 	locked(t, 2)
 	l := newLab(t, 1, true)
@@ -246,7 +246,7 @@ func TestAveragesOfEdges(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer out.Drop()
-	// The nodes' first numbers are 1, 2 and 6: mean 3, variance 7; the second's are twice that.
+	// The nodes' first entries are 1, 2 and 6, with mean 3 and variance 7. The second ones are twice these.
 	for _, a := range []struct {
 		tensor *ts.Tensor
 		want   []float64
@@ -263,7 +263,7 @@ func TestAveragesOfEdges(t *testing.T) {
 	}
 }
 
-// TestErrorsOfEdges breaks one input after the other.
+// TestErrorsOfEdges breaks one input at a time.
 func TestErrorsOfEdges(t *testing.T) {
 	locked(t, 2)
 	for words, c := range map[string]struct {

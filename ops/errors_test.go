@@ -9,8 +9,8 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// fails checks that err is there, says every one of the words, and is short
-// enough for one look.
+// fails checks that err is not nil, contains all of the words, and is short enough to read
+// at a glance.
 func fails(t *testing.T, err error, words ...string) {
 	t.Helper()
 	if err == nil {
@@ -26,7 +26,7 @@ func fails(t *testing.T, err error, words ...string) {
 	}
 }
 
-// misshapen is inputs of an operation on support sets; one of them is wrong.
+// misshapen holds inputs of an operation on support sets. One of them is wrong.
 type misshapen struct {
 	x, support []int64 // shapes
 	labels     []uint8
@@ -34,8 +34,8 @@ type misshapen struct {
 	n          int     // support molecules of a task
 }
 
-// refused checks that an operation, called what, refuses all of these inputs with the
-// words that they are listed under.
+// refused checks that the operation named what refuses each of these inputs, with an error
+// that contains the words of its key.
 func refused(t *testing.T, what string, all map[string]misshapen, f func(l *lab, x, support, labels, task *ts.Tensor, c misshapen) error) {
 	t.Helper()
 	locked(t, 2)
@@ -65,7 +65,7 @@ func sameOnThreads(t *testing.T, c calculation) {
 	}
 }
 
-// TestErrorsOfGIN breaks one input after the other.
+// TestErrorsOfGIN breaks one input at a time.
 func TestErrorsOfGIN(t *testing.T) {
 	for name, c := range map[string]struct {
 		spoil func(l *lab, g *ginLayer, h **ts.Tensor)
@@ -122,8 +122,7 @@ func TestErrorsOfGraphs(t *testing.T) {
 	}
 }
 
-// TestErrorsOfLevels spoils levels of 4, 6 and 5 rows of the queries of one
-// task.
+// TestErrorsOfLevels damages levels of 4, 6 and 5 rows of the queries of one task.
 func TestErrorsOfLevels(t *testing.T) {
 	for name, c := range map[string]struct {
 		spoil func(h *HostGraph)
@@ -163,7 +162,7 @@ func TestErrorsOfLevels(t *testing.T) {
 	})
 }
 
-// TestErrorsOfShapes passes the other operations what does not fit.
+// TestErrorsOfShapes passes wrong shapes to the other operations.
 func TestErrorsOfShapes(t *testing.T) {
 	type inputs struct {
 		*lab

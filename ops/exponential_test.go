@@ -5,10 +5,10 @@ import (
 	"testing"
 )
 
-// TestExponential reads exp(−|x|) off a relation layer with a pair network that
-// passes it on: of two nodes x apart, a = sigmoid(exp(−|x|)). The polynomial in
-// float32 is good to 3e-8. The rounding of a, 6e-8, is divided by sigmoid's
-// slope of about a fifth on the way back: 3e-7, and as much again in reserve.
+// TestExponential reads exp(−|x|) from a relation layer whose pair network returns its input:
+// for two nodes at distance x, a = sigmoid(exp(−|x|)). The polynomial in float32 has an error
+// of 3e-8. The rounding of a, 6e-8, is divided by the slope of the sigmoid, about a fifth,
+// when it is inverted. That gives 3e-7, and the tolerance is twice as large.
 func TestExponential(t *testing.T) {
 	locked(t, 2)
 	var apart []float64

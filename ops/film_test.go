@@ -13,8 +13,8 @@ var filmForms = []struct {
 	form FilmForm
 }{{"affine", FilmAffine}, {"scale", FilmScale}, {"unit", FilmUnit}}
 
-// filmCase modulates rows of tasks, or nodes of graphs, by vectors that come
-// apart or joined with extra columns behind them.
+// filmCase describes rows of tasks, or nodes of graphs, and the vectors that modulate them:
+// separate ones, or joined ones followed by extra columns.
 type filmCase struct {
 	groups [][]int // of atoms; nil for nodes
 	graphs int     // of nodes
@@ -22,7 +22,7 @@ type filmCase struct {
 	width  int
 	form   FilmForm
 	joint  bool
-	extra  int // columns behind w and b
+	extra  int // columns after w and b
 }
 
 // vectors makes the leaves w and b, or γ and nil.
@@ -47,7 +47,7 @@ func (c filmCase) run(l *lab) *ts.Tensor {
 	return l.must(filmOp.one(args{in: []*ts.Tensor{h, g.bonds.task, w, b}, ints: []int64{int64(c.form)}}))
 }
 
-// byHand modulates row after row. rows is how many belong to each set.
+// byHand modulates row after row. rows has the number of rows of each set.
 func (c filmCase) byHand(l *lab) (y []float64) {
 	var rows []int
 	for i := 0; i < len(c.groups); i += 2 {

@@ -7,8 +7,8 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// processCase is tasks with n support molecules of width d. The first of a class is a
-// molecule twice, where twins says so.
+// processCase describes tasks with n support molecules of width d. With twins, two molecules
+// of a class are equal.
 type processCase struct {
 	labels, asked []uint8
 	task          []int32
@@ -38,13 +38,13 @@ func (c processCase) run(order ProcessOrder) calculation {
 	}
 }
 
-// mean is the logits of queries at a point that has been given.
+// mean returns the logits of queries at a given point.
 func (c processCase) mean(l *lab) *ts.Tensor {
 	p := &Process{Numbers: l.leaf("numbers", 0, 1, 3), Weights: l.leaf("weights", 0, 1, int64(len(c.labels)))}
 	return l.must(p.Logits(l.leaf("support", 0, 1, int64(len(c.labels)), int64(c.d)), l.leaf("query", 0, 1, int64(len(c.asked)), int64(c.d))))
 }
 
-// process is the fit of a lab's support set at a point, nil for the minimum.
+// process returns the fit of a lab's support set at a point, or at the minimum for nil.
 func (l *lab) process(c processCase, point []float64) *Process {
 	l.Helper()
 	var at *ts.Tensor
@@ -59,7 +59,7 @@ func (l *lab) process(c processCase, point []float64) *Process {
 	return p
 }
 
-// numbers is those of a fit, which no gradient goes through.
+// numbers returns the numbers η of a fit, which have no gradient.
 func (c processCase) numbers(l *lab) *ts.Tensor { return l.process(c, nil).Numbers }
 
 // TestProcessDerivatives compares the gradient and the Hessian of a support's loss by
@@ -91,8 +91,8 @@ func TestProcessDerivatives(t *testing.T) {
 	}
 }
 
-// TestProcessMinimum: the gradient vanishes there, the Hessian is positive definite, and
-// the fit also ends for a support with labels that have nothing to do with its vectors.
+// TestProcessMinimum: at the minimum the gradient vanishes and the Hessian is positive
+// definite. The fit also ends for a support with labels that do not depend on its vectors.
 func TestProcessMinimum(t *testing.T) {
 	locked(t, 2)
 	for seed := range uint64(40) {
@@ -104,7 +104,7 @@ func TestProcessMinimum(t *testing.T) {
 				math.Abs(gradient[0]) > 1e-9 || math.Abs(gradient[2]) > 1e-9 {
 				t.Errorf("%s, seed %d: at %v the gradient is %v", name, seed, numbers, gradient)
 			}
-			minor := h[0]*h[8] - h[2]*h[6] // of ν and ℓ, whatever holds s²
+			minor := h[0]*h[8] - h[2]*h[6] // of ν and ℓ alone: s² may be at its lower end
 			if !(h[0] > 0 && minor > 0) {
 				t.Errorf("%s, seed %d: the Hessian is %v", name, seed, h)
 			}
@@ -113,8 +113,8 @@ func TestProcessMinimum(t *testing.T) {
 	}
 }
 
-// TestProcessGradients compares the full gradient of the outer loss, which goes through
-// the minimum, with differences, and the mean's.
+// TestProcessGradients compares the full gradient of the outer loss, which goes through the
+// minimum, and the gradient of the mean with differences.
 func TestProcessGradients(t *testing.T) {
 	for name, c := range processCases {
 		run(t, name, func(t *testing.T) {
@@ -128,7 +128,7 @@ func TestProcessGradients(t *testing.T) {
 }
 
 // TestProcessMean: at a molecule of the support the mean is K_SS α, and far from all
-// it is 0.
+// of them it is 0.
 func TestProcessMean(t *testing.T) {
 	c := processCases["one task"]
 	run(t, "mean", func(t *testing.T) {
@@ -146,7 +146,7 @@ func TestProcessMean(t *testing.T) {
 	})
 }
 
-// TestErrorsOfProcess breaks one input after the other.
+// TestErrorsOfProcess breaks one input at a time.
 func TestErrorsOfProcess(t *testing.T) {
 	refused(t, "gaussian process loss", map[string]misshapen{
 		"no support molecules":                       {[]int64{1, 3}, []int64{2, 3}, []uint8{0, 1}, []int32{0}, 0},

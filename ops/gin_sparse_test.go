@@ -9,8 +9,8 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// leftCase is three layers of GIN in training. The last two read the numbers that ReLU and
-// dropout left of the layers before, modulated or not.
+// leftCase describes three layers of GIN in training. The last two read only the entries that
+// ReLU and dropout of the layer before did not set to 0, modulated or not.
 type leftCase struct {
 	name         string
 	groups       [][]int // atoms of the molecules of each group
@@ -34,7 +34,7 @@ func leftCases() []leftCase {
 	}
 }
 
-// run calculates the layers. With hidden, a layer cannot see which layer made its input.
+// run calculates the layers. With hidden, a layer cannot find the layer that made its input.
 func (c leftCase) run(hidden bool) calculation {
 	return func(l *lab) *ts.Tensor {
 		host := molecules(l.r, c.groups)
@@ -64,8 +64,8 @@ func (c leftCase) vectors(l *lab, i uint64) (w, b *ts.Tensor) {
 	return l.leaf(fmt.Sprintf("w %d", i), 0.2, 0.5, tasks, d), l.leaf(fmt.Sprintf("b %d", i), 0, 0.5, tasks, d)
 }
 
-// TestGINOnWhatIsLeft compares layers that run on what ReLU and dropout left with layers
-// that cannot know it, and with the plain form.
+// TestGINOnWhatIsLeft compares layers that skip the zeros of ReLU and dropout with layers that
+// cannot skip them, and with the plain form.
 func TestGINOnWhatIsLeft(t *testing.T) {
 	for _, c := range leftCases() {
 		run(t, c.name, func(t *testing.T) {
@@ -75,29 +75,29 @@ func TestGINOnWhatIsLeft(t *testing.T) {
 	}
 }
 
-// TestGINSeesWhatIsLeft: sums over the numbers left are in another order, which
-// distinguishes them from sums over everything.
+// TestGINSeesWhatIsLeft: sums without the zeros are in another order, which distinguishes
+// them from sums over all entries.
 func TestGINSeesWhatIsLeft(t *testing.T) {
 	if !strings.HasPrefix(Products(), "tiles, AVX") {
-		t.Skip("products are made by ", Products())
+		t.Skip("products are computed by ", Products())
 	}
 	locked(t, 2)
 	for _, c := range leftCases() {
 		seen, hidden := outcomeOf(t, 3, false, c.run(false)), outcomeOf(t, 3, false, c.run(true))
 		if slices.Equal(seen.stages["output"], hidden.stages["output"]) && c.width > 5 {
-			t.Errorf("%s: the layers do not run on what is left", c.name)
+			t.Errorf("%s: the layers do not skip zeros", c.name)
 		}
 	}
 }
 
-// TestGINOnWhatIsLeftAndThreads: the number of threads changes nothing, to the bit, where
-// no library makes the products.
+// TestGINOnWhatIsLeftAndThreads: results are equal bit for bit on any number of threads,
+// unless a library computes the products.
 func TestGINOnWhatIsLeftAndThreads(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
 	if !strings.HasPrefix(Products(), "tiles") {
-		t.Skip("products are made by ", Products())
+		t.Skip("products are computed by ", Products())
 	}
 	for _, c := range leftCases() {
 		t.Run(c.name, func(t *testing.T) {
@@ -110,7 +110,7 @@ func TestGINOnWhatIsLeftAndThreads(t *testing.T) {
 				}
 				for _, name := range first.names {
 					if !slices.Equal(got.stages[name], first.stages[name]) {
-						t.Errorf("%d threads: %s is another one", n, name)
+						t.Errorf("%d threads: %s differs", n, name)
 					}
 				}
 			}

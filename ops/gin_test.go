@@ -9,7 +9,7 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// ginCase is one batch and the way a layer runs on it.
+// ginCase describes a batch and how a layer runs on it.
 type ginCase struct {
 	name         string
 	groups       [][]int // atoms of the molecules of each group
@@ -18,7 +18,7 @@ type ginCase struct {
 	mode         Mode
 	rows         []int // of each level; nil for a layer on atoms
 	layer        int
-	alike        bool // atoms have masks in common
+	alike        bool // atoms share masks
 }
 
 func ginCases() []ginCase {
@@ -60,7 +60,7 @@ func ginCases() []ginCase {
 		}
 		cases = append(cases, c)
 	}
-	// Above 16384 elements rows are shared out to threads.
+	// Above 16384 elements, rows are divided among threads.
 	large := newLab(nil, 9, true).r
 	groups := [][]int{sizes(large, 40), sizes(large, 30)}
 	return append(cases, ginCase{"parallel", groups, 64, 128, true, dropout, nil, 0, false},
@@ -69,7 +69,7 @@ func ginCases() []ginCase {
 		ginCase{"parallel, rows to rows", [][]int{{}, {3}}, 70, 64, true, Mode{}, []int{60, 300, 9}, 0, false})
 }
 
-// ginLayer is a layer and what it is of.
+// ginLayer is a layer of GIN, with access to its parameters.
 type ginLayer struct {
 	Convolution
 	*GIN
@@ -78,7 +78,7 @@ type ginLayer struct {
 // gin makes the leaves of a GIN layer and its running averages.
 func (l *lab) gin(d, inner int) *ginLayer { return l.ginNamed("", d, inner) }
 
-// ginNamed is gin with names that begin so.
+// ginNamed is like gin, with names that begin with prefix.
 func (l *lab) ginNamed(prefix string, d, inner int) *ginLayer {
 	first, second := l.linear(prefix+"1", d, inner, true, 0), l.linear(prefix+"2", inner, d, true, 0)
 	n := int64(d)
@@ -95,7 +95,7 @@ func (l *lab) ginNamed(prefix string, d, inner int) *ginLayer {
 	return &ginLayer{Convolution{g, norm}, g}
 }
 
-// smoothGINCases are those that finite differences can follow.
+// smoothGINCases are the cases that finite differences can follow.
 func smoothGINCases() []ginCase {
 	groups := [][]int{{3, 1, 4}, {5, 2}, {}, {6}}
 	return []ginCase{
@@ -116,7 +116,7 @@ func (c ginCase) run(l *lab) *ts.Tensor {
 	return l.must(out, err)
 }
 
-// inputs makes the graph that the case runs on and the rows before it.
+// inputs makes the graph of the case and the input rows of its layer.
 func (c ginCase) inputs(l *lab) (HostGraph, *Level, *ts.Tensor) {
 	host := molecules(l.r, c.groups)
 	host.invent(l.r, c.rows)
@@ -127,8 +127,8 @@ func (c ginCase) inputs(l *lab) (HostGraph, *Level, *ts.Tensor) {
 	return host, v, l.leaf("h", 0, 1, int64(v.before), int64(c.width))
 }
 
-// each runs a subtest on the loops, and, as far as there are atoms and not rows
-// that stand for many, on the kernels.
+// each runs a subtest on the loops and, unless rows represent several atoms, on the
+// kernels.
 func (c ginCase) each(t *testing.T, f func(*testing.T)) {
 	t.Helper()
 	if c.rows == nil {
@@ -138,8 +138,8 @@ func (c ginCase) each(t *testing.T, f func(*testing.T)) {
 	}
 }
 
-// TestGINDropoutMask compares exactly which entries are dropped: without
-// ReLU an entry is 0 where it was dropped and nowhere else.
+// TestGINDropoutMask compares exactly which entries are dropped: without ReLU an entry
+// is 0 if and only if it was dropped.
 func TestGINDropoutMask(t *testing.T) {
 	locked(t, 2)
 	c := ginCase{"", [][]int{{5, 6, 7}, {8, 9}}, 31, 20, false, Mode{Training: true, Dropout: 0.5, Key: 77}, nil, 0, false}
@@ -163,8 +163,8 @@ func TestGINDropoutMask(t *testing.T) {
 	}
 }
 
-// TestGINMasksInCommon: an atom's entries are dropped where those of the atom are
-// dropped that it has its mask in common with, each atom with a mask of its own.
+// TestGINMasksInCommon: an atom that shares the mask of another atom has the same entries
+// dropped as that atom has when each atom has its own mask.
 func TestGINMasksInCommon(t *testing.T) {
 	locked(t, 2)
 	c := ginCase{"", [][]int{{5, 6, 7}, {8, 9}}, 31, 20, false, Mode{Training: true, Dropout: 0.5, Key: 77}, []int{4, 9}, 0, false}
@@ -194,8 +194,8 @@ func TestGINMasksInCommon(t *testing.T) {
 	}
 }
 
-// TestGINByHand calculates the layer in plain Go, group after group, as the
-// method states it, and with it the running averages.
+// TestGINByHand calculates the layer and the running averages in plain Go, group after
+// group, by their definition.
 func TestGINByHand(t *testing.T) {
 	for i, c := range ginCases() {
 		if c.mode.Training && c.mode.Dropout > 0 {
@@ -216,7 +216,7 @@ func TestGINByHand(t *testing.T) {
 	}
 }
 
-// ginByHand is one layer without dropout. It moves mean and variance.
+// ginByHand computes one layer without dropout. It updates mean and variance.
 func ginByHand(l *lab, g HostGraph, c ginCase, mean, variance []float64) []float64 {
 	h := matrixOf(l.values["h"], c.width)
 	e1, e2 := matrixOf(l.values["E1"], c.width), matrixOf(l.values["E2"], c.width)
@@ -262,9 +262,9 @@ func (c ginCase) level(g HostGraph) HostLevel {
 	return on
 }
 
-// normByHand normalises one group in place and moves the running averages as
-// torch's BatchNorm1d does: momentum 0.1, the variance of the batch for the
-// normalisation, the unbiased one for the average.
+// normByHand normalises one group in place and updates the running averages like
+// torch's BatchNorm1d: momentum 0.1, the variance of the batch for the
+// normalisation, and the unbiased one for the average.
 func normByHand(rows matrix, gamma, beta, mean, variance []float64, c ginCase) {
 	n := float64(len(rows))
 	for i := range mean {

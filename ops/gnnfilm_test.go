@@ -7,7 +7,7 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// gnnFiLMCase is one batch and the form of a layer.
+// gnnFiLMCase describes a batch and the form of a layer.
 type gnnFiLMCase struct {
 	atoms          []int // of each molecule
 	width          int
@@ -70,7 +70,7 @@ func TestGNNFiLMByHand(t *testing.T) {
 	}
 }
 
-// byHand is the layer on the leaves of l.
+// byHand computes the layer from the leaves of l.
 func (c gnnFiLMCase) byHand(l *lab, host HostGraph) (out []float64) {
 	d, h := c.width, l.values["h"]
 	row := func(v int) []float64 { return h[v*d : (v+1)*d] }
@@ -121,7 +121,7 @@ func (c gnnFiLMCase) active(z float64) float64 {
 	}
 }
 
-// normed is a layer norm of x.
+// normed returns the layer norm of x.
 func normed(x, gamma, beta []float64) []float64 {
 	mean, variance, n := 0.0, 0.0, float64(len(x))
 	for _, v := range x {
@@ -137,7 +137,7 @@ func normed(x, gamma, beta []float64) []float64 {
 	return y
 }
 
-// TestGNNFiLMThreads: gradients are sums in one order on any number of threads.
+// TestGNNFiLMThreads: gradients are summed in the same order on any number of threads.
 func TestGNNFiLMThreads(t *testing.T) {
 	sameOnThreads(t, gnnFiLMCases["many"].run)
 }

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// normedByHand is BN(z) of all rows, in training by their own statistics.
+// normedByHand returns BN(z) of all rows, in training by their own statistics.
 func (c propertyCase) normedByHand(l *lab, name string, rows matrix) (out matrix) {
 	gamma, beta := l.values[name+".gamma"], l.values[name+".beta"]
 	for range rows {
@@ -38,7 +38,7 @@ func eachRow(rows matrix, f func([]float64) []float64) (out matrix) {
 	return out
 }
 
-// labelled are the edges between molecules and properties of graph m: T properties first.
+// labelled returns the edges between molecules and properties of graph m, whose first T nodes are the properties.
 func (c propertyCase) labelled(m int) (edges []sent) {
 	T := len(c.known[0])
 	both := func(molecule, property int, kind uint8) {

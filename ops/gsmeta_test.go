@@ -9,7 +9,7 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// propertyCase is a task with graphs of known and asked types of edges, [N][T] and [M][T].
+// propertyCase describes a task with graphs, by the known [N][T] and asked [M][T] types of their edges.
 type propertyCase struct {
 	known, asked        [][]uint8
 	d, c, shots, layers int
@@ -57,7 +57,7 @@ func (l *lab) types(of [][]uint8) *ts.Tensor {
 	return l.must(New(slices.Concat(of...), []int64{int64(len(of)), int64(len(of[0]))}, where))
 }
 
-// run gives the logits of active and the vector, one after the other.
+// run returns the logits of the active class, followed by the vector.
 func (c propertyCase) run(l *lab) *ts.Tensor {
 	g, read := c.graphs(l)
 	d := int64(c.d)
@@ -94,7 +94,7 @@ func TestPropertyGraphs(t *testing.T) {
 }
 
 // TestQueriesOfPropertyGraphs: in evaluation a query does not depend on the other queries,
-// also where graphs are taken in parts.
+// also if graphs are processed in parts.
 func TestQueriesOfPropertyGraphs(t *testing.T) {
 	locked(t, 2)
 	const M = 3000
@@ -121,8 +121,8 @@ func TestQueriesOfPropertyGraphs(t *testing.T) {
 	}
 }
 
-// TestPropertyGraphsDrop: dropout of each of the two kinds changes the vectors read in
-// training, the same with the same key, and nothing in evaluation.
+// TestPropertyGraphsDrop: in training, dropout of each of the two kinds changes the vectors,
+// equally for equal keys. In evaluation it changes nothing.
 func TestPropertyGraphsDrop(t *testing.T) {
 	locked(t, 2)
 	values := func(before, within float64, key uint64, training bool) []float64 {
@@ -145,7 +145,7 @@ func TestPropertyGraphsDrop(t *testing.T) {
 	}
 }
 
-// TestErrorsOfPropertyGraphs breaks one input after the other.
+// TestErrorsOfPropertyGraphs breaks one input at a time.
 func TestErrorsOfPropertyGraphs(t *testing.T) {
 	locked(t, 2)
 	for words, change := range map[string]func(*PropertyTask, *lab){

@@ -9,7 +9,7 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// mixCase mixes layers of nodes, or of atoms by offsets.
+// mixCase describes layers of nodes, or of atoms by offsets, that are mixed.
 type mixCase struct {
 	layers  int
 	shape   []int64 // of one layer; R rows first, or atoms
@@ -43,7 +43,7 @@ func (c mixCase) run(l *lab) *ts.Tensor {
 	return l.must(mixture, err)
 }
 
-// plausibilities is p [R, L] of the leaves score.0, score.1, …
+// plausibilities returns p [R, L] of the leaves score.0, score.1, …
 func plausibilities(l *lab, columns []int) matrix {
 	var p matrix
 	for i, n := range columns {
@@ -105,7 +105,7 @@ func TestMix(t *testing.T) {
 	}
 }
 
-// classifierCase is the adaptive classifier on layers of nodes.
+// classifierCase describes the adaptive classifier on layers of nodes.
 type classifierCase struct {
 	labels []uint8
 	task   []int32
@@ -138,7 +138,7 @@ func (c classifierCase) run(l *lab) *ts.Tensor {
 	return l.must(k.Logits(layers, l.bytes(c.labels...), l.ints(c.task...), c.n))
 }
 
-// byHand is Eqs. 16 to 20: a class's prototype gives the weights and the bias
+// byHand computes Eqs. 16 to 20: a class's prototype gives the weights and the bias
 // of its logit.
 func (c classifierCase) byHand(l *lab) (logits []float64) {
 	w, b := c.stacks()

@@ -8,7 +8,7 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// stack is the widths of an MLP and the steps after each layer.
+// stack holds the widths of an MLP and the steps after each layer.
 type stack struct {
 	widths []int // in, then out of each layer
 	follow []Follow
@@ -23,8 +23,8 @@ func (s stack) layers(l *lab, name string) (layers []Linear) {
 	return layers
 }
 
-// byHand applies the stack to one vector; drop, where it is not nil, gives
-// the factors of layer i.
+// byHand applies the stack to one vector. drop, unless nil, returns the factors of
+// layer i.
 func (s stack) byHand(l *lab, name string, x []float64, drop func(i int, y []float64)) []float64 {
 	for i, f := range s.follow {
 		layer := fmt.Sprintf("%s.%d.", name, i)
@@ -98,7 +98,7 @@ func testMLPDropout(t *testing.T) {
 	checkGradients(t, 1, f)
 }
 
-// hyperCase is a hypernetwork on the support of tasks or on relation graphs.
+// hyperCase describes a hypernetwork on the support of tasks or on relation graphs.
 type hyperCase struct {
 	labels   matrix // of each task
 	queries  []int32
@@ -170,7 +170,7 @@ func (c hyperCase) run(l *lab) *ts.Tensor {
 	return l.must(h.Nodes(nodes, l.bytes(labels...), l.ints(c.queries...), n, Mode{}))
 }
 
-// byHand is Eqs. 9 to 11: each molecule with its label, the class means, the
+// byHand computes Eqs. 9 to 11: each molecule with its label, the class means, the
 // query, the last MLP.
 func (c hyperCase) byHand(l *lab) (out []float64) {
 	n := len(c.labels[0])
@@ -191,7 +191,7 @@ func (c hyperCase) byHand(l *lab) (out []float64) {
 	return out
 }
 
-// classMeans is [r− | r+], or their mean.
+// classMeans returns [r− | r+], or their mean.
 func (c hyperCase) classMeans(l *lab, rows matrix, task int) (joined []float64) {
 	for class := range 2 {
 		count, total := 0.0, make([]float64, c.molecule.widths[len(c.molecule.widths)-1])

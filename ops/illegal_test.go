@@ -10,9 +10,8 @@ import (
 	"testing"
 )
 
-// TestIllegalAccess: a kernel that reads where nothing is breaks the GPU for its process,
-// and a later call tells of it: as of a device that is lost. The emulator would break
-// the test.
+// TestIllegalAccess: a kernel that reads outside of allocated memory breaks the GPU for its
+// process, and a later call reports a lost device. On the emulator the test itself would crash.
 func TestIllegalAccess(t *testing.T) {
 	if os.Getenv("PACIA_TEST_DEVICE") == "" {
 		t.Skip("needs a GPU: set PACIA_TEST_DEVICE=cuda")

@@ -8,8 +8,8 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// TestErrorsOfKernels passes what fits the products, but not the kernels between
-// them, which would read beyond its end.
+// TestErrorsOfKernels passes inputs that fit the products, but not the kernels between
+// them, which would read beyond the end of the inputs.
 func TestErrorsOfKernels(t *testing.T) {
 	relation := func(l *lab, spoil func(r *Relation)) error {
 		r := Relation{Similarity: [3]Linear{l.linear("0", 4, 5, true, 0), l.linear("1", 5, 3, true, 0), l.linear("2", 3, 1, true, 0)},
@@ -79,8 +79,8 @@ func TestErrorsOfKernels(t *testing.T) {
 	}
 }
 
-// TestTensorOfAnotherDevice: a kernel that is given memory of the host would lose the
-// device. It can be refused where there is a device alone.
+// TestTensorOfAnotherDevice: a kernel that reads memory of the host would lose the device.
+// The refusal can only be tested with a device.
 func TestTensorOfAnotherDevice(t *testing.T) {
 	if os.Getenv("PACIA_TEST_DEVICE") == "" {
 		t.Skip("needs another device than the CPU")

@@ -7,7 +7,7 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// sameOnKernels compares a calculation on the kernels with that on the loops,
+// sameOnKernels compares a calculation on the kernels with the same one on the loops,
 // forward and backward, in both precisions.
 func sameOnKernels(t *testing.T, name string, seed uint64, f calculation) {
 	t.Helper()
@@ -23,8 +23,8 @@ func sameOnKernels(t *testing.T, name string, seed uint64, f calculation) {
 	})
 }
 
-// TestLinearOfManyRows: sums over rows are made of several parts, and over a
-// last part that is not full, where one block has not enough threads.
+// TestLinearOfManyRows: if one block does not have enough threads, sums over rows consist of
+// several parts, and the last part may not be full.
 func TestLinearOfManyRows(t *testing.T) {
 	mode := Mode{Training: true, Dropout: 0.3, Key: 77}
 	for name, s := range map[string]stack{
@@ -41,8 +41,8 @@ func TestLinearOfManyRows(t *testing.T) {
 	}
 }
 
-// TestFiLMOfNoLength: vectors that are too short to be divided by their length
-// are divided by the least one, and so are the gradients.
+// TestFiLMOfNoLength: vectors that are too short to be divided by their length are divided
+// by the least length instead, and so are the gradients.
 func TestFiLMOfNoLength(t *testing.T) {
 	for name, length := range map[string]float64{"none": 0, "less than the least": 1e-14, "more than the least": 1e-11} {
 		for _, joint := range []bool{false, true} {
@@ -57,8 +57,8 @@ func TestFiLMOfNoLength(t *testing.T) {
 	}
 }
 
-// TestLabelsOnKernels: results of hypernetworks and the classifier from labels,
-// of widths that blocks do not share out evenly.
+// TestLabelsOnKernels compares results of hypernetworks and of the classifier that depend on
+// labels, for widths that blocks do not divide evenly.
 func TestLabelsOnKernels(t *testing.T) {
 	for name, c := range hyperCases {
 		sameOnKernels(t, "hypernetwork, "+name, 1, c.run)

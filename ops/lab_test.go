@@ -10,8 +10,8 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// locked keeps the test on one OS thread, which the gradient setting and
-// OpenMP's pool belong to, with n threads of its own.
+// locked locks the test to one OS thread, to which the gradient setting and OpenMP's
+// pool belong, and sets the number of threads to n.
 func locked(t *testing.T, n int) {
 	t.Helper()
 	runtime.LockOSThread()
@@ -19,8 +19,8 @@ func locked(t *testing.T, n int) {
 	t.Cleanup(runtime.UnlockOSThread)
 }
 
-// run is t.Run with the subtest on one OS thread: it has a goroutine of its
-// own.
+// run is like t.Run with the subtest locked to one OS thread, because a subtest is a
+// separate goroutine.
 func run(t *testing.T, name string, f func(*testing.T)) {
 	t.Helper()
 	t.Run(name, func(t *testing.T) {
@@ -46,8 +46,8 @@ func emulated(t *testing.T) {
 	t.Cleanup(func() { onKernels(t, false) })
 }
 
-// onKernels makes operations run their kernels from now on, or no longer: on the
-// device that PACIA_TEST_DEVICE names, such as cuda, or else on the emulator.
+// onKernels switches the kernels of operations on or off: on the device that
+// PACIA_TEST_DEVICE names, such as cuda, or else on the emulator.
 func onKernels(t *testing.T, on bool) {
 	t.Helper()
 	name := os.Getenv("PACIA_TEST_DEVICE")
@@ -67,9 +67,9 @@ func onKernels(t *testing.T, on bool) {
 // where is the device of the tensors that a lab makes.
 var where = CPU
 
-// lab makes the tensors of one calculation from a seed, so that the same
-// calculation can be made again another way or from a shifted place. It keeps
-// the leaves, which collect gradients, by name.
+// lab makes the tensors of one calculation from a seed, so that the same calculation can be
+// repeated in another way or from a shifted point. It keeps the leaves, which have
+// gradients, by name.
 type lab struct {
 	*testing.T
 	double bool

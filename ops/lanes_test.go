@@ -9,11 +9,11 @@ import (
 	"testing"
 )
 
-// device is one that no machine has: lanes are threads, and need none.
+// device is a number that no machine has: lanes are threads, and need no device.
 const device Device = 77
 
-// TestLanesAreTheProcesss: jobs of several users of one GPU are never more at a time
-// than it has lanes, all are done, and the same threads do them.
+// TestLanesAreTheProcesss: several users of one GPU never run more jobs at a time than it
+// has lanes. All jobs are done, by the same threads.
 func TestLanesAreTheProcesss(t *testing.T) {
 	var now, most, done atomic.Int64
 	var threads sync.Map
@@ -47,9 +47,9 @@ func TestLanesAreTheProcesss(t *testing.T) {
 	}
 }
 
-// TestALaneIsAsked: an error of a job comes back, ends its Share, and leaves the lane
-// to others; the end of a context ends the wait for one.
-func TestALaneIsAsked(t *testing.T) {
+// TestErrorsOfLanes: an error of a job is returned, ends its Share, and leaves the lane free
+// for others. The end of a context ends the wait for a lane.
+func TestErrorsOfLanes(t *testing.T) {
 	wrong := errors.New("wrong")
 	err := Pinned(1, func() error {
 		return Share(context.Background(), device, 1000, func(int) error { return wrong })
@@ -76,7 +76,7 @@ func TestALaneIsAsked(t *testing.T) {
 	busy.Wait()
 }
 
-// TestAlone: work in Exclusively has no job beside it, nor other work in Exclusively.
+// TestAlone: during work in Exclusively there is no job and no other work in Exclusively.
 func TestAlone(t *testing.T) {
 	var beside, alone atomic.Int64
 	var all sync.WaitGroup
@@ -87,7 +87,7 @@ func TestAlone(t *testing.T) {
 					beside.Add(1)
 					defer beside.Add(-1)
 					if alone.Load() > 0 {
-						t.Error("a job beside what is alone")
+						t.Error("a job runs during Exclusively")
 					}
 					return nil
 				})
@@ -97,7 +97,7 @@ func TestAlone(t *testing.T) {
 			for range 50 {
 				_ = Exclusively(device, func() error {
 					if alone.Add(1) > 1 || beside.Load() > 0 {
-						t.Error("not alone")
+						t.Error("Exclusively runs during a job or other exclusive work")
 					}
 					alone.Add(-1)
 					return nil

@@ -8,8 +8,7 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// refine makes the levels 0 to n of the atoms' surroundings, by a map of
-// texts.
+// refine makes the levels 0 to n of the atoms' environments, with a map of texts.
 func (h *HostGraph) refine(n int) {
 	h.Row = make([]int32, h.atoms())
 	for l := range n + 1 {
@@ -44,8 +43,8 @@ func (h *HostGraph) refine(n int) {
 	}
 }
 
-// refineGroups makes levels by refine. Each is spread to the atoms, and levels
-// above the first are of one group's atoms.
+// refineGroups makes levels with refine. Each is spread to the atoms, and levels above the
+// first distinguish the atoms of different groups.
 func (h *HostGraph) refineGroups(n int) {
 	group := make([]int32, h.atoms())
 	for g, first := range h.Group[:len(h.Group)-1] {
@@ -92,12 +91,11 @@ func (h *HostGraph) refineGroups(n int) {
 	h.Levels, h.Row = levels, levels[n].Row
 }
 
-// TestLevelsChangeNothing: layers on the distinct surroundings of atoms give the
-// same as on the atoms, and so do their gradients: one level of a training step
-// of two tasks, all levels in evaluation, and all levels of a training step
-// where each is spread to the atoms. Only dropout masks would differ, which this
-// test does not have. The molecules have few categories, so that many atoms share
-// a row.
+// TestLevelsChangeNothing: layers on the distinct environments of atoms give the same values
+// and gradients as on the atoms. Cases are one level of a training step of two tasks, all
+// levels in evaluation, and all levels of a training step with each spread to the atoms. Only
+// dropout masks would differ, which this test does not have. The molecules have few
+// categories, so that many atoms share a row.
 func TestLevelsChangeNothing(t *testing.T) {
 	const layers, d = 3, 6
 	encode := func(l *lab, groups [][]int, levels int, refine func(*HostGraph, int), m Mode) *ts.Tensor {
@@ -146,9 +144,9 @@ func TestLevelsChangeNothing(t *testing.T) {
 	}
 }
 
-// TestStatisticsOfSupport: Support gives the same as a layer in training without
-// dropout, and the statistics that move the running averages there by a tenth;
-// here those stay.
+// TestStatisticsOfSupport: Support gives the same as a layer in training without dropout, and
+// returns the statistics by which training changes the running averages by a tenth. Support
+// does not change these.
 func TestStatisticsOfSupport(t *testing.T) {
 	for _, c := range []ginCase{
 		{"atoms", [][]int{{3, 4, 2}, {}}, 5, 6, true, Mode{Training: true}, nil, 0, false},
@@ -173,7 +171,7 @@ func TestStatisticsOfSupport(t *testing.T) {
 				near(t, []string{"mean", "variance"}[i], l.read(got), want, 1e-11)
 			}
 			if !slices.Equal(l.read(layer.Norm.Mean), before[0]) || !slices.Equal(l.read(layer.Norm.Var), before[1]) {
-				t.Error("the running averages moved")
+				t.Error("the running averages changed")
 			}
 		})
 	}

@@ -72,8 +72,8 @@ func TestLists(t *testing.T) {
 	}
 }
 
-// TestShareOfRate: a parameter with a share of the rate makes that share of each step,
-// weight decay included, and one that does not change makes none.
+// TestShareOfRate: a parameter with a share of the rate changes by that share of each step,
+// including weight decay.
 func TestShareOfRate(t *testing.T) {
 	runBoth(t, "steps", func(t *testing.T) {
 		var last [2]float64
@@ -106,7 +106,7 @@ func TestShareOfRate(t *testing.T) {
 			last[i] = v[0] - 2
 		}
 		if math.Abs(last[1]-last[0]/4) > 1e-12 || last[0] == 0 {
-			t.Errorf("a quarter of the rate moves by %v, all of it by %v", last[1], last[0])
+			t.Errorf("with a quarter of the rate the change is %v, with all of it %v", last[1], last[0])
 		}
 	})
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// lossCase is a loss of queries of tasks. weights of a task sum to 1/B.
+// lossCase describes a loss of queries of tasks. weights of a task sum to 1/B.
 type lossCase struct {
 	labels  []uint8
 	weights []float64
@@ -48,7 +48,7 @@ func (c lossCase) run(l *lab) *ts.Tensor {
 	return parts.Loss
 }
 
-// crossEntropies is CE [Q, L].
+// crossEntropies returns CE [Q, L].
 func (c lossCase) crossEntropies(l *lab) (ce matrix) {
 	logits := matrixOf(l.values["logits"], 2)
 	for q, y := range c.labels {
@@ -87,7 +87,7 @@ func TestLoss(t *testing.T) {
 			near(t, "cross entropies", l.read(l.extra["cross entropy"]), slices.Concat(c.crossEntropies(l)...), 1e-12)
 			if c.columns == nil {
 				if l.extra["p"] != nil {
-					t.Error("p is there without scores")
+					t.Error("there is a p without scores")
 				}
 			} else {
 				near(t, "p", l.read(l.extra["p"]), slices.Concat(plausibilities(l, c.columns)...), 0)

@@ -9,7 +9,7 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// matCase is a batch of molecules and the size of a layer.
+// matCase describes a batch of molecules and the size of a layer.
 type matCase struct {
 	nodes        []int // of each molecule
 	width, heads int
@@ -24,8 +24,8 @@ var matCases = map[string]matCase{
 	"different blocks": {[]int{2, 12, 3, 11, 1}, 4, 2, false},
 }
 
-// space makes a graph of random distances and bonds; the first node of a molecule is a
-// dummy, far from all others and bonded to none, not even itself.
+// space makes a graph with random distances and bonds. The first node of a molecule is a
+// dummy, far from all others and without bonds, also to itself.
 func (l *lab) space(nodes []int, features int) (SpaceGraph, *Graph) {
 	l.Helper()
 	h := SpaceGraph{MolPtr: []int32{0}, Group: []int32{0}}
@@ -77,7 +77,7 @@ func (c matCase) run(l *lab) *ts.Tensor {
 	return l.must(l.mat(c.width, c.heads, c.last).Layer(x, g))
 }
 
-// byHand is the layer node by node.
+// byHand computes the layer node by node.
 func (c matCase) byHand(l *lab) (out []float64) {
 	again := newLab(l.T, 0, true)
 	again.r = newLab(nil, 6, true).r // the seed of run
@@ -122,7 +122,7 @@ func (c matCase) byHand(l *lab) (out []float64) {
 	return out
 }
 
-// taken is the sum that node i takes of all nodes, by heads, side by side.
+// taken returns the weighted sum over all nodes for node i, with the heads concatenated.
 func (c matCase) taken(qkv matrix, fixed []float64, i int) (out []float64) {
 	d, w, s := c.width, c.width/c.heads, len(qkv)
 	for head := range c.heads {
@@ -147,7 +147,7 @@ func TestMAT(t *testing.T) {
 	}
 }
 
-// TestFixed: bonds are divided by their number, distances are not.
+// TestFixed: bonds are divided by their number, and distances are not.
 func TestFixed(t *testing.T) {
 	got := AppendFixed([]float64{7}, []float64{0, 0, 0, 0, 1, 1, 0, 1, 1}, []float64{1e6, 1e6, 1e6, 1e6, 0, 1.5, 1e6, 1.5, 0}, 3)
 	bond := 0.34 / 2.000001
@@ -155,8 +155,8 @@ func TestFixed(t *testing.T) {
 	near(t, "F", got, []float64{7, 0, 0, 0, 0, 0.33 + bond, near1, 0, near1, 0.33 + bond}, 1e-15)
 }
 
-// TestMoleculeAlone: the vectors of a molecule's nodes do not depend on the others of its
-// batch.
+// TestMoleculeAlone: the vectors of a molecule's nodes do not depend on the other
+// molecules of its batch.
 func TestMoleculeAlone(t *testing.T) {
 	locked(t, 2)
 	const d = 4
@@ -182,7 +182,7 @@ func TestMoleculeAlone(t *testing.T) {
 	}
 }
 
-// TestBlocks: every molecule is in one block, where none is smaller than 4/5 of the largest.
+// TestBlocks: every molecule is in one block, and no molecule of a block is smaller than 4/5 of the largest.
 func TestBlocks(t *testing.T) {
 	l := newLab(t, 1, true)
 	h := SpaceGraph{MolPtr: []int32{0}}

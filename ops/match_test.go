@@ -7,7 +7,7 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// matchCase is queries of tasks with n support molecules of width d.
+// matchCase describes queries of tasks with n support molecules of width d.
 type matchCase struct {
 	labels []uint8
 	task   []int32
@@ -34,7 +34,7 @@ var (
 	}
 )
 
-// lstm is a cell of width d.
+// lstm makes a cell of width d.
 func (l *lab) lstm(name string, d int) LSTM {
 	w := int64(d)
 	return LSTM{l.leaf(name+".w", 0, 0.5, 4*w, 2*w), l.leaf(name+".u", 0, 0.5, 4*w, w), l.leaf(name+".b", 0, 0.5, 4*w)}
@@ -55,7 +55,7 @@ func (c matchCase) run(l *lab) *ts.Tensor {
 	return l.must(m.Logits(x, support, l.bytes(c.labels...), l.ints(c.task...), c.n))
 }
 
-// byHand is without refinement, which the published fixture covers.
+// byHand computes a match without refinement, which the published fixture covers.
 func (c matchCase) byHand(l *lab) (logits []float64) {
 	support, x := matrixOf(l.values["support"], c.d), matrixOf(l.values["x"], c.d)
 	unit := func(v []float64) []float64 { return times(1/math.Sqrt(dot(v, v)), v) }
@@ -103,8 +103,8 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-// TestMatchLeavesOut: pairs that are left out count as 0, in sums over as many; so the logits
-// of many keys have those of none for their mean.
+// TestMatchLeavesOut: omitted pairs count as 0 in sums with the same divisor. So the mean of
+// the logits over many keys, rescaled, is that of the logits without omission.
 func TestMatchLeavesOut(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -124,12 +124,12 @@ func TestMatchLeavesOut(t *testing.T) {
 	near(t, "the mean", mean, want, 0.15)
 	c.match.Key = 1
 	if one := c.values(t, rows, tasks); one[1] == want[1] && one[3] == want[3] {
-		t.Error("nothing is left out")
+		t.Error("no pair is omitted")
 	}
 }
 
-// TestWhatFillsUp: a support set gives the same with and without filling up.
-func TestWhatFillsUp(t *testing.T) {
+// TestPadding: a support set gives the same logits with and without padding.
+func TestPadding(t *testing.T) {
 	locked(t, 2)
 	c := matchCases["filled up"]
 	filled := c.values(t, []int32{0, 1, 2, 6, 7, 8}, []int32{0, 1})
@@ -137,12 +137,12 @@ func TestWhatFillsUp(t *testing.T) {
 	without := c.values(t, []int32{0, 1, 7, 8}, []int32{0, 1})
 	for i := range without {
 		if math.Abs(filled[i]-without[i]) > 1e-12 {
-			t.Errorf("logit %d is %v with what fills up, %v without", i, filled[i], without[i])
+			t.Errorf("logit %d is %v with padding, %v without", i, filled[i], without[i])
 		}
 	}
 }
 
-// values are the logits of the case with some of its support molecules, of queries of tasks.
+// values returns the logits of queries of the given tasks, with the support molecules rows.
 func (c matchCase) values(t *testing.T, rows, task []int32) []float64 {
 	t.Helper()
 	l := newLab(t, 3, true)
@@ -169,7 +169,7 @@ func (c matchCase) values(t *testing.T, rows, task []int32) []float64 {
 	return v
 }
 
-// TestErrorsOfMatch breaks one input after the other.
+// TestErrorsOfMatch breaks one input at a time.
 func TestErrorsOfMatch(t *testing.T) {
 	locked(t, 2)
 	for words, c := range map[string]struct {

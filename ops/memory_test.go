@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestBeyondATensor: a kernel that reads the number behind the last of its tensor ends the
-// process, where memory is guarded: scripts/check-memory sees that it does.
+// TestBeyondATensor: a kernel that reads beyond the end of its tensor ends the process if
+// memory is guarded. scripts/check-memory checks that it does.
 func TestBeyondATensor(t *testing.T) {
 	if os.Getenv("PACIA_TEST_BREAK") != "memory" {
 		t.Skip("breaks on purpose, for scripts/check-memory")

@@ -6,7 +6,7 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// metricCase is queries of tasks with n support molecules of width d.
+// metricCase describes queries of tasks with n support molecules of width d.
 type metricCase struct {
 	distanceCase
 	metric Metric
@@ -26,7 +26,7 @@ func (c metricCase) run(l *lab) *ts.Tensor {
 	return l.must(c.metric.Logits(x, support, l.bytes(c.labels...), l.ints(c.task...), c.n, c.ofOne))
 }
 
-// byHand has the inverse by elimination, and a class of one as covariance 0.
+// byHand inverts by elimination, and uses the covariance 0 for a class of one.
 func (c metricCase) byHand(l *lab) (logits []float64) {
 	support, x := matrixOf(l.values["support"], c.d), matrixOf(l.values["x"], c.d)
 	for q, task := range c.task {
@@ -63,7 +63,7 @@ func meanOf(rows matrix) []float64 {
 	return mean
 }
 
-// covariance is the unbiased one of rows, times a factor.
+// covariance returns the unbiased covariance of rows, times a factor.
 func covariance(rows matrix, factor float64) matrix {
 	mean, a := meanOf(rows), make(matrix, len(rows[0]))
 	for i := range a {
@@ -78,7 +78,7 @@ func covariance(rows matrix, factor float64) matrix {
 	return a
 }
 
-// solved is A⁻¹b, of a positive definite A, by elimination.
+// solved returns A⁻¹b of a positive definite A, by elimination.
 func solved(a matrix, b []float64) []float64 {
 	var m matrix
 	for i, row := range a {
@@ -107,7 +107,7 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
-// TestErrorsOfMetrics breaks one input after the other.
+// TestErrorsOfMetrics breaks one input at a time.
 func TestErrorsOfMetrics(t *testing.T) {
 	refused(t, "metric of class means", map[string]misshapen{
 		"no support molecules":                   {[]int64{1, 3}, []int64{2, 3}, []uint8{0, 1}, []int32{0}, 0},

@@ -8,15 +8,15 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// mhnfsCase is queries of tasks with n support molecules d wide, and how many molecules and
-// heads there are of each stage, none where it is left out.
+// mhnfsCase describes queries of tasks with n support molecules of width d, and the sizes of
+// the stages, 0 for a stage that is omitted.
 type mhnfsCase struct {
 	labels           []uint8
 	task             []int32
 	n, d             int
 	context          int // C
 	heads, attending int
-	support          bool // which is looked at, in place of the queries
+	support          bool // the result is the support, in place of the queries
 	mode             Mode
 }
 
@@ -29,14 +29,14 @@ var mhnfsCases = map[string]mhnfsCase{
 	"both, training": {threeTasks, []int32{2, 0, 1, 1}, 3, 4, 3, 2, 3, false, Mode{Training: true, Key: 5}},
 }
 
-// Widths of a head and of the hidden layer, and how many entries mark a molecule's activity.
+// Widths of a head and of the hidden layer, and the number of entries that mark a molecule's activity.
 const (
 	mhnfsHead   = 3
 	mhnfsHidden = 7
 	mhnfsMarks  = 2
 )
 
-// normLinear is a layer's leaves.
+// normLinear makes the leaves of a layer.
 func (l *lab) normLinear(name string, in, out int) NormLinear {
 	return NormLinear{
 		Scale: l.leaf(name+".scale", 1, 0.3, int64(in)), Offset: l.leaf(name+".offset", 0, 0.3, int64(in)),
@@ -44,7 +44,7 @@ func (l *lab) normLinear(name string, in, out int) NormLinear {
 	}
 }
 
-// stored holds the part of a Hopfield network that keys and values need.
+// stored makes the part of a Hopfield network that keys and values need.
 func (l *lab) stored(d, heads int) *Hopfield {
 	wide := heads * mhnfsHead
 	return &Hopfield{
@@ -97,13 +97,13 @@ func (h *Hopfield) keysOf(l *lab, context *ts.Tensor) *HopfieldKeys {
 	return keys
 }
 
-// keys are the keys and the values of a context, added up.
+// keys returns the sum of the keys and the values of a context.
 func (c mhnfsCase) keys(l *lab) *ts.Tensor {
 	keys := l.stored(c.d, c.heads).keysOf(l, l.leaf("context", 0, 1, int64(c.context), int64(c.d)))
 	return l.must(Total(keys.Keys, keys.Values))
 }
 
-// even is layer norm of a row.
+// even returns the layer norm of a row.
 func even(x []float64) []float64 {
 	mean, square := 0.0, 0.0
 	for _, v := range x {
@@ -117,12 +117,12 @@ func even(x []float64) []float64 {
 	return times(1/math.Sqrt(square+1e-5), y)
 }
 
-// layer is a linear one of the lab's leaves.
+// layer applies a linear layer of the lab's leaves.
 func (l *lab) layer(name string, x []float64) []float64 {
 	return affine(l.values[name+".W"], l.values[name+".b"], x)
 }
 
-// evened is one after layer norm with scale and offset.
+// evened applies layer norm with scale and offset, then a linear layer.
 func (l *lab) evened(name string, x []float64) []float64 {
 	y := even(x)
 	for i := range y {
@@ -131,7 +131,7 @@ func (l *lab) evened(name string, x []float64) []float64 {
 	return l.layer(name, y)
 }
 
-// attended is Σ softmax(β q·k) v of each head, side by side.
+// attended returns Σ softmax(β q·k) v of each head, concatenated.
 func attended(q []float64, k, v matrix, beta float64) (joined []float64) {
 	for h := 0; h < len(q); h += mhnfsHead {
 		total, out := 0.0, make([]float64, mhnfsHead)
@@ -144,7 +144,7 @@ func attended(q []float64, k, v matrix, beta float64) (joined []float64) {
 	return joined
 }
 
-// byHand takes each row by itself.
+// byHand computes each row separately.
 func (c mhnfsCase) byHand(l *lab) (out []float64) {
 	support, x := matrixOf(l.values["support"], c.d), matrixOf(l.values["x"], c.d)
 	rows := slices.Concat(support, x)
@@ -218,7 +218,7 @@ func TestQueriesOfMHNfs(t *testing.T) {
 		c.support = support
 		want := c.values(t, nil)
 		other := c.values(t, []float64{3, -2, 1, 5})
-		rows := 3 // all but the last query
+		rows := 3 // all except the last query
 		if support {
 			rows = len(c.labels)
 		}
@@ -229,7 +229,7 @@ func TestQueriesOfMHNfs(t *testing.T) {
 	}
 }
 
-// values are the results of the case, with another last query where one is given.
+// values returns the results of the case, with last, unless it is nil, as the last query.
 func (c mhnfsCase) values(t *testing.T, last []float64) []float64 {
 	t.Helper()
 	l := newLab(t, 3, true)
@@ -242,8 +242,8 @@ func (c mhnfsCase) values(t *testing.T, last []float64) []float64 {
 	return l.read(c.run(l))
 }
 
-// TestMHNfsLeavesOut: in training each key hides other pairs of rows from each other, and
-// every row still sees itself.
+// TestMHNfsLeavesOut: in training each key omits other pairs of rows, and every row still
+// reads itself.
 func TestMHNfsLeavesOut(t *testing.T) {
 	locked(t, 2)
 	c := mhnfsCases["both, training"]
@@ -263,7 +263,7 @@ func TestMHNfsLeavesOut(t *testing.T) {
 	}
 }
 
-// TestErrorsOfMHNfs breaks one input after the other.
+// TestErrorsOfMHNfs breaks one input at a time.
 func TestErrorsOfMHNfs(t *testing.T) {
 	locked(t, 2)
 	for words, edit := range map[string]func(*mhnfsCase, *MHNfs){

@@ -16,8 +16,8 @@ const (
 	miniFeatures                                                                  = 5 + 44 + 20 + 8 + 8
 )
 
-// miniMolecules are a ring of six with a tail of two, an atom alone, and two atoms. They differ in their
-// features, or are alike, so that those that the graph does not tell apart have the same state.
+// miniMolecules returns a ring of six with a tail of two, a single atom, and two atoms. If alike, their features
+// are equal, so that atoms that the graph does not distinguish have the same state.
 func (l *lab) miniMolecules(signed, alike bool) MiniMolInput {
 	l.Helper()
 	bonds := [][][2]int32{{{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 0}, {5, 6}, {6, 7}}, {}, {{0, 1}}}
@@ -52,7 +52,7 @@ func (l *lab) miniMolecules(signed, alike bool) MiniMolInput {
 	return in
 }
 
-// miniNetwork is its parameters.
+// miniNetwork returns the parameters of the small network.
 func (l *lab) miniNetwork() (all []*ts.Tensor) {
 	dense := func(name string, in, out int64) {
 		all = append(all, l.leaf(name+".W", 0, 1/math.Sqrt(float64(in)), out, in), l.leaf(name+".b", 0, 0.3, out))
@@ -84,8 +84,8 @@ func (l *lab) miniNetwork() (all []*ts.Tensor) {
 	return all
 }
 
-// TestMiniMolWithoutGradients: the loops that keep nothing for gradients give what the definition
-// gives in float64, on one thread and on several.
+// TestMiniMolWithoutGradients: the loops that keep nothing for gradients give the results of the
+// definition in float64, on one thread and on several.
 func TestMiniMolWithoutGradients(t *testing.T) {
 	locked(t, 2)
 	for _, form := range [][2]bool{{false, false}, {true, false}, {false, true}, {true, true}} {
@@ -110,7 +110,7 @@ func TestMiniMolWithoutGradients(t *testing.T) {
 	}
 }
 
-// TestMiniMolReadsParametersAgain: what is made of parameters follows when they are written to.
+// TestMiniMolReadsParametersAgain: values derived from parameters are recomputed after a write to these.
 func TestMiniMolReadsParametersAgain(t *testing.T) {
 	locked(t, 2)
 	l := newLab(t, 3, false)
@@ -141,7 +141,7 @@ func TestMiniMolReadsParametersAgain(t *testing.T) {
 	near(t, "after the change", after, vectors(change(other.miniNetwork())), 0)
 }
 
-// TestMiniMolReadsTrainedParameters: inference follows the steps of Adam.
+// TestMiniMolReadsTrainedParameters: inference uses the parameters as changed by steps of Adam.
 func TestMiniMolReadsTrainedParameters(t *testing.T) {
 	locked(t, 2)
 	l := newLab(t, 3, false)
@@ -177,7 +177,7 @@ func TestMiniMolReadsTrainedParameters(t *testing.T) {
 	}
 }
 
-// TestMiniMolChecksAtoms: a category that the network has no place for is refused.
+// TestMiniMolChecksAtoms: a category beyond the tables of the network is refused.
 func TestMiniMolChecksAtoms(t *testing.T) {
 	locked(t, 2)
 	l := newLab(t, 3, false)
@@ -190,8 +190,8 @@ func TestMiniMolChecksAtoms(t *testing.T) {
 	}
 }
 
-// TestSpectrum has the return probabilities and eigenvalues of a ring of six with a tail by hand, and
-// orthonormal eigenvectors.
+// TestSpectrum compares the return probabilities and eigenvalues of a ring of six with a tail with values
+// by hand, and checks that eigenvectors are orthonormal.
 func TestSpectrum(t *testing.T) {
 	locked(t, 2)
 	l := newLab(t, 1, false)

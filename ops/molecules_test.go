@@ -44,8 +44,8 @@ func (h *HostGraph) add(r *rand.Rand, atoms int) {
 	h.MolPtr = append(h.MolPtr, base+int32(atoms))
 }
 
-// invent adds levels with the given numbers of rows. A layer does not ask
-// whether they are those of the atoms, so these are of any rows and bonds.
+// invent adds levels with the given numbers of rows. A layer does not check whether they are
+// those of the atoms, so these have random rows and bonds.
 func (h *HostGraph) invent(r *rand.Rand, rows []int) {
 	for l, n := range rows {
 		level := HostLevel{RowPtr: []int32{0}}
@@ -70,7 +70,7 @@ func (h *HostGraph) invent(r *rand.Rand, rows []int) {
 	}
 }
 
-// share lets each atom have its masks of the last level in common with another one.
+// share makes each atom share its masks of the last level with another one.
 func (h *HostGraph) share(r *rand.Rand) {
 	last := &h.Levels[len(h.Levels)-1]
 	for range h.atoms() {
@@ -81,7 +81,7 @@ func (h *HostGraph) share(r *rand.Rand) {
 // atoms counts the atoms of a batch.
 func (h *HostGraph) atoms() int { return len(h.RowPtr) - 1 }
 
-// graph puts a batch on the device.
+// graph copies a batch to the device.
 func (l *lab) graph(h HostGraph) *Graph {
 	l.Helper()
 	g, err := NewGraph(h, where)
@@ -92,7 +92,7 @@ func (l *lab) graph(h HostGraph) *Graph {
 	return g
 }
 
-// sizes draws how many atoms each of n molecules has.
+// sizes draws the number of atoms of each of n molecules.
 func sizes(r *rand.Rand, n int) []int {
 	s := make([]int, n)
 	for i := range s {

@@ -9,8 +9,8 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// TestTensorsOfManyThreadsAreAllFreed: each has a name of its own, under which
-// gotch lists it until it is dropped.
+// TestTensorsOfManyThreadsAreAllFreed: each tensor has its own name, under which gotch
+// lists it until it is dropped.
 func TestTensorsOfManyThreadsAreAllFreed(t *testing.T) {
 	const threads, each = 8, 500
 	before := len(ts.ExistingTensors)
@@ -54,10 +54,10 @@ func TestTensorsOfManyThreadsAreAllFreed(t *testing.T) {
 	}
 }
 
-// TestFieldsOfATensor: those of the gotch that go.mod names are known.
+// TestFieldsOfATensor: the fields of ts.Tensor are the expected ones in the gotch of go.mod.
 func TestFieldsOfATensor(t *testing.T) {
 	if !known {
-		t.Error("ts.Tensor has other fields than this package knows, so each tensor costs 100 kB: see wrap.go")
+		t.Error("ts.Tensor does not have the fields that this package expects, so each tensor costs 100 kB: see wrap.go")
 	}
 	type other struct {
 		A *byte
@@ -66,6 +66,6 @@ func TestFieldsOfATensor(t *testing.T) {
 		D string
 	}
 	if sameFields(reflect.TypeFor[other](), reflect.TypeFor[fields]()) {
-		t.Error("fields in another order are taken for those of ts.Tensor")
+		t.Error("fields in another order are accepted as those of ts.Tensor")
 	}
 }

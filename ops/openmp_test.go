@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Two OpenMP runtimes in one program compute wrong numbers: the program must
-// offer every function of OpenMP that libtorch calls.
+// Two OpenMP runtimes in one program compute wrong numbers. So the program must define
+// every function of OpenMP that libtorch calls.
 func TestOneOpenMP(t *testing.T) {
 	program := symbols(t, "/proc/self/exe")
 	maps, err := os.ReadFile("/proc/self/maps")
@@ -28,7 +28,7 @@ func TestOneOpenMP(t *testing.T) {
 		}
 	}
 	if called == 0 {
-		t.Error("libtorch calls nothing of OpenMP; then this test is blind")
+		t.Error("libtorch calls no function of OpenMP, so that this test checks nothing")
 	}
 }
 

@@ -10,22 +10,21 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// precision is the type that a test calculates in and how well two ways to
-// the same number agree in it, relative to the largest of the numbers
-// compared.
+// precision is the type in which a test calculates, and the tolerance between two ways to
+// calculate the same number, relative to the largest of the numbers compared.
 type precision struct {
 	name      string
 	double    bool
 	tolerance float64
 }
 
-// Two ways to sum the same terms differ by the rounding of a few hundred
-// additions: 2e-16 or 6e-8 each, times what cancels. 1e-11 and 2e-4 leave two
-// to three orders for the latter and are far below any wrong formula.
+// Two ways to sum the same terms differ by the rounding of a few hundred additions, 2e-16 or
+// 6e-8 each, which cancellation increases. 1e-11 and 2e-4 leave two to three orders of
+// magnitude for cancellation and are far below the effect of any wrong formula.
 var precisions = []precision{{"float64", true, 1e-11}, {"float32", false, 2e-4}}
 
-// project returns Σ y·c for fixed random c: one number to which every entry
-// of y counts.
+// project returns Σ y·c for fixed random c: one number that depends on every entry
+// of y.
 func (l *lab) project(y *ts.Tensor) *ts.Tensor {
 	l.Helper()
 	shape, err := y.Size()
@@ -96,7 +95,7 @@ func sameOutcomes(t *testing.T, seed uint64, f, reference calculation) {
 	}
 }
 
-// by is a calculation with operations that run on a path.
+// by returns the calculation f with its operations run on the path p.
 func by(p path, f calculation) calculation {
 	return func(l *lab) *ts.Tensor {
 		requested = p
@@ -105,9 +104,8 @@ func by(p path, f calculation) calculation {
 	}
 }
 
-// near compares numbers within tolerance times the largest of those wanted.
-// Where all wanted are below 1, rounding comes from intermediate values of
-// about 1, so the scale is not taken smaller.
+// near compares numbers. The tolerance is relative to the largest of those wanted, or to 1
+// if that is larger, because rounding then comes from intermediate values of about 1.
 func near(t *testing.T, what string, got, want []float64, tolerance float64) {
 	t.Helper()
 	if len(got) != len(want) {

@@ -8,7 +8,7 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// parCase is tasks of n support molecules with vectors of width d, and a head of width w.
+// parCase describes tasks of n support molecules with vectors of width d, and a head of width w.
 type parCase struct {
 	labels, asked []uint8
 	queries       []int64 // of each task
@@ -76,7 +76,7 @@ func (c parCase) loss(l *lab) *ts.Tensor {
 	}, c.steps, Mode{Training: true, Key: 5}))
 }
 
-// adapted is the classifier of the first task's head after the steps.
+// adapted returns the classifier of the first task's head after the steps.
 func (c parCase) adapted(l *lab) *ts.Tensor {
 	h := c.head(l)
 	support := l.leaf("support", 0, 1, int64(c.n), int64(c.d))
@@ -103,8 +103,8 @@ func (c parCase) logits(l *lab) *ts.Tensor {
 	return l.must(h.Logits(l.leaf("nodes", 0, 1, 3, int64(c.n+1), int64(c.w)), true))
 }
 
-// TestPARGradients compares the gradients of the second order with differences of the
-// loss after the steps.
+// TestPARGradients compares the second-order gradients with differences of the loss after
+// the steps.
 func TestPARGradients(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -116,8 +116,8 @@ func TestPARGradients(t *testing.T) {
 	}
 }
 
-// checkSlopes is checkGradients for a calculation of many leaves, in two directions of
-// all of them at once.
+// checkSlopes is like checkGradients for a calculation with many leaves, along two
+// directions of all of them at once.
 func checkSlopes(t *testing.T, seed uint64, f calculation) {
 	t.Helper()
 	const step, tolerance = 1e-5, 1e-6
@@ -170,7 +170,7 @@ func TestPARFirstOrder(t *testing.T) {
 			t.Errorf("the loss is %v of the first order and %v of the second", first, second)
 		}
 		if apart := sum(g, times(-1, h)); dot(apart, apart) < 1e-12*dot(g, g) {
-			t.Error("gradients through the step are those without")
+			t.Error("the gradients of the two orders are equal")
 		}
 	})
 }
@@ -206,8 +206,8 @@ func TestPARInParts(t *testing.T) {
 	}
 }
 
-// TestPARAlone: without partners there is a single graph, and its step differs from that
-// with partners.
+// TestPARAlone: without partners there is a single graph, and its step differs from the
+// step with partners.
 func TestPARAlone(t *testing.T) {
 	c := twoTasks
 	run(t, "alone", func(t *testing.T) {
@@ -234,7 +234,7 @@ func TestPARAlone(t *testing.T) {
 	})
 }
 
-// TestErrorsOfPAR breaks one input after the other.
+// TestErrorsOfPAR breaks one input at a time.
 func TestErrorsOfPAR(t *testing.T) {
 	locked(t, 2)
 	for words, change := range map[string]func(*parCase){

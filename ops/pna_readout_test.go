@@ -8,7 +8,7 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// readoutAtoms are those of the molecules of batches to pool.
+// readoutAtoms returns the numbers of atoms of the molecules of batches to pool.
 func readoutAtoms() [][]int {
 	r := newLab(nil, 3, true).r
 	return [][]int{{3, 1, 4}, {1}, {30}, sizes(r, 40), sizes(r, 200)}
@@ -19,7 +19,7 @@ var poolForms = []struct {
 	form PoolForm
 }{{"mean", PoolMean}, {"sum", PoolSum}, {"max", PoolMax}}
 
-// pooled is a pooling of molecules of so many atoms.
+// pooled returns a pooling of molecules with the given numbers of atoms.
 func pooled(atoms []int, d int64, form PoolForm) calculation {
 	return func(l *lab) *ts.Tensor {
 		host := molecules(l.r, [][]int{atoms})
@@ -120,7 +120,7 @@ func TestJump(t *testing.T) {
 	}
 }
 
-// combinedCase is a readout's sizes.
+// combinedCase holds the sizes of a readout.
 type combinedCase struct {
 	atoms                       []int
 	width, heads, head, q, each int

@@ -7,7 +7,7 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// pnaCase is one batch and the size of a block.
+// pnaCase describes a batch and the size of a block.
 type pnaCase struct {
 	name             string
 	atoms            []int // of each molecule
@@ -36,7 +36,7 @@ func pnaCases() []pnaCase {
 		cases = append(cases, pnaCase{fmt.Sprintf("random shape %d", seed), sizes(r, 1+r.IntN(50)), 1 + r.IntN(4), 1 + r.IntN(20),
 			1 + r.IntN(40), 1 + r.IntN(60), Mode{Training: true, Dropout: 0.3, Key: r.Uint64()}, seed > 0})
 	}
-	// More chunks of molecules than parts that their gradients are summed in.
+	// More chunks of molecules than parts over which their gradients are summed.
 	large := newLab(nil, 9, true).r
 	many := pnaCase{"many chunks", sizes(large, 300), 2, 16, 16, 64, dropout, false}
 	shared := many
@@ -44,7 +44,7 @@ func pnaCases() []pnaCase {
 	return append(cases, shared, many)
 }
 
-// smoothPNACases are those that finite differences can follow.
+// smoothPNACases are the cases that finite differences can follow.
 func smoothPNACases() []pnaCase {
 	return []pnaCase{
 		{"training", []int{3, 1, 4, 6}, 2, 3, 3, 5, Mode{Training: true}, false},
@@ -53,7 +53,7 @@ func smoothPNACases() []pnaCase {
 	}
 }
 
-// features is the batch of HostGraph with bond types 0 to 2 and a feature.
+// features returns the graph of host with bond types 0 to 2 and a feature of each atom.
 func (l *lab) features(host HostGraph) *Graph {
 	l.Helper()
 	h := HostGraph{Features: make([]float32, host.atoms()), RowPtr: host.RowPtr, Col: host.Col, MolPtr: host.MolPtr}
@@ -95,8 +95,8 @@ func (c pnaCase) run(l *lab) *ts.Tensor {
 	return l.must(l.pna(c.towers, c.tower, c.p, c.inner).Block(h, g, like, c.mode))
 }
 
-// alike lets any atom stand for itself or for later ones. Their states need not be
-// equal for what a block and its backward pass calculate.
+// alike makes an atom represent itself and possibly later ones. Their states need not be
+// equal for the calculations of a block and of its backward pass.
 func (l *lab) alike(atoms int) (like *Alike, rows int64) {
 	l.Helper()
 	var self []int32
@@ -110,8 +110,8 @@ func (l *lab) alike(atoms int) (like *Alike, rows int64) {
 	return like, int64(len(self))
 }
 
-// TestPNAEqualNeighbours: the hydrogens of a methyl group, say, send one message,
-// which is the largest several times over and does not deviate from the mean.
+// TestPNAEqualNeighbours: neighbours such as the hydrogens of a methyl group send equal
+// messages. The largest then occurs several times and does not deviate from the mean.
 func TestPNAEqualNeighbours(t *testing.T) {
 	run(t, "star", func(t *testing.T) {
 		sameOutcome(t, 1, func(l *lab) *ts.Tensor {
@@ -136,7 +136,7 @@ func TestPNAEqualNeighbours(t *testing.T) {
 	})
 }
 
-// TestPNAThreads: gradients are sums in one order on any number of threads.
+// TestPNAThreads: gradients are summed in the same order on any number of threads.
 func TestPNAThreads(t *testing.T) {
 	cases := pnaCases()
 	c := cases[len(cases)-1]

@@ -11,9 +11,9 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// mlpOf is linear layers of these widths with LeakyReLU between, on n rows. In
-// float32 its products are ours, forward x·wᵀ and backward x·w and xᵀy; in
-// float64 they are libtorch's.
+// mlpOf returns linear layers of these widths with LeakyReLU between, on n rows. In float32
+// this package computes the products, x·wᵀ forward, and x·w and xᵀy backward. In float64
+// libtorch computes them.
 func mlpOf(n int, widths ...int) calculation {
 	return func(l *lab) *ts.Tensor {
 		var layers []Linear
@@ -28,10 +28,10 @@ func mlpOf(n int, widths ...int) calculation {
 	}
 }
 
-// TestProducts compares products with libtorch's in float64, for sizes below,
-// at and above those of tiles and blocks: 6 or 12 rows, 16 or 32 columns, 96
-// rows, 256 terms of a sum over rows, rows enough to be shared among threads, weights that
-// several threads cut into panels.
+// TestProducts compares products with libtorch's in float64, for sizes below, at and above
+// those of tiles and blocks: 6 or 12 rows, 16 or 32 columns, 96 rows, and 256 terms of a sum
+// over rows. Other cases have enough rows for several threads, or weights that several
+// threads divide into panels.
 func TestProducts(t *testing.T) {
 	for i, c := range []struct {
 		rows   int
@@ -53,8 +53,8 @@ func TestProducts(t *testing.T) {
 	}
 }
 
-// TestProductsAreOfFloat32: a product is off by no more than sums in float32 are, whichever unit
-// makes it. With factors of 16 bits of mantissa in place of 24 it would be off by 5e-6.
+// TestProductsAreOfFloat32: the error of a product is at most that of sums in float32, on any
+// unit of the processor. With factors of 16 bits of mantissa in place of 24 it would be 5e-6.
 func TestProductsAreOfFloat32(t *testing.T) {
 	locked(t, 2)
 	for seed, terms := range []int{8, 32, 40} {
@@ -85,8 +85,8 @@ func TestProductsAreOfFloat32(t *testing.T) {
 	}
 }
 
-// TestProductsDoNotDependOnThreads: the threads that a call happens to have do not change a
-// bit of a product, of few rows or many, nor of a narrow one.
+// TestProductsDoNotDependOnThreads: the number of threads of a call does not change a bit of
+// a product, with few rows or many, or of a narrow one.
 func TestProductsDoNotDependOnThreads(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -108,15 +108,15 @@ func TestProductsDoNotDependOnThreads(t *testing.T) {
 				if threads == 1 {
 					want = all
 				} else if !slices.Equal(all, want) {
-					t.Errorf("with %d threads the product or the gradient of its rows is another one than with one", threads)
+					t.Errorf("with %d threads the product or the gradient of its rows differs from that with one", threads)
 				}
 			}
 		})
 	}
 }
 
-// TestProductsKeepWhatIsNotANumber: a LeakyReLU must not make a number of it.
-func TestProductsKeepWhatIsNotANumber(t *testing.T) {
+// TestProductsKeepNaN: a LeakyReLU must not turn NaN into a number.
+func TestProductsKeepNaN(t *testing.T) {
 	locked(t, 2)
 	l := newLab(t, 1, false)
 	defer l.drop()
@@ -127,12 +127,12 @@ func TestProductsKeepWhatIsNotANumber(t *testing.T) {
 	}
 	for i, y := range l.read(mlpOf(7, 20, 16, 16)(l)) {
 		if row := i / 16; math.IsNaN(y) != (row == 3) {
-			t.Fatalf("row %d is %v; only row 3 is not to be a number", row, y)
+			t.Fatalf("row %d is %v; only row 3 must be NaN", row, y)
 		}
 	}
 }
 
-// rounded is v with so many bits of mantissa, the leading one included.
+// rounded returns v with the given number of bits of mantissa, including the leading one.
 func rounded(v []float64, bits int) []float64 {
 	out := make([]float64, len(v))
 	for i := range v {
@@ -142,7 +142,7 @@ func rounded(v []float64, bits int) []float64 {
 	return out
 }
 
-// productOf is Σ_k a[i, k] b[k, j]. Entries are sa and sb apart along i, k and k, j.
+// productOf returns Σ_k a[i, k] b[k, j]. Entries are sa and sb apart along i, k and k, j.
 func productOf(n, m, terms int, a []float64, sa [2]int, b []float64, sb [2]int) []float64 {
 	out := make([]float64, n*m)
 	for i := range out {
@@ -153,7 +153,7 @@ func productOf(n, m, terms int, a []float64, sa [2]int, b []float64, sb [2]int) 
 	return out
 }
 
-// TestBF16OfAFewRows: a row has one product, among few rows and among many.
+// TestBF16OfAFewRows: a row has the same product among few rows and among many.
 func TestBF16OfAFewRows(t *testing.T) {
 	if !HasBF16() {
 		t.Skip("this processor has no unit for bf16")
@@ -164,7 +164,7 @@ func TestBF16OfAFewRows(t *testing.T) {
 	const in, out, many = 300, 100, 67
 	same := func(_ string, v []float64) {
 		for i := range v {
-			v[i] = math.Sin(float64(i)) // of whatever number of rows
+			v[i] = math.Sin(float64(i)) // the same for any number of rows
 		}
 	}
 	var want []float64

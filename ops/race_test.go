@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestRaceOfLanes: two lanes of a GPU count without a lock, which the race detector reports:
-// scripts/check-threads sees that it does.
+// TestRaceOfLanes: two lanes of a GPU count without a lock, which the race detector reports.
+// scripts/check-threads checks that it does.
 func TestRaceOfLanes(t *testing.T) {
 	if os.Getenv("PACIA_TEST_BREAK") != "race" {
 		t.Skip("breaks on purpose, for scripts/check-threads")

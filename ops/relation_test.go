@@ -9,7 +9,7 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// relationCase is one layer of the relation graph.
+// relationCase describes one layer of the relation graph.
 type relationCase struct {
 	name    string
 	queries []int // of each task
@@ -19,7 +19,7 @@ type relationCase struct {
 	bias    bool    // of its hidden layers
 	node    []int   // widths of the node update
 	shared  bool    // the queries of a task share its support
-	apart   float64 // later layers: how far the graphs of a task are apart; 0 stands for wholly
+	apart   float64 // later layers: size of the differences between the graphs of a task; 0: unrelated graphs
 }
 
 func relationCases() []relationCase {
@@ -37,14 +37,14 @@ func relationCases() []relationCase {
 		{"several chunks of pairs", []int{4, 5}, 20, 10, 16, [2]int{32, 16}, false, []int{32, 16}, false, 0},
 		{"several chunks of pairs, first layer", []int{30, 20}, 20, 10, 16, [2]int{32, 16}, false, []int{16}, true, 0},
 	}
-	// Inputs like those of layers after the first: the support of a task's graphs
-	// differs little, in some places more. Anchors are near, beside, or too far.
+	// Inputs like those of layers after the first: the supports of a task's graphs differ
+	// little, in some cases more. Anchors are near, beside, or too far.
 	for i, apart := range []float64{1e-3, 0.01, 0.03, 0.1, 0.3} {
 		cases = append(cases,
 			relationCase{fmt.Sprintf("graphs %g apart", apart), []int{5, 3, 8}, 5, 3, 6, [2]int{9, 5}, i%2 == 0, []int{6}, false, apart},
 			relationCase{fmt.Sprintf("many graphs %g apart", apart), []int{70}, 4, 2, 9, [2]int{40, 36}, i%2 == 1, []int{7}, false, apart})
 	}
-	// Tasks of so many graphs that anchors have axes, with more units than a run.
+	// Tasks with so many graphs that anchors have axes, and more units than a run.
 	for i, apart := range []float64{0.02, 0.2} {
 		cases = append(cases,
 			relationCase{fmt.Sprintf("anchors with axes, %g apart", apart), []int{64, 90}, 6, 3, 20, [2]int{70, 40}, i == 0, []int{8}, false, apart},
@@ -56,7 +56,7 @@ func relationCases() []relationCase {
 	for _, n := range []int{2, 8, 20} {
 		cases = append(cases, relationCase{fmt.Sprintf("N = %d", n), []int{1, 2}, n, n / 2, 8, [2]int{12, 8}, false, []int{8}, n != 8, 0})
 	}
-	// Widths that 32 threads do not share out evenly.
+	// Widths that 32 threads do not divide evenly.
 	for _, d := range []int{31, 32, 37} {
 		cases = append(cases, relationCase{fmt.Sprintf("width %d", d), []int{1, 2}, 3, 2, d, [2]int{d + 8, 2*d + 1}, d == 37, []int{d - 4}, d != 32, 0})
 	}
@@ -105,8 +105,8 @@ func (c relationCase) run(l *lab) *ts.Tensor {
 	return l.must(nodes, err)
 }
 
-// draw moves the support in the graphs [Q, n, d] of a task to that in its
-// first graph, but for a part of its distance.
+// draw sets the supports in the graphs [Q, n, d] of a task to the support in its first graph plus
+// apart times their drawn values.
 func (c relationCase) draw(v []float64) {
 	if c.apart == 0 {
 		return
@@ -122,8 +122,8 @@ func (c relationCase) draw(v []float64) {
 	}
 }
 
-// test is runBoth. Only the loops go by how far graphs are apart, and many of
-// them take the emulator long.
+// test is like runBoth. Cases with apart run on the loops only: kernels do not use the
+// distance of graphs, and many graphs take long on the emulator.
 func (c relationCase) test(t *testing.T, f func(*testing.T)) {
 	t.Helper()
 	if c.apart == 0 {
@@ -133,8 +133,8 @@ func (c relationCase) test(t *testing.T, f func(*testing.T)) {
 	}
 }
 
-// TestRelationWithoutGradient: where no gradient is wanted nothing is kept, and
-// the pairs go through the kernels' network in chunks.
+// TestRelationWithoutGradient: if no gradient is needed, nothing is kept, and the kernels'
+// network processes the pairs in chunks.
 func TestRelationWithoutGradient(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -159,8 +159,8 @@ func TestRelationWithoutGradient(t *testing.T) {
 	}
 }
 
-// TestRelationByHand calculates nodes and adjacency graph by graph as Eqs. 4
-// and 5 state them.
+// TestRelationByHand calculates nodes and adjacency graph by graph as in Eqs. 4
+// and 5.
 func TestRelationByHand(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -213,7 +213,7 @@ func (c relationCase) byHand(l *lab) (nodes, adjacency []float64) {
 	return nodes, adjacency
 }
 
-// keptByHand is row i of the adjacency: the K largest similarities.
+// keptByHand returns row i of the adjacency: the K largest similarities.
 func (c relationCase) keptByHand(l *lab, h matrix, i int) []float64 {
 	a := make([]float64, len(h))
 	for j := range h {

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestRelationTies repeats one molecule in the support, as an episode does with
-// a class smaller than K. Of equal similarities it does not matter which are
-// kept, as long as K are.
+// TestRelationTies repeats one molecule in the support, like an episode with a class
+// smaller than K. Which of several equal similarities are kept does not matter, as long
+// as their number is right.
 func TestRelationTies(t *testing.T) {
 	c := relationCase{"", []int{3}, 6, 2, 4, [2]int{6, 5}, false, []int{4}, true, 0}
 	runBoth(t, "one molecule", c.ties)
@@ -29,17 +29,16 @@ func (c relationCase) ties(t *testing.T) {
 				t.Errorf("%s: row %d keeps %d entries, want %d", name, r, len(kept), c.k)
 			}
 		}
-		// By hand all equals are kept: the mean of equal nodes is the same.
+		// By hand all equal ones are kept: the mean of equal nodes is the same.
 		want, _ := c.byHand(l)
 		near(t, name+": nodes", got, want, 1e-11)
 		l.drop()
 	}
 }
 
-// TestRelationTiesInOrder: of equal similarities those of the first nodes are
-// kept, by the loops and by the kernels. The molecules are of two kinds, far
-// apart, and the pair network gives exactly sigmoid(64) = 1 to molecules of one
-// kind, and sigmoid(0) = ½ to others.
+// TestRelationTiesInOrder: of equal similarities the loops and the kernels keep those of the
+// first nodes. The molecules are of two kinds, far apart, and the pair network gives exactly
+// sigmoid(64) = 1 to molecules of one kind, and sigmoid(0) = ½ to others.
 func TestRelationTiesInOrder(t *testing.T) {
 	for k := 1; k <= 7; k++ {
 		c := relationCase{"", []int{2, 1}, 7, k, 3, [2]int{2, 1}, false, []int{3}, k%2 == 0, 0}
@@ -55,7 +54,7 @@ func TestRelationTiesInOrder(t *testing.T) {
 	}
 }
 
-// kind is that of row r of a test's starting nodes: the support of all tasks
+// kind returns the kind of row r of a test's starting nodes: the support of all tasks
 // and the queries, or the nodes of all graphs.
 func kind(r int) int { return r * r / 3 % 2 }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// segmentCase asks for the means of some molecules of a batch.
+// segmentCase describes a batch and the molecules which, whose means are computed.
 type segmentCase struct {
 	name  string
 	atoms []int
@@ -62,7 +62,7 @@ func (c segmentCase) byHand(l *lab) (means []float64) {
 	return means
 }
 
-// embeddedHost is a graph with one atom of a chirality beyond the table.
+// embeddedHost returns a graph with one atom of a chirality beyond the table.
 func embeddedHost(l *lab) HostGraph {
 	host := molecules(l.r, [][]int{{4, 1, 5}, {3}})
 	host.Atoms[3] = 3

@@ -10,9 +10,9 @@ import (
 
 var firstInclude = regexp.MustCompile(`(?m)^#include [<"](.*)[>"]`)
 
-// TestFirstHeader: functions of headers that come before libtorch.hh cannot be put
-// into vector loops, which then take several times as long (see there); and the
-// compiler takes its precompiled form for the first header alone.
+// TestFirstHeader: if a header comes before libtorch.hh, loops that call its functions cannot
+// use vectors and take several times as long (see there). Also, the compiler uses the
+// precompiled form of the first header only.
 func TestFirstHeader(t *testing.T) {
 	err := fs.WalkDir(os.DirFS("."), ".", func(name string, _ fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(name, ".cc") || name == "table.cc" { // the table has no tensors

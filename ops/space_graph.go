@@ -40,12 +40,12 @@ func AppendFixed(to, adjacency, distance []float64, s int) []float64 {
 	return to
 }
 
-// space is where the nodes of a graph lie in blocks of molecules of similar size, which
-// are filled up to the largest of them: S places in all.
+// space holds the places of the nodes of a graph in blocks of molecules of similar size, which
+// are padded to the largest molecule: S places in all.
 type space struct {
-	node  *ts.Tensor // [S] node in each place; −1: filled up
+	node  *ts.Tensor // [S] node in each place; −1: padding
 	place *ts.Tensor // [R] place of each node
-	fixed *ts.Tensor // F of all molecules, each filled up with 0
+	fixed *ts.Tensor // F of all molecules, each padded with 0
 	sizes []int64    // molecules and nodes of each block
 }
 
@@ -96,15 +96,15 @@ func (h *SpaceGraph) check() error {
 	return nil
 }
 
-// size is s of a molecule.
+// size returns s of a molecule.
 func (h *SpaceGraph) size(m int) int { return int(h.MolPtr[m+1] - h.MolPtr[m]) }
 
-// A block takes molecules down to 4/5 of its largest: filling up costs a quarter at most,
-// and 17 blocks hold all sizes from 4 to 200 nodes. It ends with so many pairs; their
-// logits take 64 MB with 16 heads.
+// A block takes molecules down to 4/5 of the size of its largest: padding adds at most a quarter
+// to a molecule's nodes, and 17 blocks cover all sizes from 4 to 200 nodes. blockPairs is the
+// maximum number of pairs in a block of several molecules, whose logits take 64 MB with 16 heads.
 const blockPairs = 1 << 20
 
-// blocks returns the molecules of each block, the largest of it first.
+// blocks returns the molecules of each block, from the largest to the smallest.
 func (h *SpaceGraph) blocks() (blocks [][]int) {
 	order := each.Order[int](len(h.MolPtr) - 1)
 	slices.SortStableFunc(order, func(a, b int) int { return h.size(b) - h.size(a) })
@@ -117,9 +117,9 @@ func (h *SpaceGraph) blocks() (blocks [][]int) {
 	return blocks
 }
 
-// space lays molecules out.
+// space lays out the molecules in blocks and copies their places and F to the device.
 func (u *upload) space(h *SpaceGraph, nodes int) {
-	pair := make([]int, 1, len(h.MolPtr)) // where F of each molecule begins
+	pair := make([]int, 1, len(h.MolPtr)) // offset of F of each molecule
 	for m := range len(h.MolPtr) - 1 {
 		pair = append(pair, pair[m]+h.size(m)*h.size(m))
 	}

@@ -11,10 +11,10 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// Legend: C rows of a table, R of them that are written, d width.
+// Legend: C rows of a table, R rows to write, d width.
 
-// NewTable is a table [C, d] on the CPU for states that are kept from batch to
-// batch. Nothing is in it: its memory is taken as rows are written.
+// NewTable returns a table [C, d] on the CPU for states that are kept from batch to
+// batch. It is not initialised: the system allocates its memory as rows are written.
 func NewTable(rows, width int, double bool) (*ts.Tensor, error) {
 	kind := gotch.Float
 	if double {
@@ -28,9 +28,9 @@ func NewTable(rows, width int, double bool) (*ts.Tensor, error) {
 // narrow is the width below which products are not made of tiles: kNarrow of ops/product.
 const narrow = 8
 
-// RowsAlone reports whether in products of float32 of at least 16 rows, and of so
-// many columns, a row is the same to the bit whichever others there are: it is so of
-// our own, and of a library's it need not be.
+// RowsAlone reports whether each row of a product in float32, with at least 16 rows and the
+// given number of columns, is independent of the other rows, bit for bit. This holds for the
+// products of this package, but not always for those of a library.
 func RowsAlone(columns int) bool {
 	return columns >= narrow && strings.HasPrefix(Products(), "tiles")
 }

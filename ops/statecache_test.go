@@ -9,7 +9,7 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// TestTablesGoBack: a table that was written to gives its memory back.
+// TestTablesGoBack: a table that was written to releases its memory when it is dropped.
 func TestTablesGoBack(t *testing.T) {
 	locked(t, 1)
 	const rows, width = 1 << 20, 64

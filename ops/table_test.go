@@ -9,13 +9,13 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// example is a calculation that is one operation on leaves.
+// example is a calculation of one operation on leaves.
 type example struct {
 	name   string
 	seed   uint64
 	run    calculation
-	smooth bool // finite differences can follow it: it is small and meets no kink
-	rows   bool // it is for loops alone
+	smooth bool // finite differences can follow it: it is small and has no kinks
+	rows   bool // it runs on loops only
 }
 
 // TestTable walks the table of operations. The plain form, which defines an operation, is compared
@@ -62,7 +62,7 @@ func (e example) test(t *testing.T, o op) {
 	}
 }
 
-// examples are those of each operation, by its name.
+// examples returns the examples of each operation, by its name.
 func examples() map[string][]example {
 	all := map[string][]example{}
 	add := func(o op, name string, seed int, smooth bool, f calculation) {

@@ -7,7 +7,7 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// taskLogitsCase is molecules of width d with classifiers of so many tasks.
+// taskLogitsCase describes molecules of width d with the classifiers of several tasks.
 type taskLogitsCase struct {
 	task     []int32
 	tasks, d int

@@ -37,14 +37,14 @@ func dtype[T Element]() C.int {
 	}
 }
 
-// Device is where tensors live: CPU, or the number of a CUDA device.
+// Device is the device that holds tensors: CPU, or the number of a CUDA device.
 type Device int
 
 // CPU is the processor.
 const CPU Device = -1
 
-// ParseDevice reads cpu, cuda or cuda:N. The kernels of a CUDA device are ready
-// when it returns.
+// ParseDevice reads cpu, cuda or cuda:N. It makes the kernels of a CUDA device ready
+// to launch.
 func ParseDevice(name string) (Device, error) {
 	if name == "cpu" || name == "" {
 		return CPU, nil
@@ -81,7 +81,7 @@ func New[T Element](values []T, shape []int64, d Device) (*ts.Tensor, error) {
 	return newTensor(values, shape, d, false)
 }
 
-// NewParameter is New for a tensor that collects a gradient.
+// NewParameter is like New, for a tensor that requires a gradient.
 func NewParameter[T float32 | float64](values []T, shape []int64, d Device) (*ts.Tensor, error) {
 	return newTensor(values, shape, d, true)
 }
@@ -106,7 +106,7 @@ func newTensor[T Element](values []T, shape []int64, d Device, grad bool) (*ts.T
 // Read copies a tensor of any device into new Go memory, row-major.
 func Read(t *ts.Tensor) ([]float32, error) { return ReadAs[float32](t) }
 
-// ReadAs is Read with a choice of the type of element.
+// ReadAs is like Read, with a choice of the element type.
 func ReadAs[T Element](t *ts.Tensor) ([]T, error) {
 	n, err := elements(t)
 	if err != nil {
@@ -124,7 +124,7 @@ func Write[T Element](t *ts.Tensor, values []T) error {
 	return failing("write tensor", C.pacia_write(C.pacia_tensor(t.Ctensor()), dtype[T](), unsafe.Pointer(unsafe.SliceData(values)), C.int64_t(len(values))))
 }
 
-// Drop releases tensors; nil ones are passed over.
+// Drop releases tensors and skips nil.
 func Drop(tensors ...*ts.Tensor) {
 	for _, t := range tensors {
 		if t != nil {
@@ -133,7 +133,7 @@ func Drop(tensors ...*ts.Tensor) {
 	}
 }
 
-// TensorsMade counts the gotch tensors made so far by this process.
+// TensorsMade returns the number of gotch tensors made so far by this process.
 func TensorsMade() int64 { return atomic.LoadInt64(&ts.TensorCount) }
 
 func elements(t *ts.Tensor) (int, error) {

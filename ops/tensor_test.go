@@ -25,7 +25,7 @@ func TestParseDevice(t *testing.T) {
 		fails(t, err, name, "write cpu, cuda or cuda:N")
 	}
 	if info.Devices > 0 {
-		t.Skipf("%d CUDA devices answer: nothing is to be refused", info.Devices)
+		t.Skipf("there are %d CUDA devices, which are not refused", info.Devices)
 	}
 	for _, name := range []string{"cuda", "cuda:0", "cuda:7"} {
 		_, err := ParseDevice(name)
@@ -38,12 +38,12 @@ func TestParseDevice(t *testing.T) {
 			t.Errorf("the error has more than one line: %q", err)
 		}
 	}
-	// Past ParseDevice too there is an error and no crash.
+	// Without ParseDevice there is also an error and no crash.
 	_, err = New([]float32{1}, []int64{1}, Device(0))
 	fails(t, err, "new tensor")
 }
 
-// TestInfo: doctor prints these.
+// TestInfo checks the information that pacia doctor prints.
 func TestInfo(t *testing.T) {
 	info, err := Info()
 	if err != nil {
@@ -69,7 +69,7 @@ func TestValuesInAndOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	if v, err := Read(x); err != nil || v[0] != 6 || v[5] != float32(math.Pi) {
-		t.Errorf("read %v after the writing, %v", v, err)
+		t.Errorf("read %v after Write, %v", v, err)
 	}
 	if v, err := ReadAs[int64](l.must(Vector([]uint8{0, 255}, CPU))); err != nil || !slices.Equal(v, []int64{0, 255}) {
 		t.Errorf("bytes read as %v, %v", v, err)
@@ -94,8 +94,8 @@ func TestErrorsOfValues(t *testing.T) {
 	}
 }
 
-// TestWithoutGradLeavesThreads: goroutines that are not locked to a thread and
-// move between threads do not leave one behind that records nothing.
+// TestWithoutGradLeavesThreads: goroutines that are not locked to a thread and move between
+// threads do not leave a thread that records nothing.
 func TestWithoutGradLeavesThreads(t *testing.T) {
 	var wait sync.WaitGroup
 	for range 16 {
@@ -109,7 +109,7 @@ func TestWithoutGradLeavesThreads(t *testing.T) {
 	wait.Wait()
 	for range 16 {
 		wait.Go(func() {
-			runtime.LockOSThread() // and so a thread for each, that ends with it
+			runtime.LockOSThread() // so that each has a thread, which ends with it
 			x, err := NewParameter([]float32{1}, []int64{1}, CPU)
 			if err != nil {
 				t.Error(err)
@@ -117,7 +117,7 @@ func TestWithoutGradLeavesThreads(t *testing.T) {
 			}
 			y := x.MustMul(x, false)
 			if err := Backward(y); err != nil {
-				t.Errorf("a thread records nothing any more: %v", err)
+				t.Errorf("a thread no longer records: %v", err)
 			}
 			Drop(x, y)
 		})
@@ -125,8 +125,8 @@ func TestWithoutGradLeavesThreads(t *testing.T) {
 	wait.Wait()
 }
 
-// TestWithoutGrad: nothing is recorded inside, and the earlier setting holds
-// again after, also after an error.
+// TestWithoutGrad: nothing is recorded inside, and the earlier setting is restored
+// afterwards, also after an error.
 func TestWithoutGrad(t *testing.T) {
 	locked(t, 2)
 	l := newLab(t, 1, true)
@@ -137,9 +137,9 @@ func TestWithoutGrad(t *testing.T) {
 		return ErrNotFinite
 	})
 	if !errors.Is(err, ErrNotFinite) {
-		t.Errorf("the error comes back as %v", err)
+		t.Errorf("the error is returned as %v", err)
 	}
 	if err := Backward(l.project(x)); err != nil {
-		t.Errorf("after it gradients are not recorded again: %v", err)
+		t.Errorf("gradients are not recorded afterwards: %v", err)
 	}
 }

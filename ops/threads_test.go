@@ -8,8 +8,8 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// wide is every operation with loops of its own, one after the other, at
-// sizes at which rows, groups and pairs are shared out to threads.
+// wide runs every operation with its own loops, one after the other, at sizes at which rows,
+// groups and pairs are divided among threads.
 func wide(l *lab) *ts.Tensor {
 	const d = 40
 	host := molecules(l.r, [][]int{sizes(l.r, 20), sizes(l.r, 15), sizes(l.r, 20), sizes(l.r, 25)})
@@ -39,16 +39,16 @@ func wide(l *lab) *ts.Tensor {
 	return x.Graphs
 }
 
-// TestThreadsAgree: sums are split differently for another number of
-// threads, which float32 feels at 6e-8 an addition; 1e-5 of the largest entry
-// leaves room for some hundred of them.
+// TestThreadsAgree: another number of threads splits sums differently, which changes an
+// addition in float32 by 6e-8. The tolerance is 1e-5 of the largest entry, for some hundred
+// additions.
 func TestThreadsAgree(t *testing.T) {
 	locked(t, 1)
 	want := outcomeOf(t, 21, false, wide)
 	for _, n := range []int{2, 3} {
 		SetThreads(n)
 		if Threads() != n {
-			t.Fatalf("%d threads set, %d there", n, Threads())
+			t.Fatalf("%d threads are set, Threads returns %d", n, Threads())
 		}
 		got := outcomeOf(t, 21, false, wide)
 		for _, name := range want.names {
@@ -57,7 +57,7 @@ func TestThreadsAgree(t *testing.T) {
 	}
 }
 
-// TestRunsRepeat: two runs on as many threads are equal bit for bit.
+// TestRunsRepeat: two runs on the same number of threads are equal bit for bit.
 func TestRunsRepeat(t *testing.T) {
 	locked(t, 2)
 	want := outcomeOf(t, 22, false, wide)
@@ -71,9 +71,8 @@ func TestRunsRepeat(t *testing.T) {
 	}
 }
 
-// TestNotANumberPassesThrough: nodes that are NaN, from weights that diverged,
-// also make the layer's result NaN, and nothing worse. The order of the K
-// largest is then undefined.
+// TestNotANumberPassesThrough: nodes that are NaN, from weights that diverged, make the
+// layer's result NaN and have no other effect. The order of the K largest is then undefined.
 func TestNotANumberPassesThrough(t *testing.T) {
 	locked(t, 2)
 	for _, c := range []relationCase{
@@ -94,7 +93,7 @@ func TestNotANumberPassesThrough(t *testing.T) {
 				t.Fatal(err)
 			}
 			if !slices.ContainsFunc(l.read(y), math.IsNaN) {
-				t.Errorf("one in %d entries is not a number, and all of the result are", share)
+				t.Errorf("one in %d entries is NaN, and no entry of the result", share)
 			}
 			l.drop()
 		}

@@ -7,9 +7,9 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// TestOneThreadAtATimeIsInsideAnOperation: threads that compute on a device take
-// turns, forward and backward, since libtorch 2.0 has no lock where their products
-// need one. The emulator stands for the device; it counts the threads that meet.
+// TestOneThreadAtATimeIsInsideAnOperation: threads that compute on a device take turns,
+// forward and backward, because libtorch 2.0 has no lock where their products need one. The
+// emulator takes the place of the device and counts the threads that meet.
 func TestOneThreadAtATimeIsInsideAnOperation(t *testing.T) {
 	before := overlaps()
 	t.Run("threads", func(t *testing.T) {
@@ -33,8 +33,8 @@ func TestOneThreadAtATimeIsInsideAnOperation(t *testing.T) {
 	}
 }
 
-// TestRowsKeepTheirThreadsBusy: as many threads as share the elements of a row
-// evenly among as few passes as 256 of them need.
+// TestRowsKeepTheirThreadsBusy: a row has no more threads than are needed to process its
+// elements in as few passes as 256 threads need, with an even share for each.
 func TestRowsKeepTheirThreadsBusy(t *testing.T) {
 	for d, want := range map[int64]int{0: 32, 1: 32, 32: 32, 33: 64, 256: 256, 257: 160, 300: 160, 512: 256, 600: 224, 1200: 256} {
 		if got := rowThreads(d); got != want {

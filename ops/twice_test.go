@@ -21,7 +21,7 @@ func checkTwice(t *testing.T, seed uint64, f calculation) {
 	slope := slopeAlong(base, f, seed)
 	at := base.read(slope)[0]
 	var got float64
-	if slope.MustRequiresGrad() { // that of a linear function is constant
+	if slope.MustRequiresGrad() { // the slope of a linear function is constant
 		if err := Backward(slope); err != nil {
 			t.Fatal(err)
 		}
@@ -44,7 +44,7 @@ func checkTwice(t *testing.T, seed uint64, f calculation) {
 	up, down := moved(step), moved(-step)
 	want := (up - down) / (2 * step)
 	if bend := math.Abs(up - 2*at + down); bend/step > 1e-3*(1+math.Abs(want)) {
-		t.Errorf("seed %d: the step meets a kink; choose another seed", seed)
+		t.Errorf("seed %d: the step crosses a kink; choose another seed", seed)
 		return
 	}
 	if !(math.Abs(got-want) <= tolerance*(1+math.Abs(want))) {
@@ -52,7 +52,7 @@ func checkTwice(t *testing.T, seed uint64, f calculation) {
 	}
 }
 
-// slopeOf is the number that slopeAlong gives.
+// slopeOf returns the value of slopeAlong.
 func slopeOf(l *lab, f calculation, seed uint64) (slope float64) {
 	l.Helper()
 	if err := Backward(l.project(f(l))); err != nil {
@@ -68,7 +68,7 @@ func slopeOf(l *lab, f calculation, seed uint64) (slope float64) {
 	return slope
 }
 
-// slopeAlong is the gradient of the projected output along a direction, to be differentiated again.
+// slopeAlong returns the slope of the projected output along a direction, to be differentiated again.
 func slopeAlong(l *lab, f calculation, seed uint64) *ts.Tensor {
 	l.Helper()
 	output := l.project(f(l))
@@ -87,7 +87,7 @@ func slopeAlong(l *lab, f calculation, seed uint64) *ts.Tensor {
 	return slope
 }
 
-// direction is a random one of a leaf, of length 1 for each.
+// direction returns a random direction of a leaf, of length 1 for each leaf.
 func direction(seed, which uint64, name string, n int) []float64 {
 	key := which
 	for _, c := range name {

@@ -15,9 +15,9 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// fields are those of ts.Tensor. The first is a block of 100 kB, by which gotch makes Go
-// collect forgotten tensors early. No tensor is forgotten here, and to clear the block
-// would take as long as a small operation.
+// fields has the fields of ts.Tensor. The first is a block of 100 kB, with which gotch makes Go
+// collect forgotten tensors early. This package forgets no tensor, and does not allocate the
+// block, because clearing it would take as long as a small operation.
 type fields struct {
 	_       *[1e5]byte
 	name    string
@@ -30,10 +30,10 @@ type fields struct {
 //go:linkname listing github.com/sugarme/gotch/ts.lock
 var listing sync.Mutex
 
-// known is whether ts.Tensor has these fields.
+// known is true if ts.Tensor has these fields.
 var known = sameFields(reflect.TypeFor[ts.Tensor](), reflect.TypeFor[fields]())
 
-// sameFields reports whether fields have the same places, kinds and, where b names them, names.
+// sameFields reports whether the fields of a and b have the same offsets, kinds and names. A field _ of b may have any name.
 func sameFields(a, b reflect.Type) bool {
 	if a.Size() != b.Size() || a.NumField() != b.NumField() {
 		return false
