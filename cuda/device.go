@@ -18,8 +18,8 @@ import (
 var driverFile = "libcuda.so.1"
 
 // From 11.7 on, CUDA can load kernels when they are first looked up, which this package
-// does before any launch. By default it loaded all kernels at the start, including those of
-// libtorch and cuBLAS, which takes seconds and hundreds of MB. The driver reads the
+// does before any launch. Its earlier default is to load all kernels at the start, including
+// those of libtorch and cuBLAS, which takes seconds and hundreds of MB. The driver reads the
 // environment variable at its first use in the process.
 func init() {
 	const loading = "CUDA_MODULE_LOADING"

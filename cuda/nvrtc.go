@@ -17,9 +17,9 @@ import (
 	"unsafe"
 )
 
-// compilerVariable names an environment variable with files of NVRTC, separated by
-// colons. Next, NVRTC is searched by its names in CUDA 11, 12 and 13, on the program's
-// run path, which includes libtorch's, and among the system's libraries.
+// compilerVariable is the environment variable with a list of files of NVRTC, separated by
+// colons. After these, NVRTC is looked up by its names in CUDA 11, 12 and 13, on the
+// program's run path, which includes libtorch's, and among the system's libraries.
 const compilerVariable = "PACIA_NVRTC"
 
 var compilerNames = []string{"libnvrtc.so.11.2", "libnvrtc.so.12", "libnvrtc.so.13"}

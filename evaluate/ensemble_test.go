@@ -81,7 +81,7 @@ func TestAlike(t *testing.T) {
 		members = append(members, modeltest.New(t, spec, modeltest.Small(t, spec, model.Paper), model.Options{}))
 	}
 	if err := Alike([]*model.Model{members[0], members[0]}); err != nil {
-		t.Errorf("a model beside itself: %v", err)
+		t.Errorf("the same model twice: %v", err)
 	}
 	if err := Alike(members); !badinput.Is(err) {
 		t.Errorf("fingerprints beside graphs, and graphs alone: %v, want a fault", err)

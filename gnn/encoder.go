@@ -63,7 +63,7 @@ type PNAConfig struct {
 type FiLMConfig struct {
 	Activation ops.Activation // of each message
 	Norm       bool           // a second layer norm follows that of each layer
-	Residual   int            // layers between residual connections; 0: no residual connections
-	Dense      int            // layers between dense layers with tanh, from layer 0 on; 0: no dense layers
+	Residual   int            // distance of residual connections, in layers; 0: no residual connections
+	Dense      int            // distance of layers that end in a dense layer with tanh, from layer 0 on; 0: none
 	Types      int            // of bonds; 0: those of FS-Mol's molecules
 }

@@ -14,7 +14,8 @@ import (
 // them with vectors [B·N, d] of the support sets of their tasks, which are in the batch of.
 type Compare func(of *Batch, vectors *ts.Tensor, queries *Batch, x *ts.Tensor, s *ops.Scope) *ts.Tensor
 
-// ComparedLoss returns the mean cross entropy of the queries of a batch, with logits of by.
+// ComparedLoss returns the mean cross entropy of the queries of a batch, with the logits that
+// by returns.
 func (b *Body) ComparedLoss(batch *Batch, m ops.Mode, by Compare, s *ops.Scope) *ts.Tensor {
 	read, _ := b.Encode(batch, m, nil, s)
 	support := read.Of(batch.SupportMol, s)

@@ -32,7 +32,7 @@ type Traits struct {
 	Depth        bool // may choose a depth for each query (Eq. 13)
 	Fingerprints bool // reads only the fingerprints of molecules, in Batch.Host
 	Compares     bool // reads fingerprints in Batch.Host, beside the inputs of its encoder
-	CachesStates bool // Score of a Task runs the encoder once, and the encoder stays the same, so that its states can be cached
+	CachesStates bool // Score of a Task runs the encoder once for a batch, and does not change it, so that its states can be cached
 	Twice        bool // a training step has two episodes of each of its tasks
 	ReadsHost    bool // Loss reads the content of Batch.Host, so that steps on a GPU cannot be recorded
 

@@ -20,7 +20,7 @@ const (
 // batches halve them.
 const gpuBatch = 16
 
-// commonAtoms is the number of atoms of a rather large molecule of usual size.
+// commonAtoms is the largest number of atoms of a molecule of usual size.
 const commonAtoms = 32
 
 // held returns how many atoms and queries one batch may hold on a device, for a task

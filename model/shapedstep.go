@@ -184,7 +184,7 @@ func (p *shapedStep) send(h *data.Batch, key uint64) error {
 	return p.slab.Send()
 }
 
-// pad copies from to to and fills the rest of to with v.
+// pad copies the values from to the beginning of to, and fills the rest of it with v.
 func pad[T any](to, from []T, v T) {
 	for i := copy(to, from); i < len(to); i++ {
 		to[i] = v

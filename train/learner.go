@@ -9,7 +9,7 @@ import (
 
 // learner is a model with its optimiser, as the episode loop uses it. All methods
 // except Prepare are called from one operating system thread. Methods other than
-// Prepare, Submit, Collect and Tensors are called only while no step is under way.
+// Prepare, Submit, Collect, Ahead and Tensors are called only while no step is under way.
 type learner interface {
 	// Prepare does the part of Submit that needs no tensors. It may be called
 	// from another thread.

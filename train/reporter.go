@@ -21,7 +21,8 @@ type Forecaster interface {
 	// Length is called once, after the first steps.
 	Length(Length)
 	// Ranking is called during an evaluation, when done of total molecules are ranked. Calls
-	// may come from several goroutines, but never at the same time as another call.
+	// may come from several goroutines, but never at the same time as another
+	// call of any method.
 	Ranking(done, total int)
 }
 

@@ -172,8 +172,8 @@ func (r *run) openFolder(resume bool) error {
 }
 
 // unchanged returns an error if another process has written to the folder while this one
-// read its data. The metrics file may exist, since this process has opened it, but not have
-// lines of a new run.
+// read its data. The metrics file may exist, since this process has opened it, but in a new run
+// it must be empty.
 func (r *run) unchanged(resume bool) error {
 	if !resume {
 		info, err := r.log.f.Stat()

@@ -32,8 +32,8 @@ func (t *step) through(e int, sum ops.List, share float64, s *ops.Scope) (penalt
 	return penalty
 }
 
-// pull writes the gradient of weight·‖φ_K − φ_0‖ by φ_K, the current parameters, to to, which must be
-// 0, and returns that penalty.
+// pull writes the gradient of weight·‖φ_K − φ_0‖ by φ_K, the current parameters, to the list to, which must
+// be 0, and returns that penalty.
 func (t *step) pull(to ops.List, weight float64, s *ops.Scope) float64 {
 	if weight == 0 {
 		return 0
