@@ -9,9 +9,9 @@ import (
 	"pacia/run/rundir"
 )
 
-// TestAdaptivityOfARun: it is that of the selected model, and in the summary and in
-// metrics.jsonl. fake ranks by the difference of the class means, so that swapped
-// labels turn its ranking round, once its weights stand.
+// TestAdaptivityOfARun: the adaptivity is that of the selected model, and is in the summary
+// and in metrics.jsonl. fake ranks by the difference of the class means, so that with given
+// weights swapped labels reverse its ranking.
 func TestAdaptivityOfARun(t *testing.T) {
 	for _, tt := range []struct {
 		when, test     string

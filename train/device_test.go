@@ -15,8 +15,8 @@ import (
 
 // onKernels returns a builder and settings of runs that take the steps of a GPU. They
 // run on the device that PACIA_TEST_DEVICE names, such as cuda, with its lanes for
-// evaluations. Otherwise they run on the emulator; evaluations, on threads of their own,
-// then run on the loops.
+// evaluations. Otherwise steps run on the emulator, and evaluations, which have their own
+// threads, on the loops.
 func onKernels(c runconfig.Config) (builder, runconfig.Config) {
 	if name := os.Getenv("PACIA_TEST_DEVICE"); name != "" {
 		c.Device = name
@@ -96,7 +96,7 @@ func TestARunOnKernels(t *testing.T) {
 	}
 }
 
-// TestResumedRunOnKernels goes on from a checkpoint bit for bit.
+// TestResumedRunOnKernels: a run continues from a checkpoint bit for bit.
 func TestResumedRunOnKernels(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")

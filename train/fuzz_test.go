@@ -10,8 +10,8 @@ import (
 	"pacia/run/checkpoint"
 )
 
-// FuzzCut: whatever metrics.jsonl holds, a run goes on from it, or refuses it by a
-// fault and leaves it as it is.
+// FuzzCut: with any content of metrics.jsonl, a run continues from it, or refuses it with a
+// *badinput.Error and does not change it.
 func FuzzCut(f *testing.F) {
 	f.Add([]byte(`{"episode":1,"loss":0.7}`+"\n"+`{"episode":2,"auc_test":0.5,"queries":7}`+"\n"), 1)
 	f.Add([]byte(`{"selected":1}`+"\n{}\n"), 0)

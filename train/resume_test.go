@@ -134,7 +134,7 @@ func TestResumeStartsWhereNothingIs(t *testing.T) {
 	trainFake(t, c, whole, false)
 	trainFake(t, c, dir, true)
 	sameEnd(t, "resumed from nothing", dir, whole)
-	// A finished run, resumed, has nothing to do and stays as it is.
+	// Resuming a finished run makes no steps and changes nothing.
 	rec, _ := trainFake(t, c, dir, true)
 	if len(rec.steps) != 0 || len(rec.evaluations) != 0 {
 		t.Errorf("a finished run makes %d steps and %d evaluations", len(rec.steps), len(rec.evaluations))

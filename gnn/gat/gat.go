@@ -13,7 +13,7 @@ import (
 // Spec describes GAT.
 var Spec = gnn.Spec{Name: "gat", Source: "Veličković et al. 2018", Reads: gnn.Categories, New: newGAT, Own: gnn.OwnOfHu, Mark: "attention"}
 
-// heads is what the public weights of Hu et al. (2020) have.
+// heads is the number of heads in the public weights of Hu et al. (2020).
 const heads = 2
 
 func newGAT(p *params.Set, c gnn.Config) (gnn.Encoder, error) {
