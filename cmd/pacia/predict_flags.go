@@ -27,7 +27,7 @@ func (p *prediction) flags(c *cobra.Command) {
 	f.IntVar(&p.top, "top", 0, "how `MANY` of the first ranks are written (default all)")
 	f.IntVar(&p.refine, "refine", screen.Usual, "how `MANY` of the first molecules are scored again with vectors of MiniMol, where the model compares them; 0: all (default two fifths, at least 2,000 and at most 10,000)")
 	f.Lookup("refine").DefValue = "0" // the help has it in words
-	f.IntVar(&p.diverse, "diverse", 0, "how `MANY` molecules are picked that are unlike each other, among the best: column pick")
+	f.IntVar(&p.diverse, "diverse", 0, "how `MANY` dissimilar molecules are picked among the best: column pick")
 	f.StringArrayVar(&p.wanted.Match, "match", nil, "only molecules with this substructure are ranked, a `SMARTS`; repeated: with each of them")
 	f.StringArrayVar(&p.wanted.Exclude, "exclude", nil, "molecules with this substructure are left out, a `SMARTS`; repeated: with any of them")
 	f.StringArrayVar(&p.wanted.Where, "where", nil, "only molecules that fulfil this `CONDITION` on a column, such as \"price <= 100\", are ranked; repeated: each of them")

@@ -46,7 +46,7 @@ rings, QED), alerts (matches of PAINS, BRENK and NIH), and scaffold (Murcko).
 --reasons 100 states why the first hundred rank where they do: the shares of support
 molecules and of atoms in the log-odds, and labels that are known from training.
 --report writes a page with the first hundred molecules drawn, to look at or to print.
---diverse 24 picks molecules that are unlike each other among the first ones, to order.
+--diverse 24 picks dissimilar molecules among the first ones, to order.
 
 The model that ships compares molecules by vectors of the encoder MiniMol, which takes
 1.3 ms a molecule and thread. It ranks the library without them first, and then the first

@@ -72,7 +72,7 @@ func TestPredictPicksDiverseMolecules(t *testing.T) {
 	put(t, "labelled.csv", "smiles,active\nCCCCO,1\nCCCCN,0\n")
 	put(t, "candidates.csv", "smiles\nOCCCC\nCCCCCO\nCCCCCCO\nCCCCCCCO\nc1ccccc1O\nCCCCCN\nFC(F)(F)S\n")
 	args := []string{"predict", "--method", "similarity", "--support", "labelled.csv", "--candidates", "candidates.csv", "--out", "ranked.csv", "--diverse", "3"}
-	if out := ok(t, args...); !strings.Contains(out, "\npicks    3 molecules, unlike each other, of the first 4: column pick\n") {
+	if out := ok(t, args...); !strings.Contains(out, "\npicks    3 dissimilar molecules of the first 4: column pick\n") {
 		t.Errorf("the report does not describe the picks:\n%s", out)
 	}
 	picked := func() (picks []string, rows int) {

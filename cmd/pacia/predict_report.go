@@ -81,7 +81,7 @@ func (p *prediction) report(out io.Writer, trained string, s *ranking.Support, r
 			w.Line("changed\t%s", p.next.changed)
 		}
 	} else if n := len(r.Spill.Picked); n > 0 {
-		w.Line("picks\t%s, unlike each other, of the first %s: column pick", ui.Count(n, "molecule"), ui.Grouped(r.Pool))
+		w.Line("picks\t%s of the first %s: column pick", ui.Count(n, "dissimilar molecule"), ui.Grouped(r.Pool))
 	}
 	if r.Groups != nil {
 		n, largest := r.Groups.Len()

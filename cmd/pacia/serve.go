@@ -139,7 +139,7 @@ func cannotListen(address string, err error) error {
 	if errors.As(err, &system) {
 		err = system.Err
 	}
-	return &badinput.Error{What: "--address " + badinput.Quote(address) + " cannot be used", Err: err, Fix: "write another address, or port 0 for any that is free"}
+	return &badinput.Error{What: "--address " + badinput.Quote(address) + " cannot be used", Err: err, Fix: "write another address, or port 0 for any free port"}
 }
 
 // announce prints the address, and how to use it.

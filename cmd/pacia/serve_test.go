@@ -118,7 +118,7 @@ func TestServeFaults(t *testing.T) {
 	for _, tt := range []struct{ flag, value, want string }{
 		{"address", "here", `--address "here" is not an address with a port; write one such as 127.0.0.1:8417`},
 		{"address", "127.0.0.1:99999", `--address "127.0.0.1:99999" is not an address with a port; write one such as 127.0.0.1:8417`},
-		{"address", used, `--address "` + used + `" cannot be used: address already in use; write another address, or port 0 for any that is free`},
+		{"address", used, `--address "` + used + `" cannot be used: address already in use; write another address, or port 0 for any free port`},
 		{"max-upload", "much", `--max-upload "much" is not a size; write one such as 64MB`},
 		{"max-rows", "0", "--max-rows 0; write 1 or more"},
 		{"jobs", "0", "--jobs 0; write 1 or more"},

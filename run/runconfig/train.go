@@ -105,7 +105,7 @@ type Train struct {
 	// 256 replicas of the largest preset leave 40 GB on the disk.
 	Replicas int `yaml:"replicas" doc:"runs with the seeds seed, seed+1, …, side by side" range:"1 256"`
 
-	Metric            string `yaml:"metric" doc:"metric that selects the best model: ROC-AUC, or average precision less the share of actives" oneof:"roc_auc delta_auprc"`
+	Metric            string `yaml:"metric" doc:"metric that selects the best model: ROC-AUC, or average precision minus the share of actives" oneof:"roc_auc delta_auprc"`
 	ValidationDraws   int    `yaml:"validation_draws" doc:"support sets of each validation task in an evaluation" range:"1 1000" zero:"train.evaluation_draws"`
 	EvaluationDraws   int    `yaml:"evaluation_draws" doc:"support sets of each task in an evaluation, averaged" range:"1 1000"`
 	TestEvery         string `yaml:"test_every" doc:"test tasks are evaluated every time, or once with the selected model" oneof:"always last"`
