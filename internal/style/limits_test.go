@@ -106,7 +106,7 @@ func TestWords(t *testing.T) {
 
 // TestLines limits the number of long lines. Rows of tables and tags of structs do not count.
 func TestLines(t *testing.T) {
-	const most = 870 // mostly lists of arguments; it must not grow
+	const most = 866 // mostly lists of arguments; it must not grow
 	found := 0
 	for _, file := range tracked(t) {
 		switch filepath.Ext(file) {
