@@ -19,7 +19,7 @@ import (
 // vectors, and then the first ones again with them. One vector takes the time of scoring fifty molecules
 // without vectors.
 
-// Usual, as Options.Refine, stands for two fifths of the ranked molecules, at least 2,000 and at most
+// Usual as Options.Refine stands for two fifths of the ranked molecules, at least 2,000 and at most
 // MostRefined. On validation assays of FS-Mol, the first tenth then contains as many actives as when all
 // molecules are scored again (docs/lab/screening.md).
 const Usual = -1

@@ -15,7 +15,7 @@ type Kept struct {
 	Scores Scores `json:"scores"` // of all rows
 }
 
-// Keep writes the first rows with their scores, at most most (0: all), in the order of their ranks. No row can
+// Keep writes the first rows with their scores, no more than most (0: all), in the order of their ranks. No row can
 // be added afterwards.
 func (s *Spill) Keep(w io.Writer, most int) (Kept, error) {
 	if err := s.finish(); err != nil {

@@ -102,7 +102,7 @@ func lock(ctx context.Context, path string, wait bool) (*os.File, error) {
 	}
 }
 
-// Keep writes the result of a part, with at most most rows (0: all).
+// Keep writes the result of a part, with no more than most rows (0: all).
 func (p *Plan) Keep(part int, r *screen.Ranker, most int) error {
 	var kept screen.Kept
 	err := atomicfile.Write(p.file(part, rowsKind), func(rows *os.File) error {
