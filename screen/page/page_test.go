@@ -128,7 +128,7 @@ func TestPageHasAnEnd(t *testing.T) {
 		p.Support = append(p.Support, Molecule{SMILES: "CCC", Name: strings.Repeat("x", 10000)})
 	}
 	p.Sentence = strings.Repeat("as good ", 1<<16)
-	if html := written(t, p); len(html) > 10<<20 || !strings.Contains(html, "Of the support set a part is shown") {
+	if html := written(t, p); len(html) > 10<<20 || !strings.Contains(html, "Only a part of the support set is shown") {
 		t.Errorf("%d bytes", len(html))
 	}
 }
