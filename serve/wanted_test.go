@@ -90,6 +90,6 @@ func TestStructuresOnThePage(t *testing.T) {
 	b.until(`document.querySelector(".ranked .problem").innerText.includes("the candidates lack")`)
 	b.eval(`window.confirm = (text) => { window.asked = text; return false; }`)
 	b.do(chromedp.Click(".example"))
-	b.until(`window.asked?.includes("takes the place") && document.querySelector("[name=match]").value === "c1ccccc1"`)
+	b.until(`window.asked?.includes("replaces") && document.querySelector("[name=match]").value === "c1ccccc1"`)
 	b.well()
 }
