@@ -83,8 +83,8 @@ func times(by [][]int, n int) []float64 {
 // folds returns the indices of molecules to be left out together. Each fold has molecules of both
 // classes, so that the share of actives stays about the same. Otherwise a model that reads only this share
 // would rank each molecule by its absence. With most 0, a fold has one molecule of each
-// class, and molecules of the smaller class are in several folds. Otherwise there are at most
-// most folds, and each molecule is in one. It returns nil if a class has a single molecule.
+// class, and molecules of the smaller class are in several folds. Otherwise there are no more
+// than most folds, and each molecule is in one. It returns nil if a class has a single molecule.
 func folds(labels []uint8, most int) [][]int {
 	var of [2][]int
 	for i, label := range labels {

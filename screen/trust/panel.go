@@ -93,7 +93,7 @@ const largest = 1000
 var errOne = errors.New("a class has one molecule alone")
 
 // measure fills in the figures of the support set: rows of a store, with fingerprints v
-// and labels [N]. It uses leave-one-out for at most most molecules, and folds for larger
+// and labels [N]. It uses leave-one-out for no more than most molecules, and folds for larger
 // support sets.
 func (p *Panel) measure(ctx context.Context, adapt evaluate.Adapter, s data.Molecules, rows []int32, v []counts.Vector, own supportLabels, most int) error {
 	labels := own.labels
