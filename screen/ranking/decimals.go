@@ -1,6 +1,7 @@
 package ranking
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -8,65 +9,49 @@ import (
 	"pacia/internal/badinput"
 )
 
-// decimals holds two cells for each column that is compared with a number: the first with a decimal comma
-// (12,50), and the first with a point that is read as a decimal point but could also separate thousands
-// (1.200). A column with both is ambiguous. Either can come first, because a library is read once.
-type decimals map[string]separated
+// decimals holds, for each condition of a table, the first cells of its column that contradict each
+// other: one with a certain decimal comma (12,50), and one whose point is read as a decimal point but
+// would separate thousands beside such a comma (1.200). A library is read once, and either can come first.
+type decimals []separated
 
 type separated struct{ comma, point cellAt }
 
-// cellAt is a cell and its place; cell is empty if there is none.
+// A cellAt is a cell and its place. Its text is empty if no such cell was found.
 type cellAt struct {
 	file, cell string
 	line       int
 }
 
-// addDecimals adds the cells of a row that conditions compare with numbers.
-func (t *Table) addDecimals(r *Row, to *decimals) {
-	for _, c := range t.conditions {
+// addDecimals looks at the cells of a row that conditions compare with numbers.
+func (t *Table) addDecimals(r *Row, to decimals) {
+	for i, c := range t.conditions {
 		if c.isText {
 			continue
 		}
 		cell := c.cell(r.Fields)
 		comma, open := label.Decimals(cell)
-		if !comma && !open {
-			continue
-		}
-		at := cellAt{r.File, strings.Clone(cell), r.Line}
+		first := &to[i].point
 		if comma {
-			to.add(c.column, separated{comma: at})
-		} else {
-			to.add(c.column, separated{point: at})
+			first = &to[i].comma
+		}
+		if (comma || open) && first.cell == "" {
+			*first = cellAt{r.File, strings.Clone(cell), r.Line}
 		}
 	}
-}
-
-func (d *decimals) add(column string, s separated) {
-	if *d == nil {
-		*d = decimals{}
-	}
-	first := (*d)[column]
-	if first.comma.cell == "" {
-		first.comma = s.comma
-	}
-	if first.point.cell == "" {
-		first.point = s.point
-	}
-	(*d)[column] = first
 }
 
 // join adds the cells of later rows.
-func (d *decimals) join(of decimals) {
-	for column, s := range of {
-		d.add(column, s)
+func (d decimals) join(of decimals) {
+	for i, s := range of {
+		d[i].comma, d[i].point = cmp.Or(d[i].comma, s.comma), cmp.Or(d[i].point, s.point)
 	}
 }
 
-// check returns an error for a column that has both.
-func (d decimals) check() error {
-	for column, s := range d {
+// checkDecimals returns an error for the first column that has both.
+func (t *Table) checkDecimals(d decimals) error {
+	for i, s := range d {
 		if s.comma.cell != "" && s.point.cell != "" {
-			return &badinput.Error{File: s.point.file, Row: s.point.line, Column: column,
+			return &badinput.Error{File: s.point.file, Row: s.point.line, Column: t.conditions[i].column,
 				What: fmt.Sprintf("%s may be a thousand or decimals: row %d has a comma before decimals, %s",
 					badinput.Quote(s.point.cell), s.comma.line, badinput.Quote(s.comma.cell)),
 				Fix: "write the numbers of this column without thousands separators"}

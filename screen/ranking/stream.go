@@ -40,14 +40,14 @@ func Stream[P any](ctx context.Context, t *Table, rows, workers int, work func(s
 	}
 	defer running.Wait() // the caller may close t after this
 	defer close(stop)
-	var all decimals
+	all := make(decimals, len(t.conditions))
 	for c := range ordered {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		<-c.ready
 		all.join(c.decimals)
-		if err := all.check(); err != nil {
+		if err := t.checkDecimals(all); err != nil {
 			return err
 		}
 		if len(c.Rows)+c.LeftOut > 0 {
@@ -109,10 +109,10 @@ func (c *Chunk[P]) fill(t *Table, rows int) (more bool) {
 // smiles prepares the rows, removes the unwanted ones, and returns the SMILES of the others.
 func (c *Chunk[P]) smiles(ctx context.Context, t *Table) []string {
 	s, all := make([]string, 0, len(c.Rows)), c.Rows
-	c.Rows = c.Rows[:0]
+	c.Rows, c.decimals = c.Rows[:0], make(decimals, len(t.conditions))
 	for _, row := range all {
 		t.Prepare(ctx, &row)
-		t.addDecimals(&row, &c.decimals)
+		t.addDecimals(&row, c.decimals)
 		if !t.keep(ctx, &row) {
 			c.LeftOut++
 			t.notNumber(row.Fields, &c.Odd)
