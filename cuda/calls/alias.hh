@@ -1,5 +1,5 @@
-// Tensors of the device as tensors of the CPU on the same memory, made when work is done:
-// the work holds no tensor of the device, which would keep its memory.
+// Tensors of the CPU that alias the memory of the device's tensors. They are made when
+// work is run, since work that held a tensor of the device would keep its memory alive.
 #pragma once
 
 #include <ATen/ATen.h>
@@ -12,10 +12,10 @@
 
 namespace standin {
 
-// Alias is where a tensor lies.
+// Alias is the memory and the layout of a tensor.
 struct Alias {
   char *at;        // its first element
-  size_t bytes;    // from the first to the last
+  size_t bytes;    // from the first to the last element
   std::vector<int64_t> sizes, strides;
   at::ScalarType type;
 
@@ -30,7 +30,8 @@ struct Alias {
   std::vector<Touch> touches() const { return {{at, bytes, Kind::device}}; }
 };
 
-// Value is an argument or a result: tensors of the device by their aliases, all else as it is.
+// Value is an argument or a result. It holds aliases of the device's tensors, and all other
+// values unchanged.
 class Value {
  public:
   explicit Value(const c10::IValue &v) {
@@ -67,7 +68,7 @@ class Value {
     return host_;
   }
 
-  // fill copies what was computed to where this is.
+  // fill copies a computed value to the tensors of this one.
   void fill(const c10::IValue &computed) const {
     if (alias_) alias_->tensor().copy_(computed.toTensor());
     if (list_)
@@ -80,7 +81,8 @@ class Value {
   }
 
  private:
-  // A tensor of the CPU is a number here, which whoever made it may change.
+  // A tensor of the CPU is an operand such as a number. It is copied, because
+  // its owner may change it.
   void take(const at::Tensor &t) {
     if (t.is_cuda()) {
       alias_.emplace(t);
@@ -97,7 +99,7 @@ class Value {
   c10::IValue host_;
 };
 
-// Aliases are those of a stack of arguments or results.
+// Aliases holds the values of a stack of arguments or results.
 struct Aliases {
   std::vector<Value> each;
 

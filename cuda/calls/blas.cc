@@ -1,6 +1,6 @@
 // libcublas: the products that libtorch calls. values.cc computes them. This file checks
-// their arguments: matrices and workspaces must be in the device's memory, and only one
-// thread at a time may use a handle.
+// their arguments: matrices and workspaces must be in the device's memory, and a handle
+// must exist.
 #include <thread>
 
 #include "report.hh"
@@ -31,16 +31,16 @@ int refuse(const std::string &what) {
   return kInvalidValue;
 }
 
-// The bytes of an element of a cudaDataType_t that libtorch uses: real and complex floats,
-// doubles, and those of 16 bits.
+// size_of returns the bytes of an element of a cudaDataType_t that libtorch uses, or 0 for
+// other types.
 size_t size_of(int type) {
   if (type == 0) return 4;               // CUDA_R_32F
   if (type == 1) return 8;               // CUDA_R_64F
   return type == 2 || type == 14 ? 2 : 0;  // CUDA_R_16F, CUDA_R_16BF
 }
 
-// A matrix of rows times columns, stored by columns that are ld elements apart. A batch has n
-// of them, stride elements apart.
+// Matrix is a matrix in column-major order. Its columns are ld elements apart. A batch has n
+// matrices, which are stride elements apart.
 struct Matrix {
   const void *at;
   int rows, columns, ld;
@@ -60,10 +60,11 @@ int products(const char *call, Handle *h, int batch, const Matrix &a, const Matr
   w.called(call);
   if (handles().count(h) == 0) return refuse(std::string(call) + ": there is no such handle");
   for (const Matrix &m : {a, b, c}) {
-    if (m.element == 0) return refuse(std::string(call) + ": a type that the stand-in does not know");
+    if (m.element == 0) return refuse(std::string(call) + ": a type that the stand-in does not support");
     if (m.ld < std::max(1, m.rows)) return refuse(std::string(call) + ": columns of " + std::to_string(m.rows) + " that are " + std::to_string(m.ld) + " apart");
   }
-  // Without a workspace of the caller's, cuBLAS has its own, which a graph would not hold.
+  // Without a workspace from the caller, cuBLAS allocates its own, which a graph would not
+  // keep.
   if (h->stream->capture && h->workspace == nullptr) return refuse(std::string(call) + " is captured with a handle that has no workspace");
   std::vector<Touch> touches;
   for (const Matrix &m : {a, b, c}) touches.push_back({m.at, m.bytes(batch), Kind::device});
@@ -71,7 +72,8 @@ int products(const char *call, Handle *h, int batch, const Matrix &a, const Matr
   return w.submit(h->stream, {call, touches, nullptr}) ? kSuccess : kInvalidValue;
 }
 
-// stored is the matrix as it lies there: of the transposed one rows are columns.
+// stored returns the matrix as it is stored. A transposed matrix is stored with
+// rows and columns exchanged.
 Matrix stored(int transposed, int rows, int columns, const void *at, int ld, long long stride, size_t element) {
   return transposed ? Matrix{at, columns, rows, ld, stride, element} : Matrix{at, rows, columns, ld, stride, element};
 }

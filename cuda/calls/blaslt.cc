@@ -10,13 +10,14 @@ namespace {
 using standin::Kind;
 
 enum { kSuccess = 0, kInvalidValue = 7 };
-enum { kBiasPointer = 8 };  // of cublasLtMatmulDescAttributes_t
+enum { kBiasPointer = 8 };  // a value of cublasLtMatmulDescAttributes_t
 
 struct Product {
   const void *bias = nullptr;
 };
 
-// Layout is a matrix of columns that are ld elements apart.
+// Layout is a matrix in column-major order, with columns that are ld elements
+// apart.
 struct Layout {
   int type;
   uint64_t rows, columns;

@@ -1,5 +1,6 @@
-// libcuda: the functions that this package loads (../driver.hh). Its kernels, whose code for
-// an RTX 3090 is really made and loaded, run on the emulator, in the order of their stream.
+// libcuda: the functions that this package loads (../driver.hh). The code of its kernels is
+// compiled for an RTX 3090 and loaded. The kernels then run on the emulator, in the order of
+// their stream.
 #include <cstring>
 #include <map>
 
@@ -37,11 +38,11 @@ const std::map<std::string, Kernel> &kernels(bool doubles) {
 
 struct Module {
   bool doubles;
-  std::map<std::string, size_t> parameters;  // bytes of each kernel's
+  std::map<std::string, size_t> parameters;  // parameter bytes of each kernel
 };
 
-// misfit compares the arguments of a module's kernels with those in C++. It returns the first
-// difference, or an empty string.
+// misfit compares the parameter sizes of a module's kernels with those in C++. It returns the
+// first difference, or an empty string.
 std::string misfit(const Module &m, bool doubles) {
   for (const auto &[name, k] : kernels(doubles)) {
     const auto found = m.parameters.find(name);
@@ -84,7 +85,8 @@ int cuCtxSetCurrent(const void *c) { return current = c, kSuccess; }
 int cuModuleLoadData(Module **module, const void *image) {
   auto m = std::make_unique<Module>();
   m->parameters = standin::parameters_of(image);
-  // The sources are compiled for float and for double, which the code does not record.
+  // The code does not record whether the sources were compiled for float or for
+  // double.
   const std::string floats = misfit(*m, false), doubles = misfit(*m, true);
   if (!floats.empty() && !doubles.empty()) return refuse(kInvalidImage, "the code does not fit the kernels: " + floats + "; " + doubles);
   m->doubles = !floats.empty();

@@ -1,4 +1,4 @@
-// Machine code of a GPU as the driver is given it: an ELF file.
+// GPU machine code in the form that the driver takes: an ELF file.
 #pragma once
 
 #include <elf.h>
@@ -11,15 +11,16 @@
 
 namespace standin {
 
-// parameters_of returns how many bytes of parameters each kernel takes: those of its constant
-// memory that come after what the driver keeps there, 0x160 bytes for this generation.
+// parameters_of returns the number of parameter bytes of each kernel. It is the size of the
+// kernel's constant memory without the part that the driver reserves: 0x160 bytes for this
+// generation.
 inline std::map<std::string, size_t> parameters_of(const void *image) {
   constexpr size_t kDriver = 0x160;
   const std::string prefix = ".nv.constant0.";
   const auto *bytes = static_cast<const char *>(image);
   std::map<std::string, size_t> found;
   if (std::memcmp(bytes, ELFMAG, SELFMAG) != 0) {
-    wrong("the kernels' code is no ELF file");
+    wrong("the kernels' code is not an ELF file");
     return found;
   }
   Elf64_Ehdr head;

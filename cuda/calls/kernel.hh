@@ -18,12 +18,13 @@ struct Grid {
 
 struct Kernel {
   const char *name;
-  size_t bytes;  // of its parameters, laid out as CUDA does
+  size_t bytes;  // size of the parameters in CUDA's layout
   std::function<Work(void **, Grid)> work;
 };
 
-// The least that is touched where a parameter points: how far a kernel goes, its sources
-// know alone. On the emulator it goes no further than to the end of the block.
+// touch adds the memory that a pointer parameter refers to: one element, since only a
+// kernel's source defines how much it accesses. The emulator detects accesses after the
+// end of the block.
 template <class P>
 void touch(std::vector<Touch> &to, const P &p) {
   if constexpr (std::is_pointer_v<P>)
@@ -32,7 +33,7 @@ void touch(std::vector<Touch> &to, const P &p) {
     to.push_back({p.where, p.where ? sizeof(*p.where) : 0, Kind::device});
 }
 
-// arguments_of reads the values of a launch's arguments.
+// arguments_of returns the values of a launch's arguments.
 template <class... P, size_t... i>
 std::tuple<P...> arguments_of(void **arguments, std::tuple<P...> *, std::index_sequence<i...>) {
   return {*static_cast<P *>(arguments[i])...};
@@ -44,7 +45,8 @@ Kernel kernel(const char *name, void (*f)(P...)) {
   size_t bytes = 0;
   ((bytes = (bytes + alignof(P) - 1) / alignof(P) * alignof(P) + sizeof(P)), ...);
   return {name, bytes, [name, f](void **arguments, Grid g) {
-    // What the arguments are is read now, what they point to when the kernel runs.
+    // The arguments are read now; the memory that they point to is read when the
+    // kernel runs.
     const auto own = std::make_shared<Own>(arguments_of(arguments, static_cast<Own *>(nullptr), std::index_sequence_for<P...>()));
     Work w{name, {}, nullptr};
     std::apply([&](const auto &...each) { (touch(w.touches, each), ...); }, *own);

@@ -13,11 +13,11 @@ namespace standin {
 
 namespace {
 
-// CUDA promises addresses that are multiples of this.
+// CUDA aligns addresses to this number of bytes.
 constexpr size_t kAlign = 512;
 
-// Blocks of as much or more are made of pages of this size: to open and close the device's
-// memory around each kernel then costs a hundredth of the time.
+// Blocks of at least this size consist of pages of this size. This reduces the time to
+// protect the device's memory around each kernel to a hundredth.
 constexpr size_t kLargePage = size_t{2} << 20;
 
 size_t page() {
@@ -29,7 +29,7 @@ void protect(const Block &b, int how) {
   if (mprotect(b.begin, b.room, how) != 0) fatal("mprotect of " + std::to_string(b.room) + " bytes");
 }
 
-// of returns the block that p is in, or else null.
+// of returns the block that contains p, or null.
 const Block *of(const std::map<const char *, Block> &blocks, const char *p) {
   const auto after = blocks.upper_bound(p);
   return after != blocks.end() && after->second.begin <= p ? &after->second : nullptr;
@@ -88,7 +88,7 @@ const Block *Memory::find(const void *p, size_t n, std::string *why) const {
 
 Kind Memory::kind_of(const void *p) const {
   if (const Block *b = of(live_, static_cast<const char *>(p))) return b->kind;
-  return ours(p) ? Kind::device : Kind::pageable;  // freed, which find tells
+  return ours(p) ? Kind::device : Kind::pageable;  // freed memory, which find reports
 }
 
 void Memory::open(bool on) {

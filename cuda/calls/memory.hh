@@ -1,7 +1,7 @@
-// Memory of the device, and of the host where it is pinned: one range of addresses that
-// no other memory comes from and that are never given out twice, so that an address
-// identifies its block even after it has been freed. A block ends at a page that cannot
-// be accessed.
+// Memory of the device, and pinned memory of the host. Both are in one range of
+// addresses, from which no other memory is allocated. No address is allocated twice, so
+// that it identifies its block even after the block has been freed. A page that cannot
+// be accessed follows each block.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ enum class Kind { pageable, pinned, device };
 
 struct Block {
   char *begin;
-  size_t bytes, room;  // room: whole pages
+  size_t bytes, room;  // room: the size in whole pages
   Kind kind;
 };
 
@@ -23,19 +23,20 @@ class Memory {
   Memory();
   Memory(const Memory &) = delete;
 
-  // take returns a new block, filled with NaN if values are computed, or null where the
-  // device has no room.
+  // take returns a new block, filled with NaN if values are computed, or null if the
+  // device's memory is full.
   void *take(size_t bytes, Kind kind);
 
-  // give frees a block; false where p is not the beginning of one of this kind.
+  // give frees a block. It returns false if p is not the beginning of a block
+  // of this kind.
   bool give(void *p, Kind kind);
 
-  // find returns the block of n bytes from p on. It returns null if there is none, with the
-  // reason in why.
+  // find returns the block that contains the n bytes from p on. If there is none, it
+  // returns null, and sets why to the reason.
   const Block *find(const void *p, size_t n, std::string *why) const;
   Kind kind_of(const void *p) const;
 
-  size_t held() const { return held_; }  // bytes of the device
+  size_t held() const { return held_; }  // allocated bytes of the device
   size_t most() const { return most_; }
 
   // Open gives the calling thread access to the device's memory, for work of a stream. At
@@ -56,7 +57,7 @@ class Memory {
 
   static constexpr size_t kSpace = size_t{1} << 42;
   char *base_, *next_;
-  std::map<const char *, Block> live_, freed_;  // by the address of their end
+  std::map<const char *, Block> live_, freed_;  // the key is the address of the block's end
   size_t held_ = 0, most_ = 0;
   int opened_ = 0;
 };

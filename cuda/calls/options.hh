@@ -1,15 +1,15 @@
-// What the stand-in is to do, from PACIA_STANDIN, a list with commas between:
-//
-//   order=eager|lazy|random:SEED   when a stream does its work (eager): at once; not before
-//                                  somebody waits for it; now and then
-//   memory=GB                      of the device (24)
-//   report=FILE                    add what is wrong to FILE, a line each, and go on
-//                                  (without it: write it to stderr and abort)
-//   values=0                       kernels compute nothing, memory stays untouched
-//   protect=0                      the host may touch the device's memory
-//   summary=FILE                   write to FILE, when a graph is launched or destroyed or the number
-//                                  of calls has doubled, how often each function was called so far,
-//                                  and how many graphs there are
+// Options of the stand-in, from PACIA_STANDIN, a list that is separated by commas:
+// 
+//   order=eager|lazy|random:SEED   when a stream does its work: at once (eager, the default); not before
+//                                  a thread waits for it; at random times
+//   memory=GB                      size of the device's memory (24)
+//   report=FILE                    append each error to FILE, a line each, and continue
+//                                  (without it: write the error to stderr and abort)
+//   values=0                       kernels compute nothing, and memory is not written
+//   protect=0                      the host may access the device's memory
+//   summary=FILE                   write to FILE the number of calls of each function and the number of
+//                                  graphs, whenever a graph is launched or destroyed, or the number
+//                                  of calls has doubled
 #pragma once
 
 #include <cstddef>

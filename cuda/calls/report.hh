@@ -1,14 +1,15 @@
-// What was done against CUDA's rules.
+// Reports of calls that break CUDA's rules.
 #pragma once
 
 #include <string>
 
 namespace standin {
 
-// wrong reports it: to the file of the options, or on stderr, as the last the process does.
+// wrong reports an error to the file of the options, or to stderr, and then aborts the
+// process.
 void wrong(const std::string &what);
 
-// fatal ends the process: the stand-in itself cannot go on.
+// fatal ends the process if the stand-in itself cannot continue.
 [[noreturn]] void fatal(const std::string &what);
 
 }  // namespace standin

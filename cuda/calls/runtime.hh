@@ -1,4 +1,4 @@
-// What the functions of CUDA's runtime have in common.
+// The common part of the functions of the CUDA runtime.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -8,7 +8,7 @@
 
 namespace standin {
 
-// The latest error of the calling thread, which cudaGetLastError forgets.
+// The latest error of the calling thread, which cudaGetLastError clears.
 inline thread_local cudaError_t last_error = cudaSuccess;
 
 inline cudaError_t answer(cudaError_t e) {
@@ -16,7 +16,7 @@ inline cudaError_t answer(cudaError_t e) {
   return e;
 }
 
-// refuse answers a call that is against the rules.
+// refuse reports a call that breaks the rules, and returns its error.
 inline cudaError_t refuse(cudaError_t e, const std::string &what) {
   wrong(what);
   return answer(e);
@@ -25,11 +25,11 @@ inline cudaError_t refuse(cudaError_t e, const std::string &what) {
 // capturing reports whether any stream is captured, which forbids calls that wait for all streams.
 inline bool capturing(const World &w) { return !w.captures.empty(); }
 
-// The mode of captures that the calling thread obeys; see cudaThreadExchangeStreamCaptureMode.
+// The capture mode of the calling thread; see cudaThreadExchangeStreamCaptureMode.
 inline thread_local cudaStreamCaptureMode thread_mode = cudaStreamCaptureModeGlobal;
 
-// unsafe reports whether a capture of another thread forbids a call by the calling thread. Only
-// captures in relaxed mode forbid none.
+// unsafe reports whether a capture in another thread forbids a call by the calling thread.
+// Captures in relaxed mode do not.
 inline bool unsafe(const World &w) {
   if (thread_mode == cudaStreamCaptureModeRelaxed) return false;
   for (const auto &c : w.captures)
@@ -39,7 +39,8 @@ inline bool unsafe(const World &w) {
 
 }  // namespace standin
 
-// ENTER begins a function of the interface: one thread at a time, and counted.
+// ENTER begins a function of the interface. It takes the lock and counts the
+// call.
 #define ENTER(name)                             \
   using namespace standin;                      \
   World &w = World::get();                      \
@@ -48,7 +49,7 @@ inline bool unsafe(const World &w) {
   w.called(call);                               \
   static_cast<void>(call)
 
-// ENTER_ON is ENTER for one with a stream, which must be there.
+// ENTER_ON is ENTER for a function with a stream, which must exist.
 #define ENTER_ON(name)                  \
   ENTER(name);                          \
   Stream *s = w.stream(call, stream);   \

@@ -1,5 +1,5 @@
-// libcudart: the device, errors, and libtorch's own kernels, which compute nothing here: their
-// machine code is a GPU's. See values.cc.
+// libcudart: the device, errors, and libtorch's own kernels. These compute nothing here,
+// because their machine code is for a GPU; see values.cc.
 #include <algorithm>
 #include <cstring>
 #include <unordered_map>
@@ -10,13 +10,13 @@
 
 namespace {
 
-// What the device is like: an RTX 3090.
+// Limits of the device, an RTX 3090.
 constexpr int kMajor = 8, kMinor = 6, kProcessors = 82, kMostThreads = 1024, kThreadsOfProcessor = 1536;
 constexpr size_t kShared = 48 << 10, kMostShared = 100 << 10;
 
 struct Function {
   std::string name;
-  size_t shared = kShared;  // that a launch may ask for
+  size_t shared = kShared;  // largest shared memory of a launch
   bool launched = false;
 };
 
@@ -36,7 +36,7 @@ int attribute(cudaDeviceAttr a) {
   return found == known.end() ? 0 : found->second;
 }
 
-// too_large returns why the device does not allow a launch, or an empty string if it does.
+// too_large returns the reason why the device does not allow a launch, or an empty string.
 std::string too_large(dim3 grid, dim3 block, size_t shared, const Function &f) {
   if (size_t{block.x} * block.y * block.z > kMostThreads || block.z > 64) return "too many threads in a block";
   if (grid.x == 0 || grid.y == 0 || grid.z == 0 || block.x == 0 || block.y == 0 || block.z == 0) return "no blocks";
@@ -132,7 +132,7 @@ cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void *
   Function &f = found->second;
   if (const std::string why = too_large(grid, block, shared, f); !why.empty())
     return refuse(cudaErrorInvalidConfiguration, f.name + ": " + why);
-  // Kernels are loaded when they are first launched, and a capture is not the time for that.
+  // Kernels are loaded at their first launch, which is not allowed during a capture.
   if (s->capture && !f.launched) return refuse(cudaErrorStreamCaptureUnsupported, f.name + " is first launched while it is captured");
   f.launched = true;
   w.submit(s, {f.name, {}, nullptr});

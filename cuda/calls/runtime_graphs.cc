@@ -96,16 +96,17 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t gra
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
   ENTER_ON(cudaGraphLaunch);
-  Exec *x = known(w.execs, exec, call, "graph that was readied");
+  Exec *x = known(w.execs, exec, call, "instantiated graph");
   if (x == nullptr) return answer(cudaErrorInvalidValue);
   if (s->capture) return refuse(cudaErrorStreamCaptureUnsupported, "a graph is launched while its stream is captured");
-  // What it touches is looked at before each of its nodes, and all of it now.
+  // The memory of all nodes is checked now, and that of each node again before
+  // it runs.
   for (const Work &node : x->graph->nodes)
     if (!w.check(node.what + ", of a graph that is launched", node.touches)) return answer(cudaErrorInvalidValue);
   const auto graph = x->graph;
   w.submit(s, {"a graph", {}, [graph, &w] {
     for (const Work &node : graph->nodes)
-      if (w.check(node.what + ", when its graph came to be run", node.touches) && node.run) node.run();
+      if (w.check(node.what + ", when its graph was run", node.touches) && node.run) node.run();
   }});
   w.summarize();
   return cudaSuccess;
@@ -122,7 +123,7 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
   ENTER(cudaGraphExecDestroy);
-  Exec *x = known(w.execs, exec, call, "graph that was readied");
+  Exec *x = known(w.execs, exec, call, "instantiated graph");
   if (x == nullptr) return answer(cudaErrorInvalidValue);
   w.execs.erase(x);
   delete x;

@@ -22,12 +22,12 @@ cudaError_t give(standin::World &w, const char *call, void *p, Kind kind) {
   if (p == nullptr) return cudaSuccess;
   if (unsafe(w)) return refuse(cudaErrorStreamCaptureUnsupported, std::string(call) + " while a stream is captured");
   w.finish_all();  // freeing waits for the device
-  if (!w.memory.give(p, kind)) return refuse(cudaErrorInvalidValue, std::string(call) + ": it is not the beginning of a block");
+  if (!w.memory.give(p, kind)) return refuse(cudaErrorInvalidValue, std::string(call) + ": the address is not the beginning of a block");
   return cudaSuccess;
 }
 
-// copy puts a copy on a stream. What comes from pageable memory is read now; what goes there
-// is waited for.
+// copy puts a copy on a stream. If the source is pageable memory, it is read now; if the
+// target is, the call waits for the copy.
 cudaError_t copy(standin::World &w, const std::string &what, void *to, const void *from, size_t n, cudaMemcpyKind kind,
                  standin::Stream *s) {
   using namespace standin;

@@ -22,10 +22,11 @@ cudaError_t new_event(cudaEvent_t *e, unsigned flags) {
   return cudaSuccess;
 }
 
-// await_captured makes a stream wait for an event that a capture recorded: it joins the capture.
+// await_captured makes a stream wait for an event that was recorded in a capture. The stream
+// joins the capture.
 cudaError_t await_captured(const std::string &call, Stream *s, const Event &e) {
   using namespace standin;
-  if (!e.capture) return refuse(cudaErrorStreamCaptureIsolation, call + ": what is captured waits for what is not");
+  if (!e.capture) return refuse(cudaErrorStreamCaptureIsolation, call + ": a captured stream waits for work outside its capture");
   if (s->capture && s->capture != e.capture) return refuse(cudaErrorStreamCaptureMerge, call + ": two captures would be one");
   if (s->done != s->submitted && !s->capture)
     return refuse(cudaErrorStreamCaptureIsolation, call + ": the stream that joins the capture has other work");
@@ -44,7 +45,7 @@ extern "C" {
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *s, unsigned flags, int priority) {
   ENTER(cudaStreamCreateWithPriority);
   if ((flags & cudaStreamNonBlocking) == 0)
-    return refuse(cudaErrorInvalidValue, "a stream that waits for the default stream, which the stand-in does not know");
+    return refuse(cudaErrorInvalidValue, "a stream that waits for the default stream, which the stand-in does not support");
   *s = reinterpret_cast<cudaStream_t>(w.new_stream(priority));
   return cudaSuccess;
 }

@@ -1,9 +1,8 @@
-// Streams, events and graphs: who does which work, and after what.
-//
-// A stream is a list of work that is done later, by whichever thread waits for it, as
-// early or as late as the order of the options has it: CUDA promises no more than that
-// what waits comes after what it waits for. While a stream is captured, its work goes
-// into a graph in place of its list.
+// Streams, events and graphs: the order of work.
+// 
+// A stream is a list of work that is done later, by the thread that waits for it. The option
+// `order` selects when. CUDA only promises that work comes after the work that it waits for.
+// While a stream is captured, its work is added to a graph and not to its list.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +18,8 @@
 
 namespace standin {
 
-// Touch is memory that some work reads or writes: it must be there when the work is put
-// on a stream and when it is done.
+// Touch is memory that work reads or writes. It must be allocated when the work is put
+// on a stream and when the work is done.
 struct Touch {
   const void *at;
   size_t bytes;
@@ -30,14 +29,14 @@ struct Touch {
 struct Work {
   std::string what;
   std::vector<Touch> touches;
-  std::function<void()> run;  // empty: nothing is computed
-  bool counted = true;        // as a node of a graph; what values.cc adds is not
+  std::function<void()> run;  // empty if nothing is computed
+  bool counted = true;        // it counts as a node of a graph; work that values.cc adds does not
 };
 
 struct Stream;
 struct Event;
 
-// Place is what a stream was given up to some moment.
+// Place is a position in the work of a stream.
 struct Place {
   Stream *stream = nullptr;
   uint64_t position = 0;
@@ -49,8 +48,8 @@ struct Capture {
   int mode;
   Stream *origin;
   std::vector<Work> nodes;
-  // Streams that work was recorded on, and up to which of the nodes the origin's has
-  // waited for them.
+  // The streams with recorded work: the last node of each, and the last node that
+  // the origin has waited for.
   struct Joined {
     size_t last = 0, awaited = 0;
   };
@@ -63,7 +62,7 @@ struct Stream {
   uint64_t submitted = 0, done = 0;
   struct Entry {
     Work work;
-    Place after;  // with a stream: nothing but waiting
+    Place after;  // with a stream: the entry only waits for it
   };
   std::deque<Entry> list;
   std::shared_ptr<Capture> capture;
@@ -71,8 +70,8 @@ struct Stream {
 
 struct Event {
   bool timing = true;
-  Place place;                       // of the latest record; no stream: none yet
-  std::shared_ptr<Capture> capture;  // that the latest record belongs to
+  Place place;                       // of the latest record; without a stream there is none
+  std::shared_ptr<Capture> capture;  // the capture of the latest record
   Stream *captured_on = nullptr;
   size_t node = 0;
 };

@@ -1,12 +1,11 @@
-// What libtorch's own kernels compute. Their machine code is for a GPU, and the stand-in runs
-// none of it. In its place, behind each operation that libtorch has done on the device (with
-// all the calls of CUDA that come with it), its stream is given the same operation of
-// libtorch's for the CPU, on the same memory. So everything has its values when, and only
-// when, the order of streams, events and graphs is right; and a run on the stand-in can be
-// compared with one on the CPU.
-//
-// A new tensor is filled with NaN, in the order of the stream: what reads memory before
-// it was written, or after it was given to another tensor, computes NaN.
+// The values that libtorch's own kernels compute. Their machine code is for a GPU, and the
+// stand-in runs none of it. libtorch runs each operation on the device, with all its calls of
+// CUDA. Then the stand-in puts the same operation of libtorch for the CPU on the stream, on the
+// same memory. The values are correct if and only if the order of streams, events and graphs is
+// correct, and a run on the stand-in can be compared with a run on the CPU.
+// 
+// A new tensor is filled with NaN, in the order of the stream. A read of memory before it is
+// written, or after it was given to another tensor, therefore results in NaN.
 #include <ATen/ATen.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <c10/cuda/CUDAStream.h>
@@ -22,7 +21,8 @@
 
 namespace standin {
 
-// The entry of an operation, with its kernels, which its handle keeps to itself.
+// entry_of returns the entry of an operation with its kernels, which is private
+// in its handle.
 c10::impl::OperatorEntry &entry_of(const c10::OperatorHandle &op);
 template <auto member>
 struct Reveal {
@@ -37,11 +37,11 @@ using c10::DispatchKeySet;
 using c10::OperatorHandle;
 using torch::jit::Stack;
 
-// Whether the calling thread is inside of an operation on the device: what that does by
-// others is done with it.
+// Whether the calling thread is inside an operation on the device. Operations that this
+// one calls are part of it.
 thread_local bool inside = false;
 
-// Operations whose result has a size that depends on values: libtorch waits for the device.
+// Operations with a result of a size that depends on values: libtorch waits for the device.
 const std::set<std::string> kDependent{"aten::nonzero",         "aten::masked_select",      "aten::_unique2", "aten::unique_dim",
                                        "aten::repeat_interleave", "aten::unique_consecutive", "aten::bincount"};
 
@@ -52,7 +52,7 @@ void on_stream(Work work) {
   w.submit(w.stream("values", c10::cuda::getCurrentCUDAStream().stream()), std::move(work));
 }
 
-// computed calls an operation for the CPU.
+// computed runs an operation on the CPU.
 Stack computed(const OperatorHandle &op, Stack stack) {
   const at::AutoDispatchBelowADInplaceOrView below;
   op.callBoxed(&stack);
@@ -68,15 +68,15 @@ void poison(const std::string &name, const at::Tensor &t) {
 bool writes(const c10::Argument &a) { return a.alias_info() != nullptr && a.alias_info()->isWrite(); }
 bool views(const c10::Argument &a) { return a.alias_info() != nullptr && !a.alias_info()->isWrite(); }
 
-// After selects what is computed after an operation.
+// After selects the work that follows an operation.
 enum class After { nothing, poison, values };
 
 After after(const OperatorHandle &op) {
   const auto &schema = op.schema();
   const std::string &name = schema.name();
   if (name.find("empty") != std::string::npos) return After::poison;
-  // Views are another look at the same memory; what returns no tensor is made of
-  // operations that do.
+  // Views share memory with another tensor. Operations that return no tensor are
+  // composed of operations that do.
   bool tensors = false;
   for (const auto &r : schema.returns()) {
     if (views(r)) return After::nothing;
@@ -87,8 +87,8 @@ After after(const OperatorHandle &op) {
   return tensors ? After::values : After::nothing;
 }
 
-// Behind gives the stream of an operation what computes its values: given are its arguments,
-// made its results.
+// behind puts the computation of an operation's values on its stream. `given` has its
+// arguments, and `made` its results.
 void behind(const OperatorHandle &op, const Stack &given, const Stack &made) {
   const auto &schema = op.schema();
   Aliases arguments(given), results(made);
@@ -107,7 +107,8 @@ void behind(const OperatorHandle &op, const Stack &given, const Stack &made) {
   }});
 }
 
-// dependent makes an operation whose result's size depends on values, as libtorch does: it waits.
+// dependent runs an operation with a result of a size that depends on values. It waits, as
+// libtorch does.
 void dependent(const OperatorHandle &op, Stack *stack) {
   c10::cuda::getCurrentCUDAStream().synchronize();
   World &w = World::get();
@@ -121,7 +122,7 @@ void dependent(const OperatorHandle &op, Stack *stack) {
   for (const auto &r : out) stack->push_back(r.isTensor() && r.toTensor().defined() ? c10::IValue(r.toTensor().to(at::kCUDA)) : r);
 }
 
-// Onto is an operation with what is behind it.
+// Onto is an operation of libtorch, followed by the computation of its values.
 class Onto final : public c10::OperatorKernel {
  public:
   explicit Onto(c10::KernelFunction real) : real_(std::move(real)) {}
@@ -129,7 +130,8 @@ class Onto final : public c10::OperatorKernel {
   void operator()(const OperatorHandle &op, DispatchKeySet keys, Stack *stack) {
     const auto &name = op.schema().name();
     if (kDependent.count(name) != 0 && !of_host(*stack)) return dependent(op, stack);
-    // Between host and device libtorch copies bytes, by other copies where it must.
+    // libtorch copies between host and device bytewise, and calls other copies if
+    // necessary.
     const bool between = name == "aten::copy_" && stack->at(0).toTensor().is_cuda() != stack->at(1).toTensor().is_cuda();
     const After then = inside || between ? After::nothing : after(op);
     if (then == After::nothing) return real_.callBoxed(op, keys, stack);
@@ -160,7 +162,8 @@ class Silent : public c10::WarningHandler {
   void process(const c10::Warning &) override {}
 };
 
-// Every operation with a kernel for CUDA, and copy_, which has one inside.
+// Onto replaces every operation with a kernel for CUDA, and copy_, which
+// contains one.
 const bool begun = [] {
   if (!options().values) return false;
   Silent silent;

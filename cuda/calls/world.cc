@@ -10,13 +10,15 @@ namespace standin {
 
 namespace {
 
-// A device takes about so many launches before the host has to wait.
+// A stream's list holds about this number of launches before the host has to
+// wait, as on a device.
 constexpr size_t kDepth = 1024;
 
 }  // namespace
 
 World &World::get() {
-  // Never destroyed: threads may be in it when the process ends.
+  // The object is never destroyed, because threads may use it when the process
+  // ends.
   static World &w = *new World;
   return w;
 }
@@ -78,7 +80,7 @@ void World::wait(Stream *s, Place p) {
   s->submitted++;
 }
 
-// drift does, in random order, some of the work of some stream.
+// drift does a random part of the work of a random stream.
 void World::drift() {
   if (options().order != Order::random || random_() % 4 != 0) return;
   Stream *s = streams_[random_() % streams_.size()].get();
@@ -95,7 +97,7 @@ void World::advance(Stream *s, uint64_t position) {
     s->list.pop_front();
     if (e.after.stream != nullptr) {
       advance(e.after.stream, e.after.position);
-    } else if (check(e.work.what + ", when it came to be done", e.work.touches) && e.work.run) {
+    } else if (check(e.work.what + ", when it was done", e.work.touches) && e.work.run) {
       e.work.run();
     }
     s->running = false;

@@ -15,13 +15,14 @@ namespace {
 
 constexpr int kWrongValues = 77;
 
-// made makes a defect in a child and returns what the stand-in made of it.
+// made runs a defect in a child process and returns what the stand-in reported.
 std::string made(const Defect &d, const std::string &report) {
   std::remove(report.c_str());
   const pid_t child = fork();
   if (child == 0) {
     setenv("PACIA_STANDIN", ("order=" + std::string(d.order) + ",report=" + report).c_str(), 1);
-    // Anew, since the stand-in reads its options once, if need be when it is loaded.
+    // exec starts the program afresh, because the stand-in reads its options only
+    // once, possibly when it is loaded.
     execl("/proc/self/exe", "defects", d.name, nullptr);
     _exit(127);
   }
@@ -47,7 +48,7 @@ int check(int n, char **arguments, const std::vector<Defect> &all) {
     try {
       d.make();
     } catch (const std::exception &) {
-      // What libtorch makes of an error: it is in the report.
+      // libtorch throws the error, which is also in the report.
     }
     _exit(0);
   }

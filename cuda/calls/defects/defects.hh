@@ -1,4 +1,4 @@
-// Defects on purpose: each breaks a rule of CUDA's, and the stand-in must report it.
+// Deliberate defects. Each breaks a rule of CUDA, and the stand-in must report it.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace defects {
 
-// Defect is made in a process of its own. reported is in the stand-in's report, or it is one of
-// the ends below.
+// Defect runs in a process of its own. `reported` is a part of the stand-in's report, or one of
+// the outcomes below.
 struct Defect {
   const char *name;
   void (*make)();
@@ -15,15 +15,16 @@ struct Defect {
   const char *order = "eager";
 };
 
-// Ends of a process that leave no report.
+// Outcomes of a process that leaves no report.
 inline const std::string kKilled = "(killed: memory that it must not touch)", kSeen = "(seen: the values are wrong)",
                          kNone = "(nothing: it is right)";
 
-// seen ends the process of a defect that shows in values, if they are wrong.
+// seen ends the process of a defect that only shows in values, if they are
+// wrong.
 void seen(bool wrong);
 
-// check makes each, prints those that were not caught and returns how many they are. With a
-// defect's name among the program's arguments it makes that one alone.
+// check runs each defect, prints those that were not caught, and returns their number. If
+// the program's argument is the name of a defect, it only runs that defect.
 int check(int n, char **arguments, const std::vector<Defect> &all);
 
 }  // namespace defects

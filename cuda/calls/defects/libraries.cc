@@ -1,4 +1,4 @@
-// What breaks the rules of cuBLAS, cuBLASLt and the driver.
+// Defects that break the rules of cuBLAS, cuBLASLt and the driver.
 #include <cuda_runtime_api.h>
 #include <elf.h>
 
@@ -34,7 +34,7 @@ namespace {
 
 using defects::seen;
 
-// Products are of two matrices of 8 rows and columns.
+// Products multiply two matrices with 8 rows and 8 columns.
 constexpr int kSide = 8;
 constexpr size_t kMatrix = kSide * kSide * sizeof(float);
 
@@ -59,7 +59,7 @@ void product(void *h, const float *a, float *c, int apart = kSide) {
   cublasSgemm_v2(h, 0, 0, kSide, kSide, kSide, &one, a, apart, device(), kSide, &zero, c, kSide);
 }
 
-// add_product has a bias of n bytes.
+// add_product computes a product with a bias of n bytes.
 void add_product(size_t n) {
   void *d = nullptr, *l = nullptr;
   const void *bias = device(n);
@@ -112,7 +112,8 @@ void *module_of(const std::vector<Named> &all) {
   return m;
 }
 
-// start launches the first kernel on so many rows of blocks, without arguments.
+// start launches the first kernel on a grid with the given number of rows of
+// blocks, without arguments.
 void start(unsigned rows, bool in_context) {
   void *f = nullptr;
   cuModuleGetFunction(&f, module_of(kernels()), kernels().front().name.c_str());
@@ -126,7 +127,7 @@ int main(int n, char **arguments) {
   using namespace defects;
   return check(n, arguments, {
       {"a product", [] { product(handle(), device(), device()); }, kNone},
-      {"a product by nobody's handle", [] { product(nullptr, device(), device()); }, "there is no such handle"},
+      {"a product with an unknown handle", [] { product(nullptr, device(), device()); }, "there is no such handle"},
       {"a handle destroyed twice",
        [] { void *h = handle(); cublasDestroy_v2(h); cublasDestroy_v2(h); },
        "cublasDestroy: there is no such handle"},
@@ -150,12 +151,12 @@ int main(int n, char **arguments) {
        [] {
          cublasGemmEx(handle(), 0, 0, 1, 1, 1, nullptr, device(), 99, 1, device(), 99, 1, nullptr, device(), 99, 1, 0, 0);
        },
-       "a type that the stand-in does not know"},
+       "a type that the stand-in does not support"},
       {"a product with a bias", [] { add_product(kSide * sizeof(float)); }, kNone},
       {"a bias too short", [] { add_product(kSide * sizeof(float) - 4); }, "ends 4 bytes after its block"},
 
       {"the kernels' code", [] { seen(module_of(kernels()) == nullptr); }, kNone},
-      {"code that is none", [] { void *m; cuModuleLoadData(&m, "no code"); }, "no ELF file"},
+      {"text in place of code", [] { void *m; cuModuleLoadData(&m, "no code"); }, "not an ELF file"},
       {"code without a kernel",
        [] { auto all = kernels(); all.pop_back(); module_of(all); },
        "the code does not fit the kernels: no kernel"},

@@ -1,4 +1,4 @@
-// What breaks the rules of CUDA's runtime.
+// Defects that break the rules of the CUDA runtime.
 #include <cuda_runtime_api.h>
 
 #include "defects.hh"
@@ -18,7 +18,7 @@ cudaStream_t stream() {
   cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);
   return s;
 }
-// captured is a stream that is captured.
+// captured returns a stream that is being captured.
 cudaStream_t captured(cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed) {
   const cudaStream_t s = stream();
   cudaStreamBeginCapture(s, mode);
@@ -44,7 +44,7 @@ cudaEvent_t recorded(cudaStream_t s) {
   cudaEventRecord(e, s);
   return e;
 }
-// graph_of is a graph that clears memory.
+// graph_of returns a graph that clears memory.
 cudaGraphExec_t graph_of(char *p) {
   const cudaStream_t s = captured();
   cudaMemsetAsync(p, 0, kBytes, s);
@@ -55,7 +55,7 @@ cudaGraphExec_t graph_of(char *p) {
   cudaGraphDestroy(g);
   return x;
 }
-// launch starts a kernel of libtorch's kind.
+// launch starts a kernel in the same way as libtorch.
 void launch(dim3 grid, dim3 block, size_t shared, cudaStream_t s, bool registered = true) {
   static const char kernel = 0;
   char name[] = "a kernel";
@@ -63,8 +63,8 @@ void launch(dim3 grid, dim3 block, size_t shared, cudaStream_t s, bool registere
   cudaLaunchKernel(&kernel, grid, block, nullptr, shared, s);
 }
 
-// cleared returns the first of the bytes that one stream clears, and another copies to the host,
-// after the first or not.
+// cleared returns the first byte of memory that one stream clears and another copies to the
+// host. With `waits`, the copy waits until the memory is cleared.
 char cleared(bool waits) {
   char *p = device(), *to = pinned();
   const cudaStream_t a = stream(), b = stream();
@@ -83,7 +83,7 @@ int main(int n, char **arguments) {
   return check(n, arguments, {
       {"a second GPU", [] { cudaSetDevice(1); }, "there is no GPU 1"},
 
-      {"a kernel nobody registered", [] { launch(1, 1, 0, nullptr, false); }, "never registered"},
+      {"a kernel that is not registered", [] { launch(1, 1, 0, nullptr, false); }, "never registered"},
       {"a block of 2,048 threads", [] { launch(1, 2048, 0, nullptr); }, "too many threads in a block"},
       {"a grid of no blocks", [] { launch(dim3(0, 1, 1), 1, 0, nullptr); }, "no blocks"},
       {"a grid of 70,000 rows of blocks", [] { launch(dim3(1, 70000, 1), 1, 0, nullptr); }, "too many blocks"},
@@ -94,9 +94,9 @@ int main(int n, char **arguments) {
        "cudaMalloc of 4096 bytes while a stream is captured"},
       {"memory freed in a capture of global mode", [] { char *p = device(); captured(cudaStreamCaptureModeGlobal); cudaFree(p); },
        "cudaFree while a stream is captured"},
-      {"memory freed from its middle", [] { cudaFree(device() + 512); }, "cudaFree: it is not the beginning of a block"},
-      {"memory freed twice", [] { char *p = device(); cudaFree(p); cudaFree(p); }, "cudaFree: it is not the beginning of a block"},
-      {"pinned memory freed as the device's", [] { cudaFree(pinned()); }, "cudaFree: it is not the beginning of a block"},
+      {"memory freed from its middle", [] { cudaFree(device() + 512); }, "cudaFree: the address is not the beginning of a block"},
+      {"memory freed twice", [] { char *p = device(); cudaFree(p); cudaFree(p); }, "cudaFree: the address is not the beginning of a block"},
+      {"pinned memory freed as the device's", [] { cudaFree(pinned()); }, "cudaFree: the address is not the beginning of a block"},
       {"a copy in another direction than it says", [] { cudaMemcpyAsync(pinned(), device(), kBytes, cudaMemcpyHostToDevice, stream()); },
        "the direction is 2, not 1"},
       {"a copy from pageable memory in a capture",
@@ -111,14 +111,14 @@ int main(int n, char **arguments) {
       {"memory written after it was freed",
        [] { char *p = device(); cudaFree(p); cudaMemsetAsync(p, 0, 1, stream()); },
        "memory that was freed"},
-      {"memory written that nobody has",
+      {"memory written outside all blocks",
        [] { cudaMemsetAsync(device() + (1 << 20), 0, 1, stream()); },
        "lies between the blocks of the device"},
       {"the host's memory written by the device", [] { static char p[1]; cudaMemsetAsync(p, 0, 1, stream()); }, "is memory of the host"},
       {"pinned memory written as the device's", [] { cudaMemsetAsync(pinned(), 0, 1, stream()); }, "is memory of the host"},
       {"the device's memory read by the host", [] { seen(*static_cast<volatile char *>(device()) == 1); }, kKilled},
 
-      {"a stream nobody made", [] { cudaStreamSynchronize(reinterpret_cast<cudaStream_t>(8)); }, "there is no such stream"},
+      {"a stream that was not created", [] { cudaStreamSynchronize(reinterpret_cast<cudaStream_t>(8)); }, "there is no such stream"},
       {"a stream that waits for the default stream", [] { cudaStream_t s; cudaStreamCreateWithFlags(&s, cudaStreamDefault); },
        "waits for the default stream"},
       {"an event that was destroyed",
@@ -146,8 +146,8 @@ int main(int n, char **arguments) {
          cudaStreamEndCapture(a, &g);
        },
        "a capture ends before its first stream has waited for the others"},
-      {"a capture that waits for what is outside", [] { const auto e = recorded(stream()); cudaStreamWaitEvent(captured(), e, 0); },
-       "what is captured waits for what is not"},
+      {"a capture that waits for work outside it", [] { const auto e = recorded(stream()); cudaStreamWaitEvent(captured(), e, 0); },
+       "a captured stream waits for work outside its capture"},
       {"two captures in one",
        [] { const cudaStream_t a = captured(); cudaStreamWaitEvent(captured(), recorded(a), 0); },
        "two captures would be one"},
@@ -172,10 +172,10 @@ int main(int n, char **arguments) {
        "a graph is launched while its stream is captured"},
       {"a graph launched after it was destroyed",
        [] { const auto x = graph_of(device()); cudaGraphExecDestroy(x); cudaGraphLaunch(x, stream()); },
-       "there is no such graph that was readied"},
-      {"a graph readied twice destroyed",
+       "there is no such instantiated graph"},
+      {"a graph destroyed twice",
        [] { const auto x = graph_of(device()); cudaGraphExecDestroy(x); cudaGraphExecDestroy(x); },
-       "there is no such graph that was readied"},
+       "there is no such instantiated graph"},
       {"a graph of memory that was freed",
        [] { char *p = device(); const auto x = graph_of(p); cudaFree(p); cudaGraphLaunch(x, stream()); },
        "of a graph that is launched: 4096 bytes"},
