@@ -63,8 +63,7 @@ int products(const char *call, Handle *h, int batch, const Matrix &a, const Matr
     if (m.element == 0) return refuse(std::string(call) + ": a type that the stand-in does not support");
     if (m.ld < std::max(1, m.rows)) return refuse(std::string(call) + ": columns of " + std::to_string(m.rows) + " that are " + std::to_string(m.ld) + " apart");
   }
-  // Without a workspace from the caller, cuBLAS allocates its own, which a graph would not
-  // keep.
+  // Without a workspace from the caller, cuBLAS allocates its own, which a graph would not keep.
   if (h->stream->capture && h->workspace == nullptr) return refuse(std::string(call) + " is captured with a handle that has no workspace");
   std::vector<Touch> touches;
   for (const Matrix &m : {a, b, c}) touches.push_back({m.at, m.bytes(batch), Kind::device});

@@ -16,8 +16,7 @@ struct Product {
   const void *bias = nullptr;
 };
 
-// Layout is a matrix in column-major order, with columns that are ld elements
-// apart.
+// Layout is a matrix in column-major order, with columns that are ld elements apart.
 struct Layout {
   int type;
   uint64_t rows, columns;

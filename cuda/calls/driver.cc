@@ -85,8 +85,7 @@ int cuCtxSetCurrent(const void *c) { return current = c, kSuccess; }
 int cuModuleLoadData(Module **module, const void *image) {
   auto m = std::make_unique<Module>();
   m->parameters = standin::parameters_of(image);
-  // The code does not record whether the sources were compiled for float or for
-  // double.
+  // The code does not record whether the sources were compiled for float or for double.
   const std::string floats = misfit(*m, false), doubles = misfit(*m, true);
   if (!floats.empty() && !doubles.empty()) return refuse(kInvalidImage, "the code does not fit the kernels: " + floats + "; " + doubles);
   m->doubles = !floats.empty();

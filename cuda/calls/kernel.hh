@@ -45,8 +45,7 @@ Kernel kernel(const char *name, void (*f)(P...)) {
   size_t bytes = 0;
   ((bytes = (bytes + alignof(P) - 1) / alignof(P) * alignof(P) + sizeof(P)), ...);
   return {name, bytes, [name, f](void **arguments, Grid g) {
-    // The arguments are read now; the memory that they point to is read when the
-    // kernel runs.
+    // The arguments are read now; the memory that they point to is read when the kernel runs.
     const auto own = std::make_shared<Own>(arguments_of(arguments, static_cast<Own *>(nullptr), std::index_sequence_for<P...>()));
     Work w{name, {}, nullptr};
     std::apply([&](const auto &...each) { (touch(w.touches, each), ...); }, *own);

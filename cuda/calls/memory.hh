@@ -27,8 +27,7 @@ class Memory {
   // device's memory is full.
   void *take(size_t bytes, Kind kind);
 
-  // give frees a block. It returns false if p is not the beginning of a block
-  // of this kind.
+  // give frees a block. It returns false if p is not the beginning of a block of this kind.
   bool give(void *p, Kind kind);
 
   // find returns the block that contains the n bytes from p on. If there is none, it

@@ -1,5 +1,5 @@
 // Options of the stand-in, from PACIA_STANDIN, a list that is separated by commas:
-// 
+//
 //   order=eager|lazy|random:SEED   when a stream does its work: at once (eager, the default); not before
 //                                  a thread waits for it; at random times
 //   memory=GB                      size of the device's memory (24)

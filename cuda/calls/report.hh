@@ -5,8 +5,7 @@
 
 namespace standin {
 
-// wrong reports an error to the file of the options, or to stderr, and then aborts the
-// process.
+// wrong reports an error to the file of the options, or to stderr, and then aborts the process.
 void wrong(const std::string &what);
 
 // fatal ends the process if the stand-in itself cannot continue.

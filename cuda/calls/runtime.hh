@@ -39,8 +39,7 @@ inline bool unsafe(const World &w) {
 
 }  // namespace standin
 
-// ENTER begins a function of the interface. It takes the lock and counts the
-// call.
+// ENTER begins a function of the interface. It takes the lock and counts the call.
 #define ENTER(name)                             \
   using namespace standin;                      \
   World &w = World::get();                      \

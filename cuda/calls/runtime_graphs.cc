@@ -99,8 +99,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
   Exec *x = known(w.execs, exec, call, "instantiated graph");
   if (x == nullptr) return answer(cudaErrorInvalidValue);
   if (s->capture) return refuse(cudaErrorStreamCaptureUnsupported, "a graph is launched while its stream is captured");
-  // The memory of all nodes is checked now, and that of each node again before
-  // it runs.
+  // The memory of all nodes is checked now, and that of each node again before it runs.
   for (const Work &node : x->graph->nodes)
     if (!w.check(node.what + ", of a graph that is launched", node.touches)) return answer(cudaErrorInvalidValue);
   const auto graph = x->graph;

@@ -1,5 +1,5 @@
 // Streams, events and graphs: the order of work.
-// 
+//
 // A stream is a list of work that is done later, by the thread that waits for it. The option
 // `order` selects when. CUDA only promises that work comes after the work that it waits for.
 // While a stream is captured, its work is added to a graph and not to its list.

@@ -3,7 +3,7 @@
 // CUDA. Then the stand-in puts the same operation of libtorch for the CPU on the stream, on the
 // same memory. The values are correct if and only if the order of streams, events and graphs is
 // correct, and a run on the stand-in can be compared with a run on the CPU.
-// 
+//
 // A new tensor is filled with NaN, in the order of the stream. A read of memory before it is
 // written, or after it was given to another tensor, therefore results in NaN.
 #include <ATen/ATen.h>
@@ -21,8 +21,7 @@
 
 namespace standin {
 
-// entry_of returns the entry of an operation with its kernels, which is private
-// in its handle.
+// entry_of returns the entry of an operation with its kernels, which is private in its handle.
 c10::impl::OperatorEntry &entry_of(const c10::OperatorHandle &op);
 template <auto member>
 struct Reveal {
@@ -130,8 +129,7 @@ class Onto final : public c10::OperatorKernel {
   void operator()(const OperatorHandle &op, DispatchKeySet keys, Stack *stack) {
     const auto &name = op.schema().name();
     if (kDependent.count(name) != 0 && !of_host(*stack)) return dependent(op, stack);
-    // libtorch copies between host and device bytewise, and calls other copies if
-    // necessary.
+    // libtorch copies between host and device bytewise, and calls other copies if necessary.
     const bool between = name == "aten::copy_" && stack->at(0).toTensor().is_cuda() != stack->at(1).toTensor().is_cuda();
     const After then = inside || between ? After::nothing : after(op);
     if (then == After::nothing) return real_.callBoxed(op, keys, stack);
@@ -162,8 +160,7 @@ class Silent : public c10::WarningHandler {
   void process(const c10::Warning &) override {}
 };
 
-// Onto replaces every operation with a kernel for CUDA, and copy_, which
-// contains one.
+// Onto replaces every operation with a kernel for CUDA, and copy_, which contains one.
 const bool begun = [] {
   if (!options().values) return false;
   Silent silent;

@@ -10,15 +10,13 @@ namespace standin {
 
 namespace {
 
-// A stream's list holds about this number of launches before the host has to
-// wait, as on a device.
+// A stream's list holds about this number of launches before the host has to wait, as on a device.
 constexpr size_t kDepth = 1024;
 
 }  // namespace
 
 World &World::get() {
-  // The object is never destroyed, because threads may use it when the process
-  // ends.
+  // The object is never destroyed, because threads may use it when the process ends.
   static World &w = *new World;
   return w;
 }

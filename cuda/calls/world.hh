@@ -39,8 +39,7 @@ class World {
   void called(const char *call);
 
   Stream *new_stream(int priority);
-  // stream returns the stream of a handle. If there is none, it reports an error and returns
-  // null.
+  // stream returns the stream of a handle. If there is none, it reports an error and returns null.
   Stream *stream(const char *call, void *handle);
 
   // submit puts work on a stream, or into the graph of the stream's capture. If the

@@ -19,8 +19,7 @@ struct Defect {
 inline const std::string kKilled = "(killed: memory that it must not touch)", kSeen = "(seen: the values are wrong)",
                          kNone = "(nothing: it is right)";
 
-// seen ends the process of a defect that only shows in values, if they are
-// wrong.
+// seen ends the process of a defect that only shows in values, if they are wrong.
 void seen(bool wrong);
 
 // check runs each defect, prints those that were not caught, and returns their number. If

@@ -11,8 +11,7 @@ using defects::seen;
 
 const at::TensorOptions onto = at::TensorOptions().device(at::kCUDA).dtype(at::kFloat);
 
-// capture runs f once on the current stream, and then begins a capture of the
-// stream.
+// capture runs f once on the current stream, and then begins a capture of the stream.
 template <class F>
 void capture(F f) {
   const auto s = c10::cuda::getStreamFromPool();
