@@ -1,4 +1,4 @@
-// NVRTC, NVIDIA's compiler as a library, which comes with libtorch's packages.
+// NVRTC, NVIDIA's compiler in the form of a library, which is part of libtorch's packages.
 // Functions return NULL, or a message that the caller frees.
 #ifndef PACIA_CUDA_COMPILER_H
 #define PACIA_CUDA_COMPILER_H
@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-// One library, which is never closed.
+// The library, which is never closed.
 typedef struct pacia_nvrtc pacia_nvrtc;
 
 typedef struct {
@@ -22,17 +22,16 @@ typedef struct {
 
 char *pacia_nvrtc_open(const char *file, pacia_nvrtc **nvrtc, pacia_nvrtc_info *info);
 
-// What became of a program: size bytes of machine code, or of PTX where the
-// architecture of the options is a virtual one (compute_86), and what the
-// compiler said. The caller frees both.
+// The result of a compilation: size bytes of machine code, or of PTX if the options name a
+// virtual architecture (compute_86), and the compiler's log. The caller frees both.
 typedef struct {
   char *image;
   size_t size;
   char *log;
 } pacia_nvrtc_output;
 
-// pacia_nvrtc_compile compiles source; the options are separated by line ends.
-// The message of a program with errors is the compiler's log.
+// pacia_nvrtc_compile compiles source. The options are separated by line feeds. If the program
+// has errors, the message is the compiler's log.
 char *pacia_nvrtc_compile(const pacia_nvrtc *nvrtc, const char *source, const char *options,
                           bool ptx, pacia_nvrtc_output *output);
 

@@ -1,6 +1,5 @@
-// The functions of NVIDIA's driver that this package calls, with the prototypes
-// of cuda.h of CUDA 11 to 13. Every handle of it is a pointer but the device's,
-// and CUresult is an int.
+// The functions of NVIDIA's driver that this package calls, with the prototypes of cuda.h of
+// CUDA 11 to 13. All its handles are pointers, except the int of a device. CUresult is an int.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +11,8 @@ namespace pacia {
 
 using Handle = void *;
 
-enum { kCapabilityMajor = 75, kCapabilityMinor = 76 };  // of CUdevice_attribute
-enum { kBlockingSync = 4 };                             // of CUctx_flags
+enum { kCapabilityMajor = 75, kCapabilityMinor = 76 };  // values of CUdevice_attribute
+enum { kBlockingSync = 4 };                             // a value of CUctx_flags
 
 }  // namespace pacia
 
@@ -58,7 +57,7 @@ struct pacia_driver {
     library.find("cuLaunchKernel", launch);
   }
 
-  // check throws what the driver says of a result of one of its functions.
+  // check throws the driver's description of a result that is an error.
   void check(int result, const std::string &what) const {
     if (result == 0) return;
     const char *name = nullptr, *text = nullptr;

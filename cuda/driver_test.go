@@ -114,7 +114,7 @@ func TestLaunches(t *testing.T) {
 		{"a kernel that fails", "dropout", 0, 13,
 			"the device is lost: kernel dropout on 2 x 1 blocks of 13 threads: CUDA_ERROR_ILLEGAL_ADDRESS: an illegal memory access was encountered"},
 		{"no such device", "dropout", 2, 32, "GPU 2: CUDA_ERROR_INVALID_VALUE: unknown to the driver"},
-		{"a device that cannot be", "dropout", -1, 32, "GPU -1: there can be 64"},
+		{"a device that cannot be", "dropout", -1, 32, "GPU -1: at most 64 GPUs are supported"},
 	} {
 		err := launch(c.kernel, false, c.device, [3]int{2, 1, c.threads}, 0, nil)
 		if err == nil || err.Error() != c.want {

@@ -1,13 +1,13 @@
-// Runs kernels on the CPU, block by block, so that their tests need no GPU.
+// Runs kernels on the CPU, block by block, so that tests of kernels need no GPU.
 //
-// The threads of a block are fibers of one OS thread. One runs until it ends or
-// waits, for its block at __syncthreads() or for its warp at a shuffle; then the
-// next one runs. That shows wrong indices, wrong sums and missing threads at a
-// barrier (the block never ends, which is reported). Threads and blocks can run in
-// the other order: what then comes out differently depends on a race.
+// The threads of a block are fibers of one OS thread. A fiber runs until it ends or
+// waits: at __syncthreads() for its block, at a shuffle for its warp. Then the next fiber
+// runs. Tests therefore detect wrong indices, wrong sums and threads that miss a
+// barrier (the block never ends, which is reported). Threads and blocks can also run in
+// reverse order: a result that then differs depends on a race.
 //
-// Shared memory is static memory of the OS thread. Each block finds it filled with NaN
-// (all bits 1).
+// Shared memory is static memory of the OS thread. It is filled with NaN (all bits 1)
+// for each block.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,7 @@ struct Index3 {
   unsigned x = 0, y = 0, z = 0;
 };
 
-// What CUDA's built-in variables say to the fiber that runs.
+// The values of CUDA's built-in variables for the running fiber.
 inline thread_local Index3 threadIdx, blockIdx, blockDim, gridDim;
 
 namespace emulator {
@@ -40,8 +40,7 @@ constexpr size_t kStack = 64 << 10;
 
 enum class State { running, at_block, at_warp, done };
 
-// Block runs the threads of one block after the other on fibers, which are
-// made once for an OS thread.
+// Block runs the threads of one block after the other on fibers, which each OS thread creates once.
 class Block {
  public:
   static Block &mine() {
@@ -49,7 +48,7 @@ class Block {
     return block;
   }
 
-  // run calls body once as each of n threads, from the first or from the last on.
+  // run calls body once for each of n threads, beginning with the first or with the last one.
   void run(unsigned n, bool backwards, const std::function<void()> &body) {
     if (n > kMostThreads) throw std::invalid_argument("a block of more than 1024 threads");
     while (fibers_.size() < n) add();
@@ -67,8 +66,7 @@ class Block {
     }
   }
 
-  // wait gives way to the other fibers until all that still run have come to
-  // the same kind of place.
+  // wait runs the other fibers until all fibers that have not ended wait at the same kind of place.
   void wait(State at) {
     Fiber &f = *fibers_[current_];
     f.state = at;
@@ -76,8 +74,9 @@ class Block {
     if (_setjmp(f.place) == 0) enter_next(turn_ + 1);
   }
 
-  // exchange returns what thread lane of the caller's warp gives. A thread that is ahead
-  // gives its next value in the other place, and waits there for those that still read.
+  // exchange returns the value that thread `lane` of the caller's warp passes. Values alternate
+  // between two places. A thread that is ahead writes its next value to the other place, and
+  // waits there for the threads that still read.
   template <class T>
   T exchange(T value, unsigned lane) {
     static_assert(sizeof(T) <= sizeof(double));
@@ -89,7 +88,7 @@ class Block {
     return value;
   }
 
-  // shared fills memory that the block shares when the first of its threads comes to it.
+  // shared fills memory that the block shares, when the first thread of the block uses it.
   void shared(void *at, size_t bytes) {
     if (filled_.insert(at).second) std::memset(at, 0xff, bytes);
   }
@@ -109,14 +108,14 @@ class Block {
 
   void add() { fibers_.push_back(std::make_unique<Fiber>()); }
 
-  // pass lets each thread that can run do so once, in turn, and reports whether one could.
+  // pass runs each thread that can run once, in turn, and reports whether there was one.
   bool pass() {
     moved_ = false;
     if (_setjmp(scheduler_) == 0) enter_next(0);
     return moved_;
   }
 
-  // enter_next goes on in the thread that can run and has the next turn, or in pass.
+  // enter_next continues in the next thread that can run, or in pass if there is none.
   [[gnu::noinline]] void enter_next(unsigned turn) {
     for (; turn < n_; turn++) {
       const unsigned i = backwards_ ? n_ - 1 - turn : turn;
@@ -143,7 +142,7 @@ class Block {
     setcontext(&f.start);
   }
 
-  // loop is the life of a fiber: a thread of one block after the other.
+  // loop is the main function of a fiber: it runs a thread of each block.
   static void loop() {
     for (;;) {
       Block &b = mine();
@@ -168,8 +167,7 @@ class Block {
     return any;
   }
 
-  // release_block lets the threads that wait for their block go on, unless
-  // others wait for something else.
+  // release_block resumes the threads that wait for their block, unless others wait for their warp.
   bool release_block(unsigned n) {
     for (unsigned i = 0; i < n; i++)
       if (fibers_[i]->state == State::at_warp) return false;
@@ -189,8 +187,8 @@ class Block {
   const std::function<void()> *body_ = nullptr;
 };
 
-// run calls thread once as each thread of a grid, block by block, from the first or from
-// the last on.
+// run calls thread once for each thread of a grid, block by block, beginning with the first or
+// with the last one.
 inline void run(unsigned blocks_x, unsigned blocks_y, unsigned threads, bool backwards,
                 const std::function<void()> &thread) {
   gridDim = {blocks_x, blocks_y, 1};
@@ -205,7 +203,7 @@ inline void run(unsigned blocks_x, unsigned blocks_y, unsigned threads, bool bac
 
 }  // namespace emulator
 
-// What kernels call.
+// The functions that kernels call.
 inline void __syncthreads() { emulator::Block::mine().wait(emulator::State::at_block); }
 
 template <class T>

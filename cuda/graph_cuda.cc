@@ -1,9 +1,8 @@
 //go:build cuda
 
-// CUDA graphs. libtorch's own class for them captures in a mode in which other
-// threads must not allocate meanwhile (2.0), and does not say how many nodes
-// there are. What it does is done here but for generators: no kernel of a step
-// draws from one.
+// CUDA graphs. libtorch's own class for them captures in a mode in which other threads must not
+// allocate memory (2.0), and does not report the number of nodes. This one does the same work,
+// except for random generators, which no kernel of a step uses.
 #include "torch_cuda.hh"
 
 #include <atomic>
@@ -19,12 +18,12 @@ namespace allocator = c10::cuda::CUDACachingAllocator;
 
 namespace {
 
-// Pool is libtorch's name for the memory of a graph: whatever is allocated on
-// the captured stream comes from there, and nothing else does.
+// Pool is libtorch's identifier for the memory of a graph. All memory that is allocated on the
+// captured stream is from this pool, and no other memory is.
 using Pool = std::pair<unsigned long long, unsigned long long>;
 
-// new_pool gives ids as at::cuda::graph_pool_handle does, from where nobody
-// else in this program comes to.
+// new_pool returns a unique identifier in the form of at::cuda::graph_pool_handle. No other
+// code in this program uses identifiers of this range.
 Pool new_pool() {
   static std::atomic<unsigned long long> next{1ULL << 32};
   return {0, next++};
@@ -35,7 +34,7 @@ Pool new_pool() {
 struct pacia_graph {
   const c10::DeviceIndex device;
   Pool pool{0, 0};
-  bool has_pool = false;  // which is held from begin until drop
+  bool has_pool = false;  // held from begin until drop
   bool capturing = false;
   cudaStream_t stream = nullptr;
   unsigned long long capture = 0;
@@ -44,9 +43,9 @@ struct pacia_graph {
   explicit pacia_graph(int i) : device(pacia::device_index(i)) {}
 
   void begin(const pacia_graph *other) {
-    if (capturing || exec != nullptr) throw std::logic_error("a CUDA graph was captured before");
+    if (capturing || exec != nullptr) throw std::logic_error("the CUDA graph has already been captured");
     if (other != nullptr && !other->has_pool)
-      throw std::logic_error("the CUDA graph whose memory is to be shared has none");
+      throw std::logic_error("the CUDA graph to share memory with has no memory");
     const c10::cuda::CUDAGuard guard(device);
     const auto own = pacia::current_stream(device);
     if (own == c10::cuda::getDefaultCUDAStream(device))
@@ -67,7 +66,7 @@ struct pacia_graph {
       graph = stop();
       size_t nodes = 0;
       C10_CUDA_CHECK(cudaGraphGetNodes(graph, nullptr, &nodes));
-      // The flag is for an allocator whose allocations are nodes.
+      // The flag is for allocators with allocations as nodes.
       C10_CUDA_CHECK(
           cudaGraphInstantiateWithFlags(&exec, graph, cudaGraphInstantiateFlagAutoFreeOnLaunch));
       static_cast<void>(cudaGraphDestroy(graph));
@@ -86,18 +85,18 @@ struct pacia_graph {
     try {
       static_cast<void>(cudaGraphDestroy(stop()));
     } catch (const std::exception &) {
-      // What broke the capture off has been told.
+      // The error that ended the capture has already been reported.
     }
     drop();
   }
 
   void replay() const {
-    if (exec == nullptr) throw std::logic_error("a CUDA graph that was not captured");
+    if (exec == nullptr) throw std::logic_error("the CUDA graph has not been captured");
     const c10::cuda::CUDAGuard guard(device);
     C10_CUDA_CHECK(cudaGraphLaunch(exec, pacia::current_stream(device)));
   }
 
-  // drop gives back what there is, after an error too, and forgets the error.
+  // drop releases all resources, also after an error, and clears the error.
   void drop() {
     if (exec != nullptr) static_cast<void>(cudaGraphExecDestroy(exec));
     exec = nullptr;
@@ -106,7 +105,7 @@ struct pacia_graph {
   }
 
  private:
-  // In relaxed mode no thread is kept from anything while this one captures.
+  // In relaxed mode, a capture restricts no other thread.
   void start_stream() const {
     C10_CUDA_CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
   }
@@ -117,8 +116,7 @@ struct pacia_graph {
   }
 
 #if TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR == 0
-  // The allocator finds a pool by the number of the capture that is under way on
-  // a stream.
+  // The allocator finds a pool by the number of the current capture on a stream.
   void start() {
     start_stream();
     try {
@@ -138,8 +136,8 @@ struct pacia_graph {
   }
   void release() { allocator::notifyCaptureDestroy(device, pool); }
 #else
-  // The allocator asks whether a pool is for a stream. (A backward pass runs on
-  // another thread, but on the stream of its forward pass.)
+  // The allocator calls a function that reports whether a pool is for a stream. (A backward
+  // pass runs on another thread, but on the stream of its forward pass.)
   void start() {
     allocator::beginAllocateToPool(
         device, pool, [mine = stream](cudaStream_t other) { return other == mine; });

@@ -1,5 +1,4 @@
-// How the C++ of this package answers Go: with NULL, or with a message that the
-// caller frees.
+// The result of C++ functions that Go calls: NULL, or a message that the caller frees.
 #pragma once
 
 #include <cstring>
@@ -7,7 +6,7 @@
 
 namespace pacia {
 
-// guarded runs f and turns whatever it throws into a message.
+// guarded runs f and converts an exception to a message.
 template <class F>
 char *guarded(const F &f) {
   try {

@@ -1,5 +1,5 @@
-// All kernels as C++ functions for the emulator, in pacia::f32 and pacia::f64.
-// Their types are also what ops checks the arguments of a launch against.
+// All kernels as C++ functions for the emulator, in pacia::f32 and pacia::f64. ops also checks
+// the arguments of a launch against their types.
 #pragma once
 
 #include "emulator.hh"

@@ -1,4 +1,4 @@
-// Kernels that were loaded, and their start.
+// Loaded kernels, and their launch.
 #include "launch.h"
 
 #include <array>
@@ -17,12 +17,12 @@ namespace {
 
 constexpr int kDevices = 64;
 
-// Kernels of one type of numbers on one device. They are written once, before
-// they are in the table, and then only read, by any thread.
+// Kernels holds the kernels for one number type on one device. An object is written before it
+// is put into the table, and any thread may read it afterwards.
 struct Kernels {
   const pacia_driver *driver;
   pacia::Handle context;
-  std::string names;  // what functions' keys are parts of
+  std::string names;  // the functions' keys refer to this text
   std::unordered_map<std::string_view, pacia::Handle> functions;
 };
 
@@ -30,13 +30,14 @@ std::array<std::array<std::atomic<const Kernels *>, 2>, kDevices> table;
 
 std::atomic<const Kernels *> &slot(int device, bool doubles) {
   if (device < 0 || device >= kDevices)
-    throw std::out_of_range("GPU " + std::to_string(device) + ": there can be " +
-                            std::to_string(kDevices));
+    throw std::out_of_range("GPU " + std::to_string(device) + ": at most " +
+                            std::to_string(kDevices) + " GPUs are supported");
   return table[device][doubles];
 }
 
-// InContext makes a context the calling thread's, and takes that back. libtorch
-// has done so on most threads, with the same context, its device's primary one.
+// InContext makes a context the current one of the calling thread, and restores the previous
+// one. On most threads, libtorch has already set the same context: the primary one of the
+// device.
 class InContext {
  public:
   InContext(const pacia_driver &d, pacia::Handle context) : driver_(d) {
@@ -67,16 +68,16 @@ char *pacia_driver_load(const pacia_driver *d, int device, bool doubles, const v
     kernels->names = names;
     int handle = 0;
     d->check(d->device_get(&handle, device), what);
-    // A thread that waits for the GPU sleeps; by default CUDA keeps a core busy for
-    // each, ten for ten replicas. It is set here because this also first uses libtorch's
-    // context. Where it is not taken, cores are busy.
+    // With this flag, threads that wait for the GPU sleep. CUDA's default keeps a core busy for
+    // each of them, ten cores for ten replicas. The flag is set here because libtorch's context
+    // is first used here. If it is not accepted, waiting threads keep cores busy.
     static_cast<void>(d->context_flags(handle, pacia::kBlockingSync));
     d->check(d->context_retain(&kernels->context, handle), what);
     const InContext in(*d, kernels->context);
     pacia::Handle module = nullptr;
     d->check(d->module_load(&module, image), what + ", loading the kernels");
-    // All functions are looked up now: with them the driver loads what it would
-    // load at the first launch otherwise, which a CUDA graph cannot capture.
+    // All functions are looked up now. The driver then loads what it would otherwise load at
+    // the first launch, which a CUDA graph cannot capture.
     std::istringstream list(kernels->names);
     size_t at = 0;
     for (std::string name; list >> name; at += name.size() + 1) {

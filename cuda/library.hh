@@ -1,5 +1,5 @@
-// A shared library that is looked for when it is needed: NVIDIA's driver and
-// compiler, which the program must run without. It stays loaded.
+// A shared library that is loaded when it is needed: NVIDIA's driver or compiler, which are
+// optional. It stays loaded.
 #pragma once
 
 #include <dlfcn.h>
@@ -16,7 +16,7 @@ class Library {
     if (handle_ == nullptr) throw std::runtime_error(dlerror());
   }
 
-  // find makes f point to the function of that name.
+  // find sets f to the function of that name.
   template <class F>
   void find(const char *name, F *&f) const {
     f = reinterpret_cast<F *>(dlsym(handle_, name));

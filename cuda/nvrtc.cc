@@ -23,7 +23,7 @@ char *copy_of(const std::string &text) {
 
 }  // namespace
 
-// The prototypes are those of nvrtc.h of CUDA 11.2 to 13; nvrtcResult is an int.
+// The prototypes are those of nvrtc.h of CUDA 11.2 to 13. nvrtcResult is an int.
 struct pacia_nvrtc {
   pacia::Library library;
   std::string path;
@@ -63,8 +63,9 @@ struct pacia_nvrtc {
     load_builtins();
   }
 
-  // NVRTC opens its second half by name, and that of CUDA 13 does not look beside
-  // itself; what is loaded already is found. Otherwise NVRTC says what it misses.
+  // NVRTC loads a second library by name. NVRTC of CUDA 13 does not search its own folder, but
+  // finds a library that is already loaded. Errors are ignored here, since NVRTC reports a
+  // missing library itself.
   void load_builtins() const {
     int major = 0, minor = 0;
     check(version(&major, &minor));
@@ -77,7 +78,7 @@ struct pacia_nvrtc {
     if (result != 0) throw std::runtime_error(path + ": " + error_text(result));
   }
 
-  // text reads one of the outputs of a program; what is text ends with a zero.
+  // text returns one of the outputs of a program. If the output is text, it ends with a zero.
   std::string text(nvrtcProgram p, int (*size)(nvrtcProgram, size_t *),
                    int (*get)(nvrtcProgram, char *)) const {
     size_t n = 0;

@@ -30,7 +30,7 @@ char *pacia_torch_synchronize(int device) {
 char *pacia_torch_memory(int device, uint64_t *bytes) {
   return torch_guarded([&] {
     const auto stats = c10::cuda::CUDACachingAllocator::getDeviceStats(pacia::device_index(device));
-    *bytes = static_cast<uint64_t>(stats.reserved_bytes[0].peak);  // of both pools together
+    *bytes = static_cast<uint64_t>(stats.reserved_bytes[0].peak);  // the peak of both pools together
   });
 }
 

@@ -1,6 +1,6 @@
-// What torch_cuda.cc and graph_cuda.cc share. Headers of ATen's CUDA half are
-// left out: they want those of cuBLAS and cuSPARSE, which a machine without a GPU
-// does not have, and this package compiles there too.
+// Common code of torch_cuda.cc and graph_cuda.cc. It includes no headers of ATen's CUDA part:
+// they need those of cuBLAS and cuSPARSE, which a machine without a GPU lacks, and this package
+// also compiles there.
 #pragma once
 
 #include <stdexcept>
@@ -30,9 +30,9 @@ char *torch_guarded(const F &f) {
   });
 }
 
-// device_index is the number of a device that is there (libtorch takes others for
-// mistakes of its own), and sees to it that libtorch has begun to use CUDA: its
-// guards and its allocator rely on that.
+// device_index returns the index of an existing device. (For other indices, libtorch reports an
+// internal error.) It also initialises CUDA in libtorch, which libtorch's guards and its
+// allocator require.
 inline c10::DeviceIndex device_index(int device) {
   const int n = c10::cuda::device_count();
   if (device < 0 || device >= n)

@@ -1,13 +1,13 @@
-// A step of Adam or AdamW over all parameters (ops/adam/adam.hh), with the norm of
-// the gradients and the clipping, without the host: what a step needs to know
-// of the ones before it is on the device.
+// A step of Adam or AdamW over all parameters (ops/adam/adam.hh), with the norm of the
+// gradients and the clipping. It needs nothing from the host: the state of earlier steps is on
+// the device.
 //
-// A parameter is one row of a table of addresses; it is cut into chunks, a
-// block each, so that small and large parameters fill the device alike.
+// A parameter is one row of a table of addresses. It is cut into chunks, one for each block, so
+// that small and large parameters use the device equally well.
 
 DEVICE bool finite_number(double x) { return x - x == 0; }
 
-// block_sum adds up what 256 threads give; the first one gets the sum.
+// block_sum adds up the values of 256 threads; the first thread gets the sum.
 DEVICE double block_sum(double v) {
   SHARED(double, part, [256]);
   part[threadIdx.x] = v;
@@ -19,8 +19,8 @@ DEVICE double block_sum(double v) {
   return part[0];
 }
 
-// adam_squares: of every chunk the sum of the squares of its gradients. A gradient above
-// 1.8e19 has no square in float: its step is not finite.
+// adam_squares: the sum of the squared gradients of each chunk. The square of a gradient above
+// 1.8e19 overflows a float, so that its step is not finite.
 KERNEL adam_squares(const AdamParameter *table, const AdamChunk *chunks, double *squares) {
   const AdamChunk c = chunks[blockIdx.x];
   const real *g = static_cast<const real *>(table[c.parameter].gradient) + c.first;
@@ -30,8 +30,8 @@ KERNEL adam_squares(const AdamParameter *table, const AdamChunk *chunks, double 
   if (threadIdx.x == 0) squares[blockIdx.x] = sum;
 }
 
-// adam_plan, of one block: the norm, whether the step is to be made, and its
-// factors. log [calls, 2] gets the loss and the norm, in a ring.
+// adam_plan, in one block: the norm, whether the step is made, and its factors. The loss and
+// the norm are written to log [calls, 2], which is a ring buffer.
 KERNEL adam_plan(const double *squares, int chunks, const real *loss, double *numbers, double *log,
                  int ring, AdamOptions o) {
   double sum = 0;
@@ -53,8 +53,8 @@ KERNEL adam_plan(const double *squares, int chunks, const real *loss, double *nu
   numbers[kAdamRoot] = 1 / sqrt(1 - pow(o.beta2, t));
 }
 
-// adam_update: the parameters, their moments, and, where clear is set, the
-// gradients, which become 0.
+// adam_update: new parameters and moments. If clear is set, it also sets the
+// gradients to 0.
 KERNEL adam_update(const AdamParameter *table, const AdamChunk *chunks, const double *numbers,
                    AdamOptions o, int clear) {
   const AdamChunk c = chunks[blockIdx.x];

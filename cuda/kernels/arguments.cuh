@@ -1,5 +1,5 @@
-// What kernels take beside numbers and pointers. The same for float and double,
-// and for those who launch kernels.
+// The types of kernel arguments besides numbers and pointers. They are the same for float and
+// double, and in the code that launches kernels.
 #ifndef PACIA_CUDA_ARGUMENTS
 #define PACIA_CUDA_ARGUMENTS
 
@@ -11,61 +11,61 @@ typedef long long int64_t;
 typedef unsigned long long uint64_t;
 #endif
 
-// Reductions over columns are made by blocks of 8 rows of 32 threads, each row
-// of threads for its share of the rows of a matrix.
+// Reductions over columns run in blocks of 8 rows of 32 threads. Each row of threads processes
+// a part of a matrix's rows.
 constexpr int kTile = 32, kLines = 8;
 
-// Atoms that one block adds to the gradients of tables, one after the other: so few
-// that waiting for memory, of which each of them costs its share, ends soon. And the
-// rows that these tables can have: of bonds, and of atoms and chiralities together,
-// where 32 columns of doubles take 32 kB of shared memory.
+// The number of atoms that one block adds to the gradients of tables. They are added one after
+// the other, each with the latency of memory, so that the number is small. The largest numbers
+// of rows of these tables follow: of bonds, and of atoms and chiralities together. 32 columns
+// of that many doubles take 32 kB of shared memory.
 constexpr int kTableChunk = 32, kBondRows = 9, kAtomRows = 126;
 
-// Rows whose sums over columns one block makes, by so many rows of threads: what
-// has no more rows takes one launch.
+// The number of rows that one block sums over columns, and its number of rows of threads. A
+// matrix without more rows needs one launch.
 constexpr int kRowChunk = 256, kSumLines = 16;
 
-// Mask is a dropout: p·2³², the key of one place in one step, and where the key
-// is read from instead, if it changes from step to step while all else stays.
+// Mask is a dropout: p·2³², and the key of one site in one step. If `where` is not null, the
+// key is read from there at each step. `add` is added to the key.
 struct Mask {
   uint32_t threshold;
   uint64_t key, add;
   const uint64_t *where;
 };
 
-// Numbers of a parameter that one block updates.
+// The number of elements of a parameter that one block updates.
 constexpr int kAdamChunk = 4096;
 
-// What Adam keeps on the device from step to step, in double.
+// The state of Adam on the device, in double.
 enum AdamNumber {
   kAdamSteps,   // updates made
   kAdamHalted,  // 1 after a loss or a norm that was not finite: nothing changes any more
-  kAdamClip,    // of the step under way: the factors of the gradient,
+  kAdamClip,    // the factors of the current step: of the gradient,
   kAdamStep,    // of the update,
   kAdamRoot,    // and of √v
   kAdamCalls,   // steps tried
-  kAdamRate,    // the learning rate of the step under way
+  kAdamRate,    // the learning rate of the current step
   kAdamNumbers
 };
 
-// AdamParameter is where a parameter, its gradient and its moments are.
+// AdamParameter has the addresses of a parameter, its gradient and its moments.
 struct AdamParameter {
   void *value, *gradient, *m, *v;
 };
 
-// AdamChunk is n numbers of a parameter, from first on.
+// AdamChunk is a range of n elements of a parameter, beginning at first.
 struct AdamChunk {
   int64_t parameter, first, n;
 };
 
-// AdamSchedule is how the learning rate goes up over the first steps, in a line, and
-// down to a share of itself over all of them, as half a cosine. 0 steps: it does not.
+// AdamSchedule describes the learning rate. It rises linearly over the first `warm` steps, and
+// falls to the share `least` over all `steps`, as half a cosine. With 0 steps it does not fall.
 struct AdamSchedule {
   double warm, steps, least;
 };
 
-// rate_share is what the learning rate of step t, 1 for the first, is multiplied with.
-// In C++ for the host, and in kernels.
+// rate_share returns the factor of the learning rate in step t, which begins at 1. Both the
+// host and kernels call it.
 #ifdef __CUDACC_RTC__
 __device__
 #endif
@@ -84,10 +84,10 @@ struct AdamOptions {
   AdamSchedule schedule;
 };
 
-// Compared says which pairs of molecules a relation layer compares; kernels/pairs.cu
-// has their order. Q graphs (queries) have N support molecules each and B tasks in
-// all. Where the graphs of a task share its support, task [Q] is that of each graph
-// and start [B+1] the first graph of each task.
+// Compared selects the pairs of molecules that a relation layer compares; kernels/pairs.cu has
+// their order. There are Q graphs (queries) with N support molecules each, of B tasks. If the
+// graphs of a task share its support, task [Q] holds the task of each graph, and start [B+1]
+// the first graph of each task.
 struct Compared {
   int64_t Q;
   int32_t B, N;
@@ -95,10 +95,10 @@ struct Compared {
   const int32_t *task, *start;
 };
 
-// LayerLoss is how the cross entropies of layers become one loss.
+// LayerLoss selects how the cross entropies of layers are combined to one loss.
 enum class LayerLoss { last, expected, uniform };
 
-// Film is how w and b modulate h: h·(1 + w) + b; h·w + b; h·(1 + w/‖w‖) + b/‖b‖.
+// Film selects how w and b modulate h: h·(1 + w) + b; h·w + b; h·(1 + w/‖w‖) + b/‖b‖.
 enum class Film { affine, scale, unit };
 
 #endif

@@ -1,11 +1,11 @@
-// What all kernels share. A file of kernels is compiled for float and for
-// double, as the type real: by NVRTC for a GPU, and by the C++ compiler for the
-// emulator. It includes nothing; see sources.go for the order of the files.
+// Common definitions of all kernels. Files of kernels are compiled for float and for double, as
+// the type real: by NVRTC for a GPU, and by the C++ compiler for the emulator. They include
+// nothing; see sources.go for their order.
 //
-// Rules of the house: sums are made in an order that depends on the shapes
-// alone, without atomic additions, so that a run can be repeated bit for bit.
-// Offsets and row numbers were checked where Go made them. A grid covers at
-// least what is to be done, and threads beyond it leave.
+// Conventions: the order of a sum depends only on the shapes, and there are no
+// atomic additions, so that runs are repeatable bit for bit. Offsets and row
+// numbers have been checked in Go. A grid may have more threads than there is work;
+// surplus threads return.
 
 #ifdef __CUDACC_RTC__
 #define KERNEL extern "C" __global__ void
@@ -23,8 +23,8 @@
 DEVICE real leaky_of(real z) { return z > 0 ? z : real(kLeak) * z; }
 DEVICE real leaky_slope(real z) { return z > 0 ? real(1) : real(kLeak); }
 
-// interval returns the k with ptr[k] ≤ row < ptr[k+1] among n intervals, empty
-// ones passed over, or n for a row after the last of them.
+// interval returns the k with ptr[k] ≤ row < ptr[k+1] among n intervals, which may be empty, or
+// n for a row after the last of them.
 DEVICE int interval(const int32_t *ptr, int n, int row) {
   if (row >= ptr[n]) return n;
   int low = 0, high = n;
@@ -38,14 +38,14 @@ DEVICE int interval(const int32_t *ptr, int n, int row) {
   return low;
 }
 
-// warp_sum adds up what the 32 threads of a warp give; all of them get the sum.
+// warp_sum adds up the values of the 32 threads of a warp; all of them get the sum.
 DEVICE real warp_sum(real v) {
   for (unsigned m = 16; m > 0; m /= 2) v += __shfl_xor_sync(0xffffffffu, v, m);
   return v;
 }
 
-// lines_sum adds up over the 8 rows of threads of a block; all of them get the
-// sums.
+// lines_sum adds up the values of the 8 rows of threads of a block; all threads get the sum of
+// their column.
 DEVICE double lines_sum(double v, double (&part)[kLines][kTile]) {
   const int x = threadIdx.x % kTile, y = threadIdx.x / kTile;
   part[y][x] = v;
@@ -56,8 +56,8 @@ DEVICE double lines_sum(double v, double (&part)[kLines][kTile]) {
   return sum;
 }
 
-// Sum adds up many numbers: runs of 32 in their own type, the runs in double,
-// for a group may have a million rows, and doubles are slow on most GPUs.
+// Sum adds up many numbers: runs of 32 in their own type, and the runs in double. A group may
+// have a million rows, and doubles are slow on most GPUs.
 struct Sum {
   double total;
   real run;
@@ -73,7 +73,7 @@ struct Sum {
   DEVICE double value() const { return total + run; }
 };
 
-// chunks_sum: y[i] = Σ_c part[c, i], for i < n; a thread each.
+// chunks_sum: y[i] = Σ_c part[c, i] for i < n; one thread for each i.
 KERNEL chunks_sum(const real *part, real *y, int chunks, int64_t n) {
   const int64_t i = int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i >= n) return;
@@ -82,7 +82,7 @@ KERNEL chunks_sum(const real *part, real *y, int chunks, int64_t n) {
   y[i] = sum;
 }
 
-// warp_number is that of a thread's warp in the grid.
+// warp_number returns the number of the thread's warp in the grid.
 DEVICE int64_t warp_number() {
   return int64_t(blockIdx.x) * (blockDim.x / 32) + threadIdx.x / 32;
 }

@@ -1,12 +1,12 @@
-// Feature-wise linear modulation (Eq. 6): y = h·factor + shift, by segments of
-// rows (ops/encoder/film.hh): those between offsets ptr [S+1], or, without, n each. Rows
-// after the last segment are padding and become 0, and so do their gradients.
+// Feature-wise linear modulation (Eq. 6): y = h·factor + shift, by segments of rows
+// (ops/encoder/film.hh). Segments lie between offsets ptr [S+1]; if ptr is null, each has n
+// rows. Rows after the last segment are padding: they become 0, and so do their gradients.
 //
-// w and b have rows of stride numbers; b null: it follows w in the same row.
+// Rows of w and b are stride apart. If b is null, it follows w in the same row.
 //
 // Legend: R rows, S segments, d width.
 
-// film_vectors: factor and shift [S, d], of w and b; a warp a vector.
+// film_vectors: factor and shift [S, d] from w and b; one warp for each vector.
 KERNEL film_vectors(const real *w, const real *b, int stride, Film form, int S, int d, real *factor,
                     real *shift) {
   const int64_t k = warp_number(), s = k / 2;
@@ -25,8 +25,8 @@ KERNEL film_vectors(const real *w, const real *b, int stride, Film form, int S, 
   for (int i = threadIdx.x % 32; i < d; i += 32) to[i] = one + v[i] / length;
 }
 
-// film_vectors_back: the gradients of w and b, in rows as theirs, from those of
-// factor and shift [S, d]; what else is in a row gets 0. A warp a vector.
+// film_vectors_back: the gradients of w and b, in the same layout, from those of factor and
+// shift [S, d]. Other elements of a row are set to 0. One warp for each vector.
 KERNEL film_vectors_back(const real *w, const real *b, int stride, Film form, int S, int d,
                          const real *dfactor, const real *dshift, real *dw, real *db) {
   const int64_t k = warp_number(), s = k / 2;
@@ -55,7 +55,7 @@ KERNEL film_vectors_back(const real *w, const real *b, int stride, Film form, in
     for (int i = d + lane; i < stride - d; i += 32) to[i] = 0;
 }
 
-// film: y [R, d]; a block a row.
+// film: y [R, d]; one block for each row.
 KERNEL film(const real *h, const int32_t *ptr, int n, const real *factor, const real *shift,
             real *y, int S, int d) {
   const int r = blockIdx.x, s = ptr ? interval(ptr, S, r) : r / n;
@@ -65,8 +65,8 @@ KERNEL film(const real *h, const int32_t *ptr, int n, const real *factor, const 
   }
 }
 
-// film_back: dh [R, d] and the gradients of factor and shift [S, d]; a block for
-// 32 columns of a segment, and with ptr a line of blocks for the padding.
+// film_back: dh [R, d] and the gradients of factor and shift [S, d]; one block for each 32
+// columns of a segment. With ptr, there is another row of blocks for the padding.
 KERNEL film_back(const real *dy, const real *h, const int32_t *ptr, int n, const real *factor,
                  real *dh, real *dfactor, real *dshift, int R, int S, int d) {
   SHARED(double, part, [kLines][kTile]);

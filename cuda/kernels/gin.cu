@@ -1,15 +1,15 @@
-// What a layer of GIN (Eq. 14 of the paper) does beside its two products: sums
-// over neighbours, and the gradients of the tables of embeddings.
+// The parts of a GIN layer (Eq. 14 of the paper) besides its two products: sums over
+// neighbours, and the gradients of embedding tables.
 //
 // Legend: A atoms, E bonds, d width, T rows of a table.
 
-// chirality_of counts what the table has no row for as unspecified.
+// chirality_of returns unspecified for a chirality without a row in the table.
 DEVICE int chirality_of(const uint8_t *atoms, int v, int chiralities) {
   const int c = atoms[2 * v + 1];
   return c < chiralities ? c : 0;
 }
 
-// embed: h [A, d] is the sum of an atom's embeddings; a block an atom.
+// embed: h [A, d], the sum of an atom's embeddings; one block for each atom.
 KERNEL embed(const uint8_t *atoms, const real *numbers, const real *chirality, int chiralities,
              real *h, int d) {
   const int v = blockIdx.x;
@@ -18,8 +18,8 @@ KERNEL embed(const uint8_t *atoms, const real *numbers, const real *chirality, i
   for (int i = threadIdx.x; i < d; i += blockDim.x) h[int64_t(v) * d + i] = x[i] + c[i];
 }
 
-// embed_back: part [chunks, T + chiralities, d] are the gradients of both
-// tables from kTableChunk atoms each. A block of 32 threads has 32 columns of a chunk.
+// embed_back: part [chunks, T + chiralities, d], the gradients of both tables from kTableChunk
+// atoms each. A block of 32 threads processes 32 columns of a chunk.
 KERNEL embed_back(const uint8_t *atoms, const real *dh, real *part, int A, int d, int T,
                   int chiralities) {
   SHARED(real, sum, [kAtomRows][kTile]);
@@ -35,10 +35,10 @@ KERNEL embed_back(const uint8_t *atoms, const real *dh, real *part, int A, int d
   for (int t = 0; t < rows; t++) part[(int64_t(blockIdx.y) * rows + t) * d + column] = sum[t][x];
 }
 
-// neighbours: m [A, d], every atom with its neighbours and, if e1 [6, d] and
-// e2 [3, d] are given, the embeddings of its bonds and of its self loop; a
-// block an atom. Without them it is its own backward pass, because a bond's two
-// directions are alike.
+// neighbours: m [A, d], the sum of each atom's state and those of its neighbours. If e1 [6, d]
+// and e2 [3, d] are given, it includes the embeddings of its bonds and of its self loop.
+// Without them, the kernel is its own backward pass, because both directions of a bond are the
+// same. One block for each atom.
 KERNEL neighbours(const real *h, const int32_t *rowptr, const int32_t *col, const uint8_t *code,
                   const real *e1, const real *e2, real *m, int d) {
   const int v = blockIdx.x, first = rowptr[v], last = rowptr[v + 1];
@@ -53,8 +53,8 @@ KERNEL neighbours(const real *h, const int32_t *rowptr, const int32_t *col, cons
   }
 }
 
-// bonds_back: part [chunks, 9, d] are the gradients of e1 and e2 from the bonds
-// of kTableChunk atoms each. A block of 32 threads has 32 columns of a chunk.
+// bonds_back: part [chunks, 9, d], the gradients of e1 and e2 from the bonds of kTableChunk
+// atoms each. A block of 32 threads processes 32 columns of a chunk.
 KERNEL bonds_back(const int32_t *rowptr, const uint8_t *code, const real *dm, real *part, int A,
                   int d) {
   SHARED(real, sum, [kBondRows][kTile]);

@@ -1,10 +1,10 @@
-// The logits of the adaptive classifier (Eq. 20), and the loss over layers
-// (Eq. 12) with its gradient; ops/head/depth.cc has the forms.
+// The logits of the adaptive classifier (Eq. 20), and the loss over layers (Eq. 12) with its
+// gradient; ops/head/depth.cc defines the forms.
 //
 // Legend: Q queries, L layers, d width.
 
-// logits [Q, L, 2] are w·query + b, for w [2, L·Q, d], b [2, L·Q], inactive first,
-// and query [L·Q, d]. A warp a logit.
+// logits: w·query + b [Q, L, 2], for w [2, L·Q, d], b [2, L·Q], inactive first, and query
+// [L·Q, d]. One warp for each logit.
 KERNEL logits(const real *w, const real *b, const real *query, int L, int64_t Q, int d, real *y) {
   const int64_t k = warp_number(), rows = L * Q, r = k % rows;
   if (k >= 2 * rows) return;
@@ -14,8 +14,8 @@ KERNEL logits(const real *w, const real *b, const real *query, int L, int64_t Q,
   if (threadIdx.x % 32 == 0) y[(r % Q * L + r / Q) * 2 + k / rows] = sum + b[k];
 }
 
-// logits_back: the gradients of w, b and query, from dy [Q, L, 2]; a warp a query
-// at a layer.
+// logits_back: the gradients of w, b and query, from dy [Q, L, 2]; one warp for each query at
+// each layer.
 KERNEL logits_back(const real *dy, const real *w, const real *query, int L, int64_t Q, int d,
                    real *dw, real *db, real *dquery) {
   const int64_t r = warp_number(), rows = L * Q;
@@ -30,9 +30,9 @@ KERNEL logits_back(const real *dy, const real *w, const real *query, int L, int6
   if (threadIdx.x % 32 < 2) db[threadIdx.x % 32 * rows + r] = g[threadIdx.x % 32];
 }
 
-// loss: of each query, ce [Q, L] of logits [Q, L, 2], its share [Q] of the loss,
-// and the gradients of that: dlogits [Q, L, 2], and dp [Q, L] of the scores p
-// [Q, L] that the expectation goes by; both null otherwise. A thread a query.
+// loss, for each query: ce [Q, L] of logits [Q, L, 2], its share [Q] of the loss, and gradients
+// of this share. These are dlogits [Q, L, 2], and dp [Q, L] of the scores p [Q, L] that weight
+// the expected loss. p and dp are null for other forms. One thread for each query.
 KERNEL loss(const real *logits, const uint8_t *labels, const real *weight, const real *p, int Q,
             int L, LayerLoss form, real tasks, real *ce, real *share, real *dlogits, real *dp) {
   const int q = blockIdx.x * blockDim.x + threadIdx.x;
@@ -46,7 +46,7 @@ KERNEL loss(const real *logits, const uint8_t *labels, const real *weight, const
   }
   share[q] = 0;
   for (int k = q * L; k <= last; k++) {
-    // Cross entropy is log(1 + exp(t)), its slope 1/(1 + exp(−t)).
+    // Cross entropy is log(1 + exp(t)), and its slope 1/(1 + exp(−t)).
     const real t = logits[2 * k + 1 - y] - logits[2 * k + y], e = exp(-fabs(t));
     const real slope = (t > 0 ? real(1) : e) / (1 + e);
     ce[k] = (t > 0 ? t : real(0)) + log(1 + e);

@@ -1,7 +1,7 @@
-// What hypernetworks and the classifier make of the support's labels (Eqs. 9, 11
-// and 16). Labels [B·N] are of the tasks' molecules; task [Q] says which of them
-// set s is of, by entry s mod Q, or null: set s is task s. A set has n rows, its N
-// support molecules first; n = N, or N+1, then the last row is a query.
+// How hypernetworks and the classifier use the support's labels (Eqs. 9, 11 and 16). Labels
+// [B·N] belong to the tasks' molecules. Set s belongs to the task in entry s mod Q of task [Q],
+// or to task s if task is null. A set has n rows, its N support molecules first. n is N, or N+1
+// with a query in the last row.
 //
 // Legend: R sets, N support molecules of a set, d width.
 
@@ -10,9 +10,9 @@ DEVICE const uint8_t *labels_of(const uint8_t *labels, const int32_t *task, int 
   return labels + int64_t(task ? task[s % Q] : s) * N;
 }
 
-// join_labels: x [R·N, d+2] is the support of h [R·n, d], each row joined with
-// [1 0] for an inactive and [0 1] for an active molecule; query [R, d], or null,
-// are the last rows of the sets. A block a row of h.
+// join_labels: x [R·N, d+2], the support of h [R·n, d]. Each row is joined with [1 0] for an
+// inactive and [0 1] for an active molecule. If query [R, d] is not null, it gets the last rows
+// of the sets. One block for each row of h.
 KERNEL join_labels(const real *h, const uint8_t *labels, const int32_t *task, int Q, int N, int n,
                    int d, real *x, real *query) {
   const int64_t r = blockIdx.x, s = r / n;
@@ -24,8 +24,8 @@ KERNEL join_labels(const real *h, const uint8_t *labels, const int32_t *task, in
     to[d + threadIdx.x] = (labels_of(labels, task, Q, s, N)[i] != 0) == (threadIdx.x == 1);
 }
 
-// join_labels_back: dh [R·n, d], from dx [R·N, d+2] and dquery [R, d] or null; a
-// block a row of h.
+// join_labels_back: dh [R·n, d], from dx [R·N, d+2] and dquery [R, d] or null; one block for
+// each row of h.
 KERNEL join_labels_back(const real *dx, const real *dquery, int N, int n, int d, real *dh) {
   const int64_t r = blockIdx.x, s = r / n;
   const int i = int(r % n);
@@ -33,9 +33,9 @@ KERNEL join_labels_back(const real *dx, const real *dquery, int N, int n, int d,
   for (int k = threadIdx.x; k < d; k += blockDim.x) dh[r * d + k] = from ? from[k] : real(0);
 }
 
-// class_means: of the support of x [R·n, d] the means over the inactive and over
-// the active molecules, those of set s at mean + s·set and class·apart further; the
-// reciprocals of how many they are, share [R, 2]; query as above. A block a set.
+// class_means: the means of the support of x [R·n, d] over inactive molecules, at mean + s·set
+// for set s, and over active molecules, `apart` elements further. share [R, 2] gets the
+// reciprocals of the numbers of molecules; query is as above. One block for each set.
 KERNEL class_means(const real *x, const uint8_t *labels, const int32_t *task, int Q, int N, int n,
                    int d, int64_t set, int64_t apart, real *mean, real *share, real *query) {
   const int64_t s = blockIdx.x;
@@ -61,8 +61,8 @@ KERNEL class_means(const real *x, const uint8_t *labels, const int32_t *task, in
   }
 }
 
-// class_means_back: dx [R·n, d], from the gradients of the means, laid out as
-// they are, and dquery [R, d] or null; a block a row of x.
+// class_means_back: dx [R·n, d], from the gradients of the means, in the same layout, and
+// dquery [R, d] or null; one block for each row of x.
 KERNEL class_means_back(const real *dmean, const real *dquery, const uint8_t *labels,
                         const int32_t *task, int Q, const real *share, int N, int n, int d,
                         int64_t set, int64_t apart, real *dx) {

@@ -1,10 +1,10 @@
-// What stands between the products of linear layers.
+// The steps between the products of linear layers.
 //
 // Legend: R rows, d width of a layer's output.
 
-// after_linear makes of z = W x [R, d] the layer's output y: b is added, then
-// LeakyReLU, then the layer's input x, then comes the dropout. b and x may be
-// null; y may be z; otherwise z gets what x is added to. A warp a row.
+// after_linear computes the output y of a layer from z = W x [R, d]: it adds b, applies
+// LeakyReLU, adds the layer's input x, and applies the dropout. b and x may be null, and y may
+// be z. Otherwise z gets the values before x is added. One warp for each row.
 KERNEL after_linear(real *z, const real *b, int64_t R, int d, bool leaks, const real *x, real *y,
                     Mask mask, real scale) {
   const int64_t r = warp_number();
@@ -22,9 +22,9 @@ KERNEL after_linear(real *z, const real *b, int64_t R, int d, bool leaks, const 
   }
 }
 
-// after_linear_back: from the gradient g of n entries of y, that of the sum with
-// x, unless masked is null, and that of z. like has the signs of z; null without
-// LeakyReLU. dz may be g. A thread an entry.
+// after_linear_back: from the gradient g of n elements of y, the gradient of the sum with x,
+// unless masked is null, and that of z. like has the signs of z; it is null without LeakyReLU.
+// dz may be g. One thread for each element.
 KERNEL after_linear_back(const real *g, const real *like, int64_t n, real *masked, real *dz,
                          Mask mask, real scale) {
   const int64_t i = int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -35,10 +35,10 @@ KERNEL after_linear_back(const real *g, const real *like, int64_t n, real *maske
   dz[i] = like ? v * leaky_slope(like[i]) : v;
 }
 
-// linear_back does the same for layers with a bias, where slope is that of what
-// LeakyReLU or ReLU took away, and adds up: part [chunks, d] are the sums of dz
-// [R, d] over kRowChunk rows each. dz may be g, or null where only the sums are
-// wanted. A block of kSumLines rows of threads has 32 columns of a chunk.
+// linear_back does the same for layers with a bias, and for ReLU or LeakyReLU with the given
+// slope below 0. It also sums up dz [R, d] over kRowChunk rows each: part [chunks, d]. dz may
+// be g, or null if only the sums are needed. A block of kSumLines rows of threads processes 32
+// columns of a chunk.
 KERNEL linear_back(const real *g, const real *like, real slope, int R, int d, real *masked,
                    real *dz, real *part, Mask mask, real scale) {
   SHARED(real, sums, [kSumLines][kTile]);

@@ -1,11 +1,11 @@
-// Batch normalisation of groups of rows, with the ReLU and the dropout that
-// follow it (ops/layers/norm.hh). Group g has rows ptr[g]..ptr[g+1]; rows after the
-// last group are padding: they become 0, and so do their gradients.
+// Batch normalisation of groups of rows, and the ReLU and the dropout that follow
+// (ops/layers/norm.hh). Group g has rows ptr[g]..ptr[g+1]. Rows after the last group are
+// padding: they become 0, and so do their gradients.
 //
 // Legend: A rows, G groups, d width.
 
-// norm_statistics: mean, 1/√(variance + ε) [G, d], and the variance; a block
-// for 32 columns of a group. A group without rows gets zeros.
+// norm_statistics: mean and 1/√(variance + ε) [G, d], and the variance; one block for each 32
+// columns of a group. A group without rows gets zeros.
 KERNEL norm_statistics(const real *z, const int32_t *ptr, real *mean, real *rstd, double *variance,
                        int d, double epsilon) {
   SHARED(double, part, [kLines][kTile]);
@@ -28,8 +28,8 @@ KERNEL norm_statistics(const real *z, const int32_t *ptr, real *mean, real *rstd
   rstd[at] = n ? real(1 / sqrt(v + epsilon)) : real(0);
 }
 
-// norm_running moves the running averages [d] group after group; a thread a
-// column.
+// norm_running updates the running averages [d] by one group after the other; one thread for
+// each column.
 KERNEL norm_running(const int32_t *ptr, const real *mean, const double *variance, real *average,
                     real *spread, int G, int d, double momentum) {
   const int column = blockIdx.x * blockDim.x + threadIdx.x;
@@ -45,8 +45,8 @@ KERNEL norm_running(const int32_t *ptr, const real *mean, const double *variance
   spread[column] = s;
 }
 
-// norm_forward: y [A, d]; a block a row. The statistics of group g are at
-// g·stride, so that a stride of 0 has one set of them for all groups.
+// norm_forward: y [A, d]; one block for each row. The statistics of group g are at g·stride;
+// with a stride of 0, all groups share them.
 KERNEL norm_forward(const real *z, const int32_t *ptr, const real *mean, const real *rstd,
                     const real *gamma, const real *beta, real *y, int G, int d, int stride,
                     int relu, Mask mask, real scale) {
@@ -63,14 +63,14 @@ KERNEL norm_forward(const real *z, const int32_t *ptr, const real *mean, const r
   }
 }
 
-// norm_slope is the gradient of an entry of x̂γ + β, through ReLU and dropout.
+// norm_slope returns the gradient of an element of x̂γ + β, through ReLU and dropout.
 DEVICE real norm_slope(real dy, real x, real gamma, real beta, int relu, real scale) {
   return relu && x * gamma + beta <= 0 ? real(0) : dy * scale;
 }
 
-// norm_back_sums: of every group the sums of the gradient g of x̂γ + β, and of
-// g·x̂; and their means, or zeros where the statistics are not the group's own. A block for
-// 32 columns of a group.
+// norm_back_sums: for each group, the sums of the gradient g of x̂γ + β and of g·x̂, and their
+// means. The means are zeros if the statistics are not the group's own. One block for each 32
+// columns of a group.
 KERNEL norm_back_sums(const real *dy, const real *z, const int32_t *ptr, const real *mean,
                       const real *rstd, const real *gamma, const real *beta, double *sums,
                       double *dots, real *mean_g, real *mean_gx, int d, int stride, int relu, int own,
@@ -101,8 +101,8 @@ KERNEL norm_back_sums(const real *dy, const real *z, const int32_t *ptr, const r
   mean_gx[to] = real(product * share);
 }
 
-// norm_back_groups: the gradients of γ and β [d] are the dots and the sums of all
-// groups; a thread a column.
+// norm_back_groups: the gradients of γ and β [d], which are the sums of dots and of sums over
+// all groups; one thread for each column.
 KERNEL norm_back_groups(const double *sums, const double *dots, int G, int d, real *dgamma,
                         real *dbeta) {
   const int column = blockIdx.x * blockDim.x + threadIdx.x;
@@ -116,8 +116,8 @@ KERNEL norm_back_groups(const double *sums, const double *dots, int G, int d, re
   dgamma[column] = real(dot);
 }
 
-// norm_back: dz = γ·rstd·(g − mean(g) − x̂·mean(g·x̂)); a block a row. It computes nothing
-// in double, which most GPUs do at 1/64 of the speed.
+// norm_back: dz = γ·rstd·(g − mean(g) − x̂·mean(g·x̂)); one block for each row. It avoids
+// double, which most GPUs compute at 1/64 of the speed.
 KERNEL norm_back(const real *dy, const real *z, const int32_t *ptr, const real *mean,
                  const real *rstd, const real *gamma, const real *beta, const real *mean_g,
                  const real *mean_gx, real *dz, int G, int d, int stride, int relu, Mask mask,

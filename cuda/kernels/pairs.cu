@@ -1,33 +1,33 @@
-// Which pair two nodes of a graph are, and which nodes a pair is of: calculated,
-// so that no list of pairs is ever in memory. A pair is i < j; those of one j
-// come one after the other:
+// The numbers of pairs of nodes, and the nodes of a pair, are calculated, so that
+// no list of pairs is in memory. A pair has i < j. Pairs with the same j are
+// consecutive:
 //
 //   shared   N(N−1)/2 pairs of the support molecules of each task, then the
 //            pairs of each query with its N support molecules
 //   else     n(n−1)/2 pairs of each graph
 //
-// Distinct nodes are rows of a table: the support of all tasks [B·N], then the
-// queries [Q]; or, not shared, the nodes of all graphs [Q·n].
+// Distinct nodes are rows of a table: the support of all tasks [B·N], then the queries [Q], if
+// shared; otherwise the nodes of all graphs [Q·n].
 //
 // Legend: B tasks, Q graphs (queries), N support molecules, n = N+1 nodes of a
 // graph, the query last; P pairs, d width.
 
-// triangle is the number of pairs i < j of n nodes.
+// triangle returns the number of pairs i < j of n nodes.
 DEVICE int64_t triangle(int64_t n) { return n * (n - 1) / 2; }
 
-// quotient is p / n of numbers that are not negative: in 32 bits where both have no more,
-// since a GPU takes some 80 instructions for one in 64.
+// quotient returns p / n of non-negative numbers. It divides in 32 bits if both fit, since a
+// 64-bit division takes a GPU some 80 instructions.
 DEVICE int64_t quotient(int64_t p, int64_t n) {
   return (p | n) >> 32 == 0 ? int64_t(uint32_t(p) / uint32_t(n)) : p / n;
 }
 
-// node_row is the row of node i of graph q.
+// node_row returns the row of node i of graph q.
 DEVICE int64_t node_row(const Compared &c, int64_t q, int i) {
   if (!c.shared) return q * (c.N + 1) + i;
   return i < c.N ? int64_t(c.task[q]) * c.N + i : int64_t(c.B) * c.N + q;
 }
 
-// pair_of is the pair of nodes i and j ≠ i of graph q.
+// pair_of returns the number of the pair of nodes i and j ≠ i of graph q.
 DEVICE int64_t pair_of(const Compared &c, int64_t q, int i, int j) {
   const int low = i < j ? i : j, high = i < j ? j : i;
   if (!c.shared) return q * triangle(c.N + 1) + triangle(high) + low;
@@ -35,7 +35,7 @@ DEVICE int64_t pair_of(const Compared &c, int64_t q, int i, int j) {
   return c.B * triangle(c.N) + q * c.N + low;
 }
 
-// Pair is nodes i < j of a graph, or of every graph of a task.
+// Pair is a pair of nodes i < j of a graph, or of every graph of a task.
 struct Pair {
   int64_t graph;  // or task
   int i, j;
@@ -55,7 +55,7 @@ DEVICE Pair pair_at(const Compared &c, int64_t p) {
   return {q, int(k - triangle(j)), j, c.shared};
 }
 
-// pair_rows are the rows of a pair's nodes.
+// pair_rows returns the rows of a pair's nodes.
 struct PairRows {
   int64_t left, right;
 };
@@ -65,8 +65,8 @@ DEVICE PairRows pair_rows(const Compared &c, int64_t p) {
   return {node_row(c, at.graph, at.i), node_row(c, at.graph, at.j)};
 }
 
-// pair_distances: D [count, d] is exp(−|h_i − h_j|) of the pairs from first on;
-// a warp a pair.
+// pair_distances: D [count, d] = exp(−|h_i − h_j|) for the pairs from first on; one warp for
+// each pair.
 KERNEL pair_distances(const real *h, Compared c, int64_t first, int64_t count, int d, real *D) {
   const int64_t k = warp_number();
   if (k >= count) return;
@@ -75,9 +75,9 @@ KERNEL pair_distances(const real *h, Compared c, int64_t first, int64_t count, i
   for (int x = threadIdx.x % 32; x < d; x += 32) D[k * d + x] = exp(-fabs(left[x] - right[x]));
 }
 
-// pair_scores: the end of the pair network. Of z = W2 y1 [count, d], it makes
-// y2 = LeakyReLU(z + b2), in place where it is kept, and a = sigmoid(w3·y2 + b3)
-// [count]. b2 and b3 may be null. A warp a pair.
+// pair_scores: the end of the pair network. From z = W2 y1 [count, d], it computes y2 =
+// LeakyReLU(z + b2), which replaces z if keep is set, and a = sigmoid(w3·y2 + b3) [count]. b2
+// and b3 may be null. One warp for each pair.
 KERNEL pair_scores(real *z, const real *b2, const real *w3, const real *b3, int64_t count, int d,
                    bool keep, real *a) {
   const int64_t k = warp_number();
@@ -92,8 +92,8 @@ KERNEL pair_scores(real *z, const real *b2, const real *w3, const real *b3, int6
   if (threadIdx.x % 32 == 0) a[k] = 1 / (1 + exp(-(s + (b3 ? b3[0] : real(0)))));
 }
 
-// pair_scores_back: the gradient g [P, d] of z, from ds [P], that of w3·y2 + b3;
-// a warp a pair.
+// pair_scores_back: the gradient g [P, d] of z, from the gradient ds [P] of w3·y2 + b3; one
+// warp for each pair.
 KERNEL pair_scores_back(const real *ds, const real *y2, const real *w3, int64_t P, int d, real *g) {
   const int64_t k = warp_number();
   if (k >= P) return;

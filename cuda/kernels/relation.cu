@@ -1,14 +1,14 @@
-// The graph that a relation layer makes of similarities (Eqs. 4 and 5), and the way
-// back through it. Gradients are gathered: each is the sum, in one order, of
-// what the graphs and pairs say that it is part of.
+// The graph that a relation layer makes from similarities (Eqs. 4 and 5), and its backward
+// pass. Gradients are gathered: each is a sum, in a fixed order, over the graphs and pairs that
+// contain it.
 //
-// Legend: as in pairs.cu; a [P] similarities, K neighbours kept, W [Q·n, n] the
-// entries kept, each row divided by its total.
+// Legend: see pairs.cu; a [P] similarities, K number of neighbours kept, W [Q·n, n] entries
+// kept, each row divided by its total.
 
-// strongest: row i of graph q of W are the K largest similarities of node i,
-// among equals those of the first nodes. An entry's place is the number of those
-// before it, which takes n steps for each, all threads on the same address:
-// nothing for 21 nodes, as much as the pair network for 800. A warp a row.
+// strongest: row i of graph q of W has the K largest similarities of node i; among equal ones,
+// those of the first nodes. The rank of an entry is the number of entries before it. This takes
+// n steps for each entry, with all threads at the same address: nothing for 21 nodes, as much
+// as the pair network for 800. One warp for each row.
 KERNEL strongest(const real *a, Compared c, int K, real floor, real *W, real *total) {
   const int n = c.N + 1, lane = threadIdx.x % 32;
   const int64_t r = warp_number(), q = r / n;
@@ -32,7 +32,7 @@ KERNEL strongest(const real *a, Compared c, int K, real floor, real *W, real *to
   if (lane == 0) total[r] = sum;
 }
 
-// join: y [Q·n, 2d] is [h_i | Σ_j W_ij h_j]; a block a row.
+// join: y [Q·n, 2d] = [h_i | Σ_j W_ij h_j]; one block for each row.
 KERNEL join(const real *h, const real *W, Compared c, int d, real *y) {
   const int n = c.N + 1;
   const int64_t r = blockIdx.x, q = r / n;
@@ -48,8 +48,8 @@ KERNEL join(const real *h, const real *W, Compared c, int d, real *y) {
   }
 }
 
-// join_back: dn [Q·n, d] is the gradient of each graph's nodes, from dy
-// [Q·n, 2d]; a block a row.
+// join_back: dn [Q·n, d], the gradients of each graph's nodes, from dy [Q·n, 2d]; one block for
+// each row.
 KERNEL join_back(const real *dy, const real *W, Compared c, int d, real *dn) {
   const int n = c.N + 1;
   const int64_t r = blockIdx.x, q = r / n;
@@ -64,8 +64,8 @@ KERNEL join_back(const real *dy, const real *W, Compared c, int d, real *dn) {
   }
 }
 
-// strongest_back: da [Q·n, n] is each row's gradient of the similarities, from
-// dy [Q·n, 2d]; a warp a row.
+// strongest_back: da [Q·n, n], the gradients of each row's similarities, from dy [Q·n, 2d]; one
+// warp for each row.
 KERNEL strongest_back(const real *dy, const real *h, const real *W, const real *total, Compared c,
                       int d, real *da) {
   const int n = c.N + 1, lane = threadIdx.x % 32;
@@ -74,7 +74,7 @@ KERNEL strongest_back(const real *dy, const real *h, const real *W, const real *
   real mean = 0;
   for (int j = 0; j < n; j++) {
     const real w = W[r * n + j];
-    if (w == 0) continue;  // for all threads of the warp
+    if (w == 0) continue;  // in all threads of the warp
     const real *other = h + node_row(c, q, j) * d;
     real sum = 0;
     for (int x = lane; x < d; x += 32) sum += dy[r * 2 * d + d + x] * other[x];
@@ -86,8 +86,8 @@ KERNEL strongest_back(const real *dy, const real *h, const real *W, const real *
     da[r * n + j] = W[r * n + j] == 0 ? real(0) : (da[r * n + j] - mean) / total[r];
 }
 
-// pairs_back: ds [P], the gradients of what the similarities are the sigmoid
-// of: of both rows of a pair, in every graph it is in. A thread a pair.
+// pairs_back: ds [P], the gradients of the logits of the similarities: the sum over both rows
+// of a pair in every graph that contains it. One thread for each pair.
 KERNEL pairs_back(const real *da, const real *a, Compared c, int64_t P, real *ds) {
   const int64_t p = int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
   if (p >= P) return;
@@ -101,14 +101,14 @@ KERNEL pairs_back(const real *da, const real *a, Compared c, int64_t P, real *ds
   ds[p] = sum * a[p] * (1 - a[p]);
 }
 
-// distance_back is the gradient of x from g, that of exp(−|x − y|).
+// distance_back returns the gradient of x from the gradient g of exp(−|x − y|).
 DEVICE real distance_back(real x, real y, real g) {
   const real t = x - y, m = g * exp(-fabs(t));
   return t > 0 ? -m : t < 0 ? m : real(0);
 }
 
-// nodes_back: dh, from dn [Q·n, d] and the gradients dD [P, d] of the distances
-// of pairs; a block a distinct node.
+// nodes_back: dh, from dn [Q·n, d] and the gradients dD [P, d] of the pairs' distances; one
+// block for each distinct node.
 KERNEL nodes_back(const real *dn, const real *dD, const real *h, Compared c, int d, real *dh) {
   const int n = c.N + 1;
   const int64_t r = blockIdx.x, support = c.shared ? int64_t(c.B) * c.N : 0;

@@ -1,9 +1,9 @@
 // Means over the atoms of molecules (ops/readout/segment.hh).
 //
-// Legend: A atoms, n molecules, m of them asked for, d width.
+// Legend: A atoms, n molecules, m selected molecules, d width.
 
-// segment_mean: y [m, d], the mean over the atoms of molecule which[k]; a block
-// a molecule.
+// segment_mean: y [m, d], the means over the atoms of the molecules which[k]; one block for
+// each molecule.
 KERNEL segment_mean(const real *h, const int32_t *ptr, const int32_t *which, real *y, int d) {
   const int k = blockIdx.x, first = ptr[which[k]], last = ptr[which[k] + 1];
   for (int i = threadIdx.x; i < d; i += blockDim.x) {
@@ -13,8 +13,8 @@ KERNEL segment_mean(const real *h, const int32_t *ptr, const int32_t *which, rea
   }
 }
 
-// segment_mean_back: dh [A, d], 0 for atoms of molecules that nobody asked for;
-// a block an atom. The molecules asked for ascend.
+// segment_mean_back: dh [A, d], 0 for atoms of molecules that are not selected. The selected
+// molecules are in ascending order. One block for each atom.
 KERNEL segment_mean_back(const real *dy, const int32_t *ptr, const int32_t *which, real *dh, int n,
                          int m, int d) {
   const int r = blockIdx.x, molecule = interval(ptr, n, r);

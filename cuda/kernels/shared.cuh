@@ -1,4 +1,4 @@
-// Constants and formulas that the loops for the CPU and the kernels share.
+// Constants and formulas that are common to the loops for the CPU and the kernels.
 #ifndef PACIA_CUDA_SHARED
 #define PACIA_CUDA_SHARED
 
@@ -8,13 +8,13 @@
 #define SHARED inline __attribute__((always_inline))
 #endif
 
-// Slope of every LeakyReLU, PyTorch's default, which the published code keeps.
+// Slope of every LeakyReLU: PyTorch's default, which the published code uses.
 constexpr double kLeak = 0.01;
 
-// A vector is not divided by a length below this, as by torch's normalize.
+// The smallest length that vectors are divided by, as in torch's normalize.
 constexpr double kLeastLength = 1e-12;
 
-// Added to the norm that gradients are clipped by, as by torch's clip_grad_norm_.
+// Term added to the norm for gradient clipping, as in torch's clip_grad_norm_.
 constexpr double kClipSlack = 1e-6;
 
 // Bond types (single, double, triple, aromatic, self loop, mask) and directions

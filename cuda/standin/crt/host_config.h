@@ -1,2 +1,2 @@
-// The real one, found first where it is, rejects compilers that nvcc does not
-// know; a C++ compiler needs nothing of it. See host_defines.h.
+// The original, which precedes this file in the search order if it is installed, rejects
+// compilers that nvcc does not support. C++ compilers need nothing from it. See host_defines.h.

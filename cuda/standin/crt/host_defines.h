@@ -1,7 +1,7 @@
-// CUDA's headers include a crt/host_defines.h that is not in the package they
-// come in, but in that of the compiler nvcc. For a C++ compiler it defines these
-// words to mean nothing, or an alignment. Where the real one is, it is found
-// first, beside the header that includes it.
+// CUDA's headers include a crt/host_defines.h that is not part of their package, but of the
+// package of the compiler nvcc. For C++ compilers, it defines these words as empty or as an
+// alignment. If the original is installed, it is found first, beside the header that includes
+// it.
 #ifndef PACIA_CRT_HOST_DEFINES_H
 #define PACIA_CRT_HOST_DEFINES_H
 
