@@ -94,7 +94,7 @@ func TestTensorOfAnotherDevice(t *testing.T) {
 	}
 	defer Drop(which)
 	_, err = SegmentMean(l.leaf("h", 0, 1, 7, 4), g, which)
-	if err == nil || !strings.Contains(err.Error(), "is given a tensor on cpu") {
+	if err == nil || !strings.Contains(err.Error(), "cannot read a tensor on cpu") {
 		t.Errorf("got %v, want a refusal", err)
 	}
 }

@@ -1,21 +1,20 @@
-// Adam and AdamW (Kingma and Ba 2015; Loshchilov and Hutter 2019), with the
-// norm of all gradients, clipping, the update and the end of the gradients in
-// one call:
+// Adam and AdamW (Kingma and Ba 2015; Loshchilov and Hutter 2019). One call computes the norm
+// of all gradients, clips and applies them, and then releases them:
 //
 //   g ← g·min(1, c/‖g‖)             clip norm c, over all parameters together
 //   g ← g + λθ                      Adam;   AdamW instead: θ ← θ − ηλθ
 //   m ← β₁m + (1−β₁)g,  v ← β₂v + (1−β₂)g²
 //   θ ← θ − η·m̂/(√v̂ + ε)
 //
-// A norm that is not finite changes nothing. adamtable.hh does the same on a GPU.
+// If the norm is not finite, nothing changes. adamtable.hh does the same on a GPU.
 //
-// Gradients are given back, not set to zero: what a backward pass calculates next is
-// taken as it is, and not added to zeros. A parameter that once had a gradient and
-// now has none makes the step with g = 0.
+// Gradients are released and not set to zero, so that the next backward pass stores its
+// gradients and does not add them to zeros. A parameter that had a gradient before, and has
+// none now, makes the step with g = 0.
 //
-// Rows of a matrix that lags (its gradient is sparse) wait for the updates with g = 0
-// until they are needed: made [rows] has the steps of each, and catch_up makes the
-// others, by the same arithmetic, so that the numbers are those of a dense gradient.
+// Rows of a lagging matrix, which is one with a sparse gradient, postpone the steps with g = 0
+// until they are needed. made [rows] holds the number of steps of each row, and catch_up makes
+// the others. Its arithmetic is the same, so that the numbers are those of a dense gradient.
 #pragma once
 
 #include <ATen/core/grad_mode.h>
@@ -43,7 +42,7 @@ struct AdamFactors {
 
 template <class T>
 PACIA_INLINE void adam_loop(T *p, const T *g, T *m, T *v, int64_t n, const AdamFactors<T> &factors) {
-  const auto f = factors;  // which no store can change
+  const auto f = factors;  // a copy, which no store can change
 #pragma omp simd
   for (int64_t i = 0; i < n; i++) {
     const T x = p[i] * f.shrink, d = g[i] * f.clip + f.decay * x;
@@ -72,8 +71,7 @@ PACIA_SIMD double squares(const float *x, int64_t n) { return squares_loop(x, n)
 PACIA_SIMD double squares(const double *x, int64_t n) { return squares_loop(x, n); }
 
 inline double grad_norm(const std::vector<Tensor> &grads) {
-  // Parts of a fixed size, so that the sum is the same for any number of
-  // threads.
+  // Parts have a fixed size, so that the sum does not depend on the number of threads.
   constexpr int64_t size = 65536;
   struct Part {
     const Tensor &g;
@@ -94,7 +92,7 @@ inline double grad_norm(const std::vector<Tensor> &grads) {
   return std::sqrt(std::accumulate(sums.begin(), sums.end(), 0.0));
 }
 
-// factors_of are those of step t, with gradients multiplied by clip.
+// factors_of returns the factors of step t, with gradients multiplied by clip.
 inline AdamFactors<double> factors_of(const pacia_adam_options &o, double t, double clip) {
   AdamFactors<double> f;
   f.clip = clip, f.beta1 = o.beta1, f.beta2 = o.beta2, f.eps = o.eps;
@@ -111,14 +109,13 @@ AdamFactors<T> as(const AdamFactors<double> &f) {
   return {T(f.clip), T(f.beta1), T(f.beta2), T(f.step), T(f.root), T(f.eps), T(f.decay), T(f.shrink)};
 }
 
-// Lagging is a matrix [rows, d] with its moments. Each row has made as many steps as
-// its entry of made.
+// Lagging is a matrix [rows, d] with its moments, and made, the number of steps of each row.
 struct Lagging {
   Tensor p, m, v, made;
 };
 
-// catch_up makes the steps up to the given one of n rows, all of them where rows is
-// null. No row may be named twice.
+// catch_up makes the steps of n rows up to the given step. Null for rows selects all rows. No
+// row may occur twice.
 inline void catch_up(const Lagging &l, const int64_t *rows, int64_t n, const pacia_adam_options &o,
                      int64_t step) {
   const int64_t d = l.p.numel() / std::max<int64_t>(1, l.p.size(0));
@@ -144,7 +141,7 @@ inline void catch_up(const Lagging &l, const int64_t *rows, int64_t n, const pac
   });
 }
 
-// adam_lagging makes the step on the rows that a sparse gradient has.
+// adam_lagging makes the step on the rows of a sparse gradient.
 inline void adam_lagging(const Lagging &l, const Tensor &grad, const pacia_adam_options &o,
                          const AdamFactors<double> &f) {
   const auto rows = grad.indices()[0].contiguous(), g = grad.values();
@@ -184,7 +181,7 @@ inline double adam(const std::vector<Tensor> &params, const std::vector<Tensor> 
     auto &g = params[i].mutable_grad();
     if (!g.defined()) continue;
     if (g.is_sparse()) {
-      TORCH_CHECK(made[i].defined(), "the gradient of parameter ", i, " is sparse, which does not lag");
+      TORCH_CHECK(made[i].defined(), "the gradient of parameter ", i, " is sparse, but its rows do not lag");
       g = g.coalesce();
       grads.push_back(g.values());
     } else {
@@ -204,7 +201,7 @@ inline double adam(const std::vector<Tensor> &params, const std::vector<Tensor> 
       params[i].mutable_grad() = Tensor();
       continue;
     }
-    if (made[i].defined()) {  // lags, but this gradient is dense
+    if (made[i].defined()) {  // a lagging parameter with a dense gradient
       catch_up({p, ms[i], vs[i], made[i]}, nullptr, p.size(0), o, o.step - 1);
       made[i].fill_(o.step);
     }
@@ -220,8 +217,8 @@ inline double adam(const std::vector<Tensor> &params, const std::vector<Tensor> 
           adam_still(x + b, m + b, v + b, e - b, k);
       });
     });
-    p.unsafeGetTensorImpl()->bump_version();  // for what is made of parameters and kept (minimol/infer.cc)
-    had[i] = !made[i].defined();  // rows that lag make up for it later
+    p.unsafeGetTensorImpl()->bump_version();  // for values that are computed from parameters and cached (minimol/infer.cc)
+    had[i] = !made[i].defined();  // lagging rows make these steps later
     params[i].mutable_grad() = Tensor();
   }
   return norm;

@@ -1,9 +1,8 @@
-// Adam by the kernels of cuda/kernels/adam.cu: a step is three launches for all
-// parameters together, and waits for nothing. adam.hh returns the loss and the
-// norm to its caller; the kernels leave those of every step in a log on the
-// device, and also the sign that one of them was not finite.
+// Adam by the kernels of cuda/kernels/adam.cu: a step is three launches for all parameters
+// together, without waiting. adam.hh returns the loss and the norm to its caller. The kernels
+// write them to a log on the device, and also record whether one of them was not finite.
 //
-// Legend: n parameters, C chunks of them.
+// Legend: n parameters, C chunks.
 #pragma once
 
 #include <ATen/core/grad_mode.h>
@@ -14,8 +13,8 @@
 
 namespace pacia {
 
-// AdamTable holds the places of the parameters. Those without a defined gradient
-// when a step is launched take no part in it.
+// AdamTable holds the addresses of the parameters. Parameters without a defined gradient at the
+// launch of a step are not updated.
 class AdamTable {
  public:
   AdamTable(std::vector<Tensor> params, std::vector<Tensor> ms, std::vector<Tensor> vs)
@@ -29,8 +28,8 @@ class AdamTable {
     squares_ = at::zeros({chunks}, bytes.dtype(at::kDouble));
   }
 
-  // launch starts a step. While a CUDA graph is captured nothing can be copied to
-  // the device: then place does so, before the graph runs.
+  // launch starts a step. During the capture of a CUDA graph, nothing can be copied to the
+  // device; place copies the table then, before the graph runs.
   void launch(const Tensor &loss, const Tensor &numbers, const Tensor &log, const AdamOptions &o,
               bool clear, bool capturing) {
     at::NoGradGuard no_grad;
@@ -47,15 +46,14 @@ class AdamTable {
     PACIA_LAUNCH(adam_update, like, each, table, chunks, numbers, o, clear);
   }
 
-  // place copies the table that the last launch uses to the device, if it is not
-  // there yet.
+  // place copies the table of the last launch to the device, unless it is already there.
   void place() {
     copy(table_, row_, placed_row_);
     copy(chunks_, chunk_, placed_chunk_);
   }
 
  private:
-  // list notes the addresses of the parameters that have gradients.
+  // list records the addresses of the parameters with gradients.
   void list() {
     row_.clear();
     chunk_.clear();

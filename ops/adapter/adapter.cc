@@ -1,4 +1,4 @@
-// Adapters in a layer of an encoder, and the context of the first of them (Wang et al. 2024).
+// Adapters in a layer of an encoder, and the context of the first adapter (Wang et al. 2024).
 //
 // Legend: A atoms, n molecules, d width of a state, d' of a molecule's vector, k of a bottleneck.
 #include "core/libtorch.hh"
@@ -15,10 +15,10 @@ namespace pacia {
 
 namespace {
 
-// kLayerEps is torch's.
+// kLayerEps is the ε of torch's LayerNorm.
 constexpr double kLayerEps = 1e-5;
 
-// Bottleneck is U ReLU(D x + b), without what is added to it.
+// Bottleneck is U ReLU(D x + b), without the offset.
 struct Bottleneck {
   Tensor down, bias, up;  // [k, in], [k], [d, k]
 
@@ -38,10 +38,10 @@ struct Bottleneck {
 }  // namespace
 
 // adapter_op gives the next states [A, d] and, with own, the statistics of give_norm. Inputs: z
-// [A, d], what a layer makes of neighbours, before its norm; the bottleneck, its offset [d], the
-// context [n, d] or none, which molecules add to their atoms; γ and β of the layer norm, those of
-// batch_norm_of, group, and mol [n + 1], the first atom of each molecule. Integers and reals: those
-// of batch_norm_of.
+// [A, d], the layer's sums over neighbours before its norm; the bottleneck and its offset [d]; the
+// context [n, d] of molecules or none, which is added to their atoms; γ and β of the layer norm;
+// the inputs of batch_norm_of; group, and mol [n + 1], the first atom of each molecule. Integers
+// and reals: those of batch_norm_of.
 template <class Path>
 void adapter_op(Args &a) {
   auto z = a.tensor();
@@ -51,7 +51,7 @@ void adapter_op(Args &a) {
   expect("down", b.down, {kAny, d});
   expect("up", b.up, {d, kAny});
   auto offset = a.tensor(), context = a.tensor(), gamma = a.tensor(), beta = a.tensor();
-  for (const Tensor *t : {&offset, &gamma, &beta}) expect("what belongs to a column", *t, {d});
+  for (const Tensor *t : {&offset, &gamma, &beta}) expect("a per-column parameter", *t, {d});
   const auto n = batch_norm_of(a);
   auto group = a.tensor(), mol = a.tensor();
   check_norm(n, group, rows, d);
@@ -65,8 +65,9 @@ void adapter_op(Args &a) {
 }
 PACIA_OP_LOOPS("adapter layer", adapter_op)
 
-// adapter_context_op gives [n, d], what the first adapter adds to the atoms of molecules. Inputs:
-// states [n, 2d'] of each molecule and of its target, and a bottleneck of either.
+// adapter_context_op gives [n, d], the vectors that the first adapter adds to the atoms of
+// molecules. Inputs: states [n, 2d'] of each molecule and of its target, and a bottleneck for
+// each of both.
 template <class Path>
 void adapter_context_op(Args &a) {
   auto states = a.tensor();

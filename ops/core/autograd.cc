@@ -1,5 +1,4 @@
-// The state that functions with a backward pass of their own keep in a context, and
-// their node.
+// The state that functions with their own backward pass keep in a context, and their node.
 #include "core/libtorch.hh"
 
 #include "core/autograd.hh"
@@ -19,7 +18,7 @@ Unpacker::Unpacker(AutogradContext *ctx) : tensors(ctx->get_saved_variables()) {
 
 namespace {
 
-// Recorded's node has the defined tensors only; at has their indices among the inputs.
+// The node of Recorded only has the defined tensors; `at` has their indices among the inputs.
 struct Recorded : torch::autograd::Function<Recorded> {
   static variable_list forward(AutogradContext *ctx, at::TensorList, const std::vector<int64_t> &at,
                                const Forward &forward, Backward backward) {
@@ -33,7 +32,7 @@ struct Recorded : torch::autograd::Function<Recorded> {
     const auto at = ctx->saved_data["at"].toIntVector();
     const auto own = reinterpret_cast<Backward>(ctx->saved_data["backward"].toInt());
     const auto each = own(ctx, std::move(grads));
-    variable_list there(at.size() + 3);  // none for the other three arguments of forward
+    variable_list there(at.size() + 3);  // undefined for the other three arguments of forward
     for (size_t i = 0; i < at.size(); i++) there[i] = each.at(static_cast<size_t>(at[i]));
     return there;
   }

@@ -17,7 +17,7 @@ std::string sizes_text(at::IntArrayRef sizes) {
 
 void expect(const char *name, const Tensor &t, at::IntArrayRef want) {
   if (!t.defined())
-    throw std::invalid_argument(std::string(name) + " is missing; its shape is to be " + sizes_text(want));
+    throw std::invalid_argument(std::string(name) + " is missing; its shape must be " + sizes_text(want));
   bool same = t.dim() == static_cast<int64_t>(want.size());
   for (size_t i = 0; same && i < want.size(); i++)
     same = want[i] == kAny || t.size(static_cast<int64_t>(i)) == want[i];

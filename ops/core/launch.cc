@@ -1,4 +1,4 @@
-// Where kernels start: on the GPU of their tensors, or on the emulator.
+// The launch of kernels, on the GPU of their tensors or on the emulator.
 #include "core/libtorch.hh"
 
 #include "core/launch.hh"
@@ -13,7 +13,7 @@ namespace {
 
 std::atomic<int64_t> launched{0}, overlapped{0};
 
-// Inside is a thread that runs a kernel on the emulator.
+// Inside counts a thread that runs a kernel on the emulator.
 class Inside {
  public:
   Inside() {
@@ -34,8 +34,8 @@ void emulate(const Kernel &kernel, pacia_cuda_grid grid) {
 }  // namespace
 
 void expect_readable(const Tensor &t, const Tensor &like) {
-  TORCH_CHECK(t.is_contiguous(), "a kernel takes no strides");
-  TORCH_CHECK(t.device() == like.device(), "a kernel on ", like.device(), " is given a tensor on ", t.device());
+  TORCH_CHECK(t.is_contiguous(), "a kernel requires a contiguous tensor");
+  TORCH_CHECK(t.device() == like.device(), "a kernel on ", like.device(), " cannot read a tensor on ", t.device());
 }
 
 void start(const Kernel &kernel, const Tensor &like, pacia_cuda_grid grid, void **arguments) {

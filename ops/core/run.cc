@@ -1,4 +1,4 @@
-// Runs operations: the one place that decides which of their forms it is.
+// Runs operations. Only this file selects which form of an operation runs.
 #include "core/libtorch.hh"
 
 #include "core/args.hh"
@@ -22,7 +22,7 @@ std::unique_lock<std::mutex> turn(const Tensor &like) {
 
 namespace {
 
-// form is op's function for a path; null where it has no form of its own.
+// form returns op's function for a path, or null if it has no such form.
 Form form(const pacia_op &op, pacia_path path) {
   switch (path) {
     case PACIA_LOOPS: return op.loops;
@@ -31,7 +31,7 @@ Form form(const pacia_op &op, pacia_path path) {
   }
 }
 
-// first is the first of an operation's inputs, or null.
+// first returns the first input of an operation that is not null, or null.
 const Tensor *first(const pacia_args &a) {
   for (int64_t i = 0; i < a.n_in; i++)
     if (a.in[i]) return static_cast<Tensor *>(a.in[i]);

@@ -13,15 +13,15 @@ namespace pacia {
 
 namespace {
 
-// kRows is how many rows of pairs are taken at a time in evaluation, where graphs do not
-// meet: 96 wide nodes then take 100 MB.
+// kRows is the number of rows of pairs that are processed at a time in evaluation, where graphs
+// are independent: at a width of 96, they take 100 MB.
 constexpr int64_t kRows = 1 << 17;
 
 // Layer updates nodes by the edges, and then edges by the nodes.
 struct Layer {
-  Block first, second;           // of nodes: 3d → 2w → w
-  std::vector<Block> pair;       // w → 2w → 2w → w → w
-  Tensor w, b;                   // and → 1
+  Block first, second;           // for nodes: 3d → 2w → w
+  std::vector<Block> pair;       // for pairs: w → 2w → 2w → w → w
+  Tensor w, b;                   // → 1
 
   static Layer of(Args &a, int64_t in, int64_t w) {
     Layer l{Block::of(a, 2 * w, 3 * in), Block::of(a, w, 2 * w), {}, {}, {}};
@@ -38,23 +38,23 @@ struct Layer {
   }
 };
 
-// Network is one with what its graphs have in common.
+// Network is the layers with the common data of their graphs.
 struct Network {
   std::vector<Layer> layers;
   const Tasks &tasks;
   const Pairs &pairs;
-  Tensor once;  // [1, 1, n] how often batch norm counts a node
+  Tensor once;  // the weight of each node in batch norm
   bool training;
 
-  // mixed is Wz of z_i = [h_i | Σ_j ê_0ij h_j | Σ_j ê_1ij h_j]: the products with the three
-  // parts of W come first, three = [W_a h | W_b h | W_c h] [Q, n, 6w].
+  // mixed returns Wz of z_i = [h_i | Σ_j ê_0ij h_j | Σ_j ê_1ij h_j]. The products with the
+  // three parts of W come first: three = [W_a h | W_b h | W_c h] [Q, n, 6w].
   Tensor mixed(const Tensor &three, const Tensor &e) const {
     auto parts = three.chunk(3, 2);
     auto share = shares(e);
     return parts[0] + at::bmm(share.select(1, 0), parts[1]) + at::bmm(share.select(1, 1), parts[2]);
   }
 
-  // parted is h times the three parts of W [2w, 3d], side by side.
+  // parted returns the products of h with the three parts of W [2w, 3d], side by side.
   static Tensor parted(const Tensor &h, const Tensor &w) {
     return linear(h, at::cat(w.chunk(3, 1), 0), Tensor());
   }
@@ -70,13 +70,13 @@ struct Network {
     return pairs.full(linear(x, l.w, l.b).squeeze(2).sigmoid());
   }
 
-  // run takes the support's vectors [B·N, d], x [Q, d] and the first edges [Q, 2, n, n], and
-  // adds nodes [Q, n, w] and edges after each layer.
+  // run takes the support [B·N, d], the queries x [Q, d] and the first edges [Q, 2, n, n]. It
+  // appends the nodes [Q, n, w] and the edges after each layer.
   void run(const Tensor &support, const Tensor &x, Tensor e, std::vector<Tensor> &h, std::vector<Tensor> &edges) const {
     const int64_t N = pairs.n - 1, Q = x.size(0);
     for (const Layer &l : layers) {
       Tensor three;
-      if (h.empty()) {  // a task's graphs have the support's products in common
+      if (h.empty()) {  // the graphs of a task share the products of its support
         auto common = parted(support, l.first.w).view({-1, N, l.first.w.size(0) * 3});
         three = at::cat({common.index_select(0, tasks.task), parted(x, l.first.w).view({Q, 1, -1})}, 1);
       } else {
@@ -90,9 +90,9 @@ struct Network {
   }
 };
 
-// loss is the mean over tasks of the cross entropy of the edges [Q, 2, n, n] between query
-// and support, in both directions: the mean over those of equal labels, and that over those
-// of different ones. The channels add up to 1.
+// loss returns the mean over tasks of the cross entropy of the edges [Q, 2, n, n] between query
+// and support, in both directions. It is the mean over edges of equal labels plus the mean over
+// edges of different labels. The two channels sum to 1.
 Tensor loss(const Tensor &e, const Tensor &same, const Tasks &tasks) {
   const int64_t N = same.size(1);
   auto both = [&](int64_t channel, const Tensor &of) {
@@ -104,8 +104,8 @@ Tensor loss(const Tensor &e, const Tensor &same, const Tasks &tasks) {
   return both(0, same) + both(1, 1 - same);
 }
 
-// votes are the logarithms of the class means of the edges from the query to the support:
-// so P(active) = v_1/(v_0 + v_1).
+// votes returns the logarithms of the class means v of the edges from the query to the support,
+// so that P(active) = v_1/(v_0 + v_1).
 Tensor votes(const Tensor &e, const Tensor &labels, const Tensor &task, int64_t N) {
   auto active = labels.view({-1, N}).ne(0);
   auto share = at::stack({active.logical_not(), active}, 1).to(e.scalar_type());
@@ -116,12 +116,12 @@ Tensor votes(const Tensor &e, const Tensor &labels, const Tensor &task, int64_t 
 
 }  // namespace
 
-// edges_op gives the logits [Q, 1, 2]. Where labels of the queries are given, it also gives
-// the loss: the sum over layers of theirs, divided by L, where all but the last count half.
-// If requested, it gives the nodes [L, Q, n, w] and edges [L, Q, 2, n, n] of all
-// layers. Inputs: support [B·N, d], queries [Q, d], labels [B·N], tasks of the queries [Q],
-// labels of the queries [Q] or none; of each layer the blocks W, γ, β, mean, var of Layer,
-// then w, b. Integers: N, w, L; 1 in training, where batch norm takes a task's own statistics.
+// edges_op gives the logits [Q, 1, 2]. With labels of the queries, it also gives the loss: the
+// sum of the layers' losses, divided by L, with weight 1/2 for all layers but the last. It
+// gives the nodes [L, Q, n, w] and edges [L, Q, 2, n, n] of all layers, if requested. Inputs:
+// support [B·N, d], queries [Q, d], labels [B·N], tasks of the queries [Q], labels of the
+// queries [Q] or none; for each layer the blocks W, γ, β, mean, var of Layer, then w, b.
+// Integers: N, w, L; 1 in training, where batch norm uses the statistics of each task.
 template <class Path>
 void edges_op(Args &a) {
   auto support = a.tensor(), x = a.tensor(), labels = a.tensor(), task = a.tensor(), answers = a.tensor();

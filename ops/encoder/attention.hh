@@ -7,9 +7,9 @@
 //   m_v  = Σ_{u ∈ N(v) ∪ {v}} p_uv z_u', the mean over heads, plus c
 //   y    = dropout(ReLU(batch norm(m)))      no ReLU after the last layer
 //
-// A softmax is over the edges that an atom sends, not over those that it gets.
-// Scores are sums of three numbers: q_v of a target, k_u of a source, t of the
-// bond's code. The sums have no kernel: on that path the plain ones run.
+// A softmax is over the edges that leave an atom, not over those that reach it. Scores are sums
+// of three numbers: q_v of the target, k_u of the source, t of the bond's code. The sums have
+// no kernel; the kernels' path uses the plain form.
 //
 // Legend: A atoms, E bonds, H heads, d width.
 #pragma once
@@ -33,7 +33,7 @@ namespace {
 // Slope of the LeakyReLU of scores.
 constexpr double kScoreLeak = 0.2;
 
-// Heads are the inputs of the loops below.
+// Heads has the inputs of the loops below.
 template <class T>
 struct Heads {
   Heads(const Tensor &z, const Tensor &table, const Tensor &s, const Tensor &t, const Graph &g)
@@ -49,7 +49,7 @@ struct Heads {
   const T *atom(int64_t u, int64_t h) const { return z + (u * H + h) * d; }
   const T *bond(int64_t c, int64_t h) const { return table + (c * H + h) * d; }
 
-  // raw is r_uv before its LeakyReLU.
+  // raw returns r_uv before its LeakyReLU.
   T raw(int64_t u, int64_t v, int64_t c, int64_t h) const {
     return s[(h * A + v) * 2] + s[(h * A + u) * 2 + 1] + t[h * kCodes + c];
   }
@@ -58,40 +58,40 @@ struct Heads {
     return r > 0 ? r : static_cast<T>(kScoreLeak) * r;
   }
 
-  // around calls f(neighbour, code, bond) for the edges of atom v, which are the
-  // same in both directions; the self loop comes last, as bond −1.
+  // around calls f(neighbour, code, bond) for the edges of atom v, which are the same in both
+  // directions. The self loop comes last, as bond −1.
   template <class F>
   void around(int64_t v, const F &f) const {
     for (int32_t k = ptr[v]; k < ptr[v + 1]; k++) f(int64_t{col[k]}, int64_t{code[k]}, int64_t{k});
     f(v, kSelfLoop, int64_t{-1});
   }
 
-  // softmax sets to[0] to the largest score of the edges from u and to[1] to the
-  // sum of powers above it. (Their logarithm in one number would be as coarse as
-  // the scores are large.)
+  // softmax sets to[0] to the largest score of the edges from u, and to[1] to the sum of
+  // exponentials relative to it. (A single number, their logarithm, would lose precision for
+  // large scores.)
   void softmax(int64_t u, int64_t h, T *to) const {
     to[0] = -std::numeric_limits<T>::infinity(), to[1] = 0;
     around(u, [&](int64_t v, int64_t c, int64_t) { to[0] = std::max(to[0], score(u, v, c, h)); });
     around(u, [&](int64_t v, int64_t c, int64_t) { to[1] += std::exp(score(u, v, c, h) - to[0]); });
   }
 
-  // share is p_uv / H; softmax is of all atoms and heads.
+  // share returns p_uv / H; softmax has the results for all atoms and heads.
   T share(int64_t u, int64_t v, int64_t c, int64_t h, const T *softmax) const {
     const T *s = softmax + (u * H + h) * 2;
     return std::exp(score(u, v, c, h) - s[0]) / (s[1] * static_cast<T>(H));
   }
 };
 
-// HeadGradients are the results of the backward pass: of z, of s, of the score of
-// each bond [E, H]; and sums by code, of the shares that an atom gets [H, A, 18]
-// and of the gradients of the scores that it gives [A, H, 18].
+// HeadGradients has the results of the backward pass: the gradients of z, of s, and of the
+// score of each bond [E, H]. It also has sums by code: of the shares that reach an atom
+// [H, A, 18], and of the gradients of the scores of edges that leave it [A, H, 18].
 template <class T>
 struct HeadGradients {
   T *z, *s, *bond, *got, *given;
 
-  // edges_of adds the gradients of the edges from u and to u, from dm [A, d].
-  // With p/H in place of p, dz_u' = Σ_v p dm_v, and the gradient of a score
-  // before its LeakyReLU is p (dm_v·z_u' − Σ_w p dm_w·z_u') times the slope.
+  // edges_of adds the gradients of the edges from u and to u, from dm [A, d]. With p/H in place
+  // of p, dz_u' = Σ_v p dm_v. The gradient of a score before its LeakyReLU is p (dm_v·z_u' −
+  // Σ_w p dm_w·z_u') times the slope.
   void edges_of(int64_t u, int64_t h, const Heads<T> &x, const T *softmax, const T *dm,
                 std::vector<T> &products) const {
     const int64_t d = x.d;
@@ -164,8 +164,7 @@ struct AttentionFunction : Function<AttentionFunction> {
         for (int64_t u = begin; u < end; u++)
           for (int64_t h = 0; h < H; h++) to.edges_of(u, h, x, soft, dy, products);
       });
-      // The gradients of targets come from rows of several threads: one adds them
-      // up.
+      // The gradients of targets come from rows of several threads. One thread adds them up.
       for (int64_t k = 0; k < E; k++)
         for (int64_t h = 0; h < H; h++) to.s[(h * A + x.col[k]) * 2] += to.bond[k * H + h];
     });
@@ -174,8 +173,8 @@ struct AttentionFunction : Function<AttentionFunction> {
   }
 };
 
-// attention returns m [A, d] from z [A, H·d], table [18, H·d], scores
-// s [H, A, 2] of an atom as target and as source, and t [H, 18] of a bond.
+// attention returns m [A, d] from z [A, H·d], table [18, H·d], the scores s [H, A, 2] of an
+// atom as target and as source, and t [H, 18] of a bond.
 Tensor attention(Plain, const Tensor &z, const Tensor &table, const Tensor &s,
                  const Tensor &t, const Graph &g) {
   const int64_t A = z.size(0), H = s.size(0);
@@ -185,7 +184,7 @@ Tensor attention(Plain, const Tensor &z, const Tensor &table, const Tensor &s,
   };
   auto score = of(0, e.to) + of(1, e.from) + t.t().index_select(0, e.code);
   score = at::leaky_relu(score, kScoreLeak);
-  // A softmax over the edges of one source; no row is without one, but for row A.
+  // A softmax over the edges from each source. Every row except row A has an edge.
   auto source = e.from.unsqueeze(1).expand({-1, H});
   auto none = at::full({A + 1, H}, -std::numeric_limits<double>::infinity(), score.options());
   auto largest = none.scatter_reduce(0, source, score.detach(), "amax");
@@ -207,9 +206,9 @@ Tensor attention(Kernels, const Tensor &z, const Tensor &table, const Tensor &s,
 
 }  // namespace
 
-// attention_op: inputs h [A, any], W [H·d, any], b [H·d], a [H, 2d], c [d],
-// E1 and E2 [·, H·d], those of batch_norm_of, then the bonds and groups. Integers
-// and the real: those of batch_norm_of.
+// attention_op: inputs h [A, any], W [H·d, any], b [H·d], a [H, 2d], c [d], E1 and E2 [·, H·d],
+// the inputs of batch_norm_of, then the bonds and groups. Integers and the real: those of
+// batch_norm_of.
 template <class Path>
 void attention_op(Args &a) {
   const Tensor h = a.tensor(), w = a.tensor(), b = a.tensor(), score = a.tensor(), c = a.tensor(),

@@ -1,4 +1,4 @@
-// The layers of the encoders that are published with pretrained weights.
+// The layers of the encoders with published pretrained weights.
 #include "core/libtorch.hh"
 
 #include "attention.hh"

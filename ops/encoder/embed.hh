@@ -1,6 +1,6 @@
-// h⁰, the sum of an atom's embeddings of its two categories. The tables of Hu
-// et al. have no row for a chirality other than the tetrahedral ones (such as
-// that of square planar metals): it counts as unspecified.
+// h⁰, the sum of the embeddings of an atom's two categories. The tables of Hu et al. only have
+// rows for tetrahedral chiralities. Other chiralities (such as those of square planar metals)
+// count as unspecified.
 //
 // Legend: A atoms, T and C rows of the two tables, d width.
 #pragma once
@@ -57,8 +57,8 @@ Tensor embed(Kernels, const Tensor &atoms, const Tensor &numbers, const Tensor &
 
 }  // namespace
 
-// embed_op: inputs atoms [A, 2] uint8, tables [T, d] and [C, d]. Integer: the
-// largest atomic number.
+// embed_op: inputs atoms [A, 2] uint8, tables [T, d] and [C, d]. Integer: the largest atomic
+// number.
 template <class Path>
 void embed_op(Args &a) {
   auto atoms = a.tensor(), numbers = a.tensor(), chirality = a.tensor();

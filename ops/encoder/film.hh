@@ -1,5 +1,5 @@
-// Feature-wise linear modulation (Eq. 6): rows of one task or one query are
-// scaled and shifted by the vectors w and b that a hypernetwork gave it.
+// Feature-wise linear modulation (Eq. 6): rows of one task or one query are scaled and shifted
+// by the vectors w and b from a hypernetwork.
 //
 //   affine  h·(1 + w) + b
 //   scale   h·w + b
@@ -62,13 +62,13 @@ PACIA_SIMD void film_back(const double *dy, const double *h, double *dh, const d
   film_back_loop(dy, h, dh, f, df, ds, d);
 }
 
-// film_gradients returns those of h, the factor and the shift, from dy [R, d].
+// film_gradients returns the gradients of h, the factor and the shift, from dy [R, d].
 variable_list film_gradients(const Tensor &dy, const Tensor &h, const Tensor &ptr, const Tensor &f) {
   auto dh = at::empty_like(h), df = at::zeros_like(f), ds = at::zeros_like(f);
   const int64_t S = f.size(0), d = h.size(1);
   const int32_t *p = ints(ptr);
   AT_DISPATCH_FLOATING_TYPES(h.scalar_type(), "film_backward", [&] {
-    // Each task's part or, of one task, some of its columns.
+    // A part for each task or, for a single task, for some of its columns.
     const auto back = [&](int64_t t, int64_t first, int64_t width) {
       for (int64_t r = p[t]; r < p[t + 1]; r++) {
         const int64_t at = r * d + first, by = t * d + first;
@@ -86,7 +86,7 @@ variable_list film_gradients(const Tensor &dy, const Tensor &h, const Tensor &pt
   return {dh, df, ds};
 }
 
-// FilmLoops takes factor and shift [S, d]; it keeps contiguous tensors as they are.
+// FilmLoops takes factor and shift [S, d]. It keeps contiguous tensors without copying them.
 struct FilmLoops : Function<FilmLoops> {
   struct Saved {
     Tensor h, ptr, factor, shift;
@@ -121,8 +121,8 @@ struct FilmLoops : Function<FilmLoops> {
   }
 };
 
-// FilmKernels takes h [R, d] with offsets [S+1], or S segments of R/S rows each;
-// w and b [S, d], or w = [w | b | …].
+// FilmKernels takes h [R, d] with offsets [S+1], or S segments of R/S rows each; and w and b
+// [S, d], or w = [w | b | …].
 struct FilmKernels : Function<FilmKernels> {
   struct Saved {
     Tensor h, ptr, w, b, factor;
@@ -159,8 +159,8 @@ struct FilmKernels : Function<FilmKernels> {
   }
 };
 
-// Modulation is the inputs of film_op, w and b apart; joint is w = [w | b | …] where
-// they were given so.
+// Modulation has the inputs of film_op with separate w and b; joint is w = [w | b | …] if the
+// input had this form.
 struct Modulation {
   Tensor h, ptr, w, b, joint;
   Film form;
@@ -189,8 +189,8 @@ Tensor film(Kernels, const Modulation &m) {
 
 }  // namespace
 
-// film_op: inputs h [R, d] with offsets [S+1], or h [S, n, d] with none; then
-// w and b, or γ = [w | b | …] and none. Integer: the form.
+// film_op: inputs h [R, d] with offsets [S+1], or h [S, n, d] without; then w and b, or γ =
+// [w | b | …] and none. Integer: the form.
 template <class Path>
 void film_op(Args &a) {
   Modulation m{a.tensor(), a.tensor(), a.tensor(), a.tensor(), {}, a.choice<Film>()};

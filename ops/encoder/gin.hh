@@ -4,10 +4,10 @@
 //   z   = W2 ReLU(W1 m + b1) + b2
 //   y   = dropout(ReLU(batch norm(z)))       no ReLU after the last layer
 //
-// m and z are computed once for rows that stand for many atoms; see Graph.
+// m and z are computed once for each row, which may represent many atoms; see Graph.
 //
-// Legend: R rows, P rows of the states before, A rows of the states after,
-// E bonds, G groups, d width, d' inner width.
+// Legend: R rows, P rows of the previous states, A rows of the next states, E bonds, G groups,
+// d width, d' inner width.
 #pragma once
 
 #include <ATen/ops/_addmm_activation.h>
@@ -27,9 +27,9 @@ namespace pacia {
 
 namespace {
 
-// neighbours [R, d] adds to every row its neighbours' rows of h [P, d], and,
-// if E1 [6, d] and E2 [3, d] are defined, the embeddings of the bonds and of the
-// self loop.
+// neighbours [R, d] returns for every row the sum of its own and its neighbours' rows of h
+// [P, d]. If E1 [6, d] and E2 [3, d] are defined, the sum includes the embeddings of the bonds
+// and of the self loop.
 Tensor neighbours(Loops, const Tensor &h, const Graph &g, const Tensor &e1, const Tensor &e2) {
   auto table = e1.defined() ? bond_table(e1, e2) : e1;
   const int64_t R = g.rowptr.size(0) - 1, d = h.size(1);
@@ -56,15 +56,15 @@ Tensor neighbours(Loops, const Tensor &h, const Graph &g, const Tensor &e1, cons
 }
 
 Tensor neighbours(Kernels, const Tensor &h, const Graph &g, const Tensor &e1, const Tensor &e2) {
-  TORCH_CHECK(!g.self.defined(), "kernels run on atoms, not on rows that stand for many");
+  TORCH_CHECK(!g.self.defined(), "kernels require a row for each atom");
   auto m = at::empty_like(h);
   PACIA_LAUNCH(neighbours, h, row_blocks(h.size(0), h.size(1)), h, g.rowptr, g.col, g.code, e1, e2,
                m, h.size(1));
   return m;
 }
 
-// neighbours_gradient [P, d] is the backward pass of neighbours. The two directions of a bond
-// between atoms are the same, so that for atoms the sum is over the neighbours again.
+// neighbours_gradient [P, d] is the backward pass of neighbours. Both directions of a bond
+// between atoms are the same, so that for atoms it is again the sum over neighbours.
 Tensor neighbours_gradient(Kernels, const Tensor &dm, const Graph &g, int64_t) {
   return neighbours(Kernels{}, dm, g, {}, {});
 }
@@ -87,7 +87,8 @@ Tensor neighbours_gradient(Loops, const Tensor &dm, const Graph &g, int64_t P) {
   return out;
 }
 
-// codes_back [18, d] are the sums of dm [R, d] over the bonds of each code and the self loops.
+// codes_back [18, d] returns the sums of dm [R, d] over the bonds of each code and over the
+// self loops.
 Tensor codes_back(const Tensor &dm, const Graph &g) {
   const int64_t R = dm.size(0), d = dm.size(1);
   auto out = at::zeros({kCodes, d}, dm.options());
@@ -106,7 +107,7 @@ Tensor codes_back(const Tensor &dm, const Graph &g) {
   return out;
 }
 
-// Update is the two linear layers between m and z.
+// Update has the two linear layers between m and z.
 struct Update {
   Tensor w1, b1, w2, b2;
 
@@ -125,8 +126,8 @@ struct Update {
     Tensor dm, dw1, db1, dw2, db2;
   };
 
-  // Outer holds the gradients that follow from dz [R, d]: da [R, d'] before the ReLU, and
-  // those of W2 and b2.
+  // Outer has the gradients that follow from dz [R, d]: da [R, d'] before the ReLU, and the
+  // gradients of W2 and b2.
   struct Outer {
     Tensor da, dw2, db2;
   };
@@ -145,7 +146,7 @@ struct Update {
   }
 };
 
-// table_gradients returns those of E1 and E2, from dm [R, d].
+// table_gradients returns the gradients of E1 and E2, from dm [R, d].
 std::pair<Tensor, Tensor> table_gradients(Loops, const Tensor &dm, const Graph &g) {
   auto t = codes_back(dm, g).view({kTypes, kDirections, -1});
   return {t.sum(1), t.sum(0)};
@@ -158,8 +159,8 @@ std::pair<Tensor, Tensor> table_gradients(Kernels, const Tensor &dm, const Graph
   return {sum.slice(0, 0, kTypes), sum.slice(0, kTypes)};
 }
 
-// GinFunction keeps m, ReLU(W1 m + b1) and z, spread to the atoms; everything
-// else of the backward pass is drawn or computed again.
+// GinFunction keeps m, ReLU(W1 m + b1), and z of each atom. The backward pass computes all else
+// again, including the dropout mask.
 template <class Path>
 struct GinFunction : Function<GinFunction<Path>> {
   struct Saved {
@@ -194,7 +195,7 @@ struct GinFunction : Function<GinFunction<Path>> {
   }
 };
 
-// Layer is the inputs of gin_op.
+// Layer has the inputs of gin_op.
 struct Layer {
   Tensor h;
   Update u;
@@ -237,8 +238,8 @@ void check(const Layer &l, int64_t before) {
 
 }  // namespace
 
-// gin_op: inputs h, W1, b1, W2, b2, E1, E2, those of batch_norm_of, the graph, then
-// like [A] or nothing. Integers: those of batch_norm_of, P. Real: p.
+// gin_op: inputs h, W1, b1, W2, b2, E1, E2, the inputs of batch_norm_of, the graph, then like
+// [A] or nothing. Integers: those of batch_norm_of, and P. Real: p.
 template <class Path>
 void gin_op(Args &a) {
   Layer l{a.tensor(), {a.tensor(), a.tensor(), a.tensor(), a.tensor()}, a.tensor(), a.tensor(),

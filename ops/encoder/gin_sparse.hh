@@ -1,12 +1,12 @@
-// A layer of GIN in training, on the numbers that ReLU and dropout left of the states before it.
-// Its input is h = x⊙f + s, x mostly zeros and f and s of the row's task (Eq. 6), or x itself, so
-// that
+// A layer of GIN in training, on previous states with many zeros from ReLU and dropout. Its input
+// is h = x⊙f + s, where x is mostly zeros, and f and s belong to the row's task (Eq. 6), or h is
+// x itself. Then
 //
 //   W1 m_v = Σ_{u ∈ N(v) ∪ {v}} (W1 (x⊙f)_u + W1 s + W1 (E1[type] + E2[direction]))
 //
-// with W1 before the sum over neighbours. So three products need only the rest of x: this one,
-// W1's gradient and x's. The gradient of x is not needed where x is zero, since ReLU and dropout
-// pass nothing on there.
+// with W1 before the sum over neighbours. So three products only need the non-zero entries of x:
+// this one, and the gradients of W1 and of x. The gradient of x is not needed where x is zero,
+// since ReLU and dropout do not propagate it.
 //
 // Legend: A atoms, B tasks, d width, d' inner width.
 #pragma once
@@ -23,19 +23,19 @@ namespace {
 // Left is the input of such a layer.
 struct Left {
   Tensor x;                   // [A, d]
-  Tensor factor, shift, ptr;  // [B, d], [B, d], [B+1]; undefined where h is x
+  Tensor factor, shift, ptr;  // [B, d], [B, d], [B+1]; undefined if h is x
   auto fields() { return std::tie(x, factor, shift, ptr); }
 
   Sparse sparse() const { return {x, factor, ptr}; }
 };
 
-// joined is the rows of both; the second may be missing.
+// joined returns the rows of both tensors; the second may be undefined.
 Tensor joined(const Tensor &first, const Tensor &second) {
   return second.defined() ? at::cat({first, second}) : first;
 }
 
-// activation [A, d'] is ReLU of the sums over neighbours of p [A, d'] and of what each bond and
-// the self loop add, by their codes [18, d'].
+// activation [A, d'] is the ReLU of the sums over neighbours: of p [A, d'], and of the terms
+// [18, d'] of each bond's code and of the self loop.
 Tensor activation(const Wide &p, const Graph &g, const Tensor &code) {
   auto out = at::empty({p.M, p.N}, code.options());
   const int32_t *ptr = ints(g.rowptr), *col = ints(g.col);
@@ -55,9 +55,9 @@ Tensor activation(const Wide &p, const Graph &g, const Tensor &code) {
   return out;
 }
 
-// Back holds the results of du [A, d']: its sums dp [A, d'] over neighbours, those that an atom
-// gave something to; and few [18 + B, d'], the sums of du over the bonds of each code and the
-// self loops, and of dp over each task.
+// Back has the results from du [A, d']. dp [A, d'] is its sums over neighbours, which are the
+// atoms that use an atom's state. few [18 + B, d'] has the sums of du over the bonds of each
+// code and the self loops, and of dp over each task.
 struct Back {
   Wide dp;
   Tensor few;
@@ -65,7 +65,7 @@ struct Back {
   Back(const Tensor &du, const Graph &g, const Tensor &tasks);
 };
 
-// kPart rows are summed by one thread, so that the order does not depend on how many there are.
+// A thread sums kPart rows, so that the order does not depend on the number of threads.
 constexpr int64_t kPart = 512;
 
 Back::Back(const Tensor &du, const Graph &g, const Tensor &tasks) : dp(du.size(0), du.size(1)) {
@@ -109,7 +109,7 @@ struct SparseGin : Function<SparseGin> {
                         const Tensor &b1, const Tensor &w2, const Tensor &b2, const Tensor &e1, const Tensor &e2,
                         const Tensor &gamma, const Tensor &beta, const Tensor &ptr, const Graph &g, const BatchNorm &n) {
     Saved s{{x, factor, shift, ptr}, {}, w1.contiguous(), w2, e1, e2, g, {}};
-    auto few = times(joined(bond_table(e1, e2), shift), s.w1, true);  // W1 on the codes and the shifts
+    auto few = times(joined(bond_table(e1, e2), shift), s.w1, true);  // W1 of the codes and the shifts
     auto code = few.slice(0, 0, kCodes);
     code[kSelfLoop].add_(b1);
     const Wide p(x.size(0), w1.size(0));
@@ -142,14 +142,14 @@ struct SparseGin : Function<SparseGin> {
   }
 };
 
-// left_of is the share of x's numbers that were left by the layer with the output x.
+// left_of returns the expected share of non-zero entries of x, the output of a layer.
 double left_of(const Tensor &x) {
   if (auto *ctx = made_by(x, GinFunction<Loops>::backward)) return saved<GinFunction<Loops>::Saved>(ctx).norm.mode.left();
   if (auto *ctx = made_by(x, SparseGin::backward)) return saved<SparseGin::Saved>(ctx).norm.mode.left();
   return 1;
 }
 
-// input_of takes the input of a layer apart into the tensors that get gradients.
+// input_of splits the input of a layer into the tensors that get gradients.
 Left input_of(const Tensor &h) {
   auto *ctx = made_by(h, FilmLoops::backward);
   if (!ctx) return {h, {}, {}, {}};

@@ -8,8 +8,7 @@
 //   GCN        α_v = β_v = 1/√deg v
 //   GraphSAGE  α_v = 1/deg v, β_v = 1; then m_v is divided by its length
 //
-// deg v counts the self loop. The sums have no kernel: on that path the plain
-// ones run.
+// deg v includes the self loop. The sums have no kernel; the kernels' path uses the plain form.
 //
 // Legend: A atoms, E bonds, G groups, d width.
 #pragma once
@@ -32,8 +31,8 @@ namespace {
 
 enum class MeanForm : int64_t { gcn, sage };
 
-// weighted_neighbours [A, d] is m of the equation above, by loops; without the
-// bonds' part where table is undefined.
+// weighted_neighbours [A, d] is m of the equation above, by loops, without the terms of the
+// bonds if table is undefined.
 Tensor weighted_neighbours(const Tensor &z, const Tensor &table, const Tensor &alpha,
                                   const Tensor &beta, const Graph &g) {
   const int64_t A = z.size(0), d = z.size(1);
@@ -61,8 +60,8 @@ Tensor weighted_neighbours(const Tensor &z, const Tensor &table, const Tensor &a
   return out;
 }
 
-// bond_weights [A, 18] adds up, for every atom, the weights of its edges of each
-// code. The gradient of the table is its product with dm.
+// bond_weights [A, 18] returns for each atom the sum of the weights of its edges of each code.
+// The gradient of the table is its product with dm.
 Tensor bond_weights(const Tensor &alpha, const Tensor &beta, const Graph &g) {
   const int64_t A = alpha.size(0);
   auto out = at::zeros({A, kCodes}, alpha.options());
@@ -79,8 +78,8 @@ Tensor bond_weights(const Tensor &alpha, const Tensor &beta, const Graph &g) {
   return out;
 }
 
-// MeanFunction: the two directions of a bond are the same, so that the backward
-// pass is over the neighbours again, with α and β in each other's place.
+// MeanFunction: both directions of a bond are the same. The backward pass is therefore over the
+// neighbours again, with α and β exchanged.
 struct MeanFunction : Function<MeanFunction> {
   struct Saved {
     Tensor alpha, beta;
@@ -121,8 +120,8 @@ Tensor means(Kernels, const Tensor &z, const Tensor &table, const Tensor &alpha,
 
 }  // namespace
 
-// mean_op: inputs h [A, any], W, b, E1, E2, those of batch_norm_of, then the
-// bonds and groups. Integers: those of batch_norm_of, the form. Real: p.
+// mean_op: inputs h [A, any], W, b, E1, E2, the inputs of batch_norm_of, then the bonds and
+// groups. Integers: those of batch_norm_of, and the form. Real: p.
 template <class Path>
 void mean_op(Args &a) {
   const Tensor h = a.tensor(), w = a.tensor(), b = a.tensor(), e1 = a.tensor(), e2 = a.tensor();

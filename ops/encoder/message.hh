@@ -1,5 +1,4 @@
-// The term that an edge adds to a sum: a state and the embedding of its bond,
-// weighted.
+// The term of an edge in a sum: a state plus the embedding of its bond, times a weight.
 #pragma once
 
 #include "core/base.hh"
@@ -7,7 +6,7 @@
 namespace pacia {
 namespace {
 
-// message is y += a·(x + e).
+// message adds a·(x + e) to y.
 template <class T>
 PACIA_INLINE void message_loop(T *y, const T *x, const T *e, T a, int64_t d) {
 #pragma omp simd

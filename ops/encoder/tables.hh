@@ -1,5 +1,5 @@
-// Gradients of tables of embeddings by kernels: each chunk of atoms adds up its own
-// part, and the parts are added in their order.
+// Gradients of embedding tables by kernels: each chunk of atoms has its own sums, which are
+// then added in order.
 //
 // Legend: d width.
 #pragma once
@@ -9,17 +9,17 @@
 
 namespace pacia {
 
-// chunks_of is the number of parts for so many atoms.
+// chunks_of returns the number of chunks for a number of atoms.
 inline unsigned chunks_of(int64_t atoms) {
   return static_cast<unsigned>((atoms + kTableChunk - 1) / kTableChunk);
 }
 
-// column_chunks gives every 32 of d columns of every chunk a block of a warp.
+// column_chunks assigns a block of one warp to each 32 of d columns of each chunk.
 inline pacia_cuda_grid column_chunks(int64_t d, int64_t atoms) {
   return {static_cast<unsigned>((d + kTile - 1) / kTile), chunks_of(atoms), kTile};
 }
 
-// sum_of_chunks adds up the parts [chunks, rows, d].
+// sum_of_chunks returns the sum of the parts [chunks, rows, d].
 inline Tensor sum_of_chunks(const Tensor &part) {
   auto sum = at::empty({part.size(1), part.size(2)}, part.options());
   PACIA_LAUNCH(chunks_sum, part, blocks(sum.numel()), part, sum, part.size(0), sum.numel());
