@@ -153,7 +153,7 @@ func TestErrorsOfGNNFiLM(t *testing.T) {
 		"norm":       {func(_ *lab, p *GNNFiLM, _ **ts.Tensor) { p.Norm.Beta = p.Dense }, "the layer norm has shape [3, 3], not [3]"},
 		"between":    {func(_ *lab, p *GNNFiLM, _ **ts.Tensor) { p.Between.Beta = nil }, "the layer norm between layers is missing"},
 		"dense":      {func(_ *lab, p *GNNFiLM, _ **ts.Tensor) { p.Dense = p.Norm.Beta }, "D has shape [3], not [3, 3]"},
-		"activation": {func(_ *lab, p *GNNFiLM, _ **ts.Tensor) { p.Activation = 9 }, "an activation that is not known"},
+		"activation": {func(_ *lab, p *GNNFiLM, _ **ts.Tensor) { p.Activation = 9 }, "unknown activation"},
 		"types": {func(l *lab, p *GNNFiLM, _ **ts.Tensor) {
 			p.Messages, p.Modulation = l.leaf("w", 0, 1, 1, 3, 3), l.leaf("f", 0, 1, 1, 6, 3)
 		}, "out of range of 0 to -1"},

@@ -43,7 +43,7 @@ struct Network {
   std::vector<Layer> layers;
   const Tasks &tasks;
   const Pairs &pairs;
-  Tensor once;  // the weight of each node in batch norm
+  Tensor once;  // [1, 1, n] the weight of each node in batch norm
   bool training;
 
   // mixed returns Wz of z_i = [h_i | Σ_j ê_0ij h_j | Σ_j ê_1ij h_j]. The products with the

@@ -25,7 +25,7 @@ struct Pairs {
   int64_t n;
   Tensor first, second;  // [P] nodes
   Tensor place;          // [n·n] the row of each entry
-  Tensor times;          // number of entries of each row
+  Tensor times;          // [1, 1, P + 1] number of entries of each row
 
   Pairs(int64_t nodes, const Tensor &like) : n(nodes) {
     const auto whole = like.options().dtype(at::kLong);

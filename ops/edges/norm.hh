@@ -19,8 +19,8 @@ namespace pacia {
 struct Tasks {
   int64_t B;
   Tensor task;  // [Q]
-  Tensor mine;  // 1 if the query belongs to the task, otherwise 0
-  Tensor count; // number of queries
+  Tensor mine;  // [B, Q] 1 if the query belongs to the task, otherwise 0
+  Tensor count; // [B, 1] number of queries
 
   Tasks(const Tensor &t, int64_t tasks, const Tensor &like) : B(tasks), task(t) {
     mine = at::arange(B, t.options()).unsqueeze(1).eq(t).to(like.scalar_type());

@@ -1,8 +1,8 @@
-// h⁰ of molecules from the entries of their fingerprints that are not 0:
+// h⁰ of molecules from the non-zero entries of their fingerprints:
 //
 //   h_m = b + Σ_k value_k W[bit_k]        k = ptr[m] … ptr[m+1]
 //
-// Some fifty of 2,048 entries are not 0, and products skip the others.
+// About fifty of 2,048 entries are not 0. Products over the entries skip the others.
 //
 // Legend: n molecules, C entries, F bits, d width.
 #pragma once
@@ -22,7 +22,7 @@ namespace pacia {
 
 namespace {
 
-// Counts are the entries of molecules' fingerprints.
+// Counts has the entries of molecules' fingerprints.
 struct Counts {
   Tensor ptr, bit, value;  // [n+1], [C], [C]
   auto fields() { return std::tie(ptr, bit, value); }
@@ -55,7 +55,7 @@ struct CountsLoops : Function<CountsLoops> {
     return out;
   }
 
-  // A thread has columns to itself: the sums are the same on any number of them.
+  // Each thread has its own columns, so that the sums do not depend on the number of threads.
   static variable_list backward(AutogradContext *ctx, variable_list grads) {
     auto s = saved<Saved>(ctx);
     auto dh = grads[0].contiguous();
@@ -88,14 +88,14 @@ Tensor counted(Loops, const Tensor &w, const Tensor &b, const Counts &c) {
 
 }  // namespace
 
-// counts_op: inputs ptr [n+1], bit and value [C], W [F, d], b [d]. Integer and real:
-// those of dropout_of, for the values.
+// counts_op: inputs ptr [n+1], bit and value [C], W [F, d], b [d]. Integer and real: those of
+// dropout_of, for the values.
 template <class Path>
 void counts_op(Args &a) {
   Counts c{a.tensor(), a.tensor(), a.tensor()};
   const Tensor w = a.tensor(), b = a.tensor();
   if (!c.ptr.defined())
-    throw std::invalid_argument("the molecules come without fingerprints");
+    throw std::invalid_argument("the molecules have no fingerprints");
   expect("bits", c.bit, {kAny});
   expect("values", c.value, {c.bit.size(0)});
   expect_offsets("molecules", c.ptr, c.bit.size(0));

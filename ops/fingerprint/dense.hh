@@ -1,9 +1,9 @@
-// A layer of a multilayer perceptron that starts with its activation:
+// A layer of a multilayer perceptron that begins with its activation:
 //
 //   y = W dropout(ReLU(batch norm(h))) + b
 //
-// so that a layer's output, which FiLM changes, is in front of a ReLU, and the last
-// layer's output is linear. The batch norm may be missing.
+// A layer's output, which FiLM modifies, is therefore followed by a ReLU, and the output of the
+// last layer is linear. The batch norm is optional.
 //
 // Legend: A rows, in and out widths.
 #pragma once
@@ -16,8 +16,8 @@
 
 namespace pacia {
 
-// dense_op: inputs h [A, in], W [out, in], b [out], those of batch_norm_of, of width
-// in, or none of them, groups. Integers and real: those of batch_norm_of.
+// dense_op: inputs h [A, in], W [out, in], b [out], the inputs of batch_norm_of, with width in,
+// or none, and groups. Integers and reals: those of batch_norm_of.
 template <class Path>
 void dense_op(Args &a) {
   const Tensor h = a.tensor(), w = a.tensor(), b = a.tensor();

@@ -1,4 +1,4 @@
-// The operations of the encoder of fingerprints.
+// The operations of the fingerprint encoder.
 #include "core/libtorch.hh"
 
 #include "counts.hh"

@@ -1,8 +1,8 @@
-// The operations of ADKF-IFT's head. Their vectors may be on any device; the
-// calculation is in float64 on the CPU, on matrices too small for a GPU.
+// The operations of ADKF-IFT's head. Vectors may be on any device. The calculation is in
+// float64 on the CPU, since the matrices are too small for a GPU.
 //
-// Legend: B tasks, N support molecules of a task, Q queries, M of one task, d width,
-// n = N + M.
+// Legend: B tasks, N support molecules of a task, Q queries, M queries of one task, d width, n
+// = N + M.
 #include "core/libtorch.hh"
 
 #include "core/args.hh"
@@ -25,22 +25,22 @@ namespace {
 Tensor doubles(const Tensor &x) { return x.detach().to(at::kCPU).to(at::kDouble).contiguous(); }
 Tensor targets(const Tensor &labels) { return doubles(labels) * 2 - 1; }
 
-// Which are the gradients of an outer loss.
+// Order selects the gradients of an outer loss.
 enum class Order : int64_t {
   first,  // η is constant
   held,   // η depends on the vectors, ℓ₀ is constant
-  full,   // ℓ₀ also depends on them
+  full,   // ℓ₀ also depends on the vectors
 };
 
-// Joint is the process of one task's support and queries together.
+// Joint has the results of the process of one task's support and queries together.
 struct Joint {
   double loss;    // −log N(t_Q; m, V)
-  Tensor back;    // its gradient by the vectors [n, d]
+  Tensor back;    // the gradient of the loss with respect to the vectors [n, d]
 };
 
-// joint takes −log p(t_Q | t_S) = −log N(t; 0, C) of all molecules, + log N of the
-// support's. At the minimum η* of the support's own loss, η* moves with the vectors
-// so that ∂L/∂η stays 0: dη* = −H⁻¹ (∂²L/∂η∂D) dD.
+// joint computes −log p(t_Q | t_S), which is −log N(t; 0, C) of all molecules minus that of the
+// support. At the minimum η* of the support's own loss, ∂L/∂η stays 0 as the vectors change, so
+// that dη* = −H⁻¹ (∂²L/∂η∂D) dD.
 Joint joint(const Tensor &x, const Tensor &t, int64_t N, Order order) {
   auto D = distances(x), inside = D.slice(0, 0, N).slice(1, 0, N).contiguous();
   const Support support(inside, t.slice(0, 0, N));
@@ -64,7 +64,7 @@ Joint joint(const Tensor &x, const Tensor &t, int64_t N, Order order) {
   return {all.loss - f.marginal.loss, distances_back(x, G)};
 }
 
-// Outer is the mean loss of the tasks; their gradients are calculated with it.
+// Outer is the mean loss of the tasks. Its forward pass also computes the gradients.
 struct Outer : Function<Outer> {
   struct Saved {
     Tensor support, query;
@@ -115,9 +115,9 @@ Tensor tensor_of(const Three &x) { return at::tensor(std::vector<double>(x.begin
 
 }  // namespace
 
-// process_loss_op is the mean over tasks of −log N(t_Q; m, V), each at the minimum of
-// its support's loss: one number. Inputs: support [B·N, d], queries [Q, d], labels
-// [B·N] and [Q], tasks of the queries [Q]. Integers: N, Order.
+// process_loss_op gives one number: the mean over tasks of −log N(t_Q; m, V), each at the
+// minimum of its support's loss. Inputs: support [B·N, d], queries [Q, d], labels [B·N] and
+// [Q], tasks of the queries [Q]. Integers: N, Order.
 template <class Path>
 void process_loss_op(Args &a) {
   auto support = a.tensor(), query = a.tensor(), labels = a.tensor(), asked = a.tensor(), task = a.tensor();
@@ -132,9 +132,9 @@ void process_loss_op(Args &a) {
 }
 PACIA_OP("gaussian process loss", process_loss_op)
 
-// process_fit_op fits a task. Inputs: support [N, d], labels [N]; none, or the point η
-// [3] to stay at. Outputs: η [3] and α [N] in float64, where the support is; then, on
-// the CPU, L, its gradient by η [3] and Hessian [3, 3], and the kernel s² k [N, N].
+// process_fit_op fits a task. Inputs: support [N, d], labels [N]; none, or a fixed point η [3].
+// Outputs: η [3] and α [N] in float64, on the support's device; then, on the CPU, L, its
+// gradient [3] and Hessian [3, 3] in η, and the kernel s² k [N, N].
 template <class Path>
 void process_fit_op(Args &a) {
   auto support = a.tensor(), labels = a.tensor(), point = a.tensor();
@@ -160,7 +160,7 @@ void process_fit_op(Args &a) {
 }
 PACIA_OP("gaussian process fit", process_fit_op)
 
-// process_mean_op is the logits [M, 1, 2] ∓m/2 of the mean m = K_QS α. Inputs: support
+// process_mean_op gives the logits [M, 1, 2] ∓m/2 for the mean m = K_QS α. Inputs: support
 // [N, d], η [3] and α [N] of a fit, queries [M, d].
 template <class Path>
 void process_mean_op(Args &a) {

@@ -1,5 +1,5 @@
-// The minimum of L(η) by Newton's method, damped where L is not convex or a step goes
-// too far.
+// The minimum of L(η) by Newton's method. Steps are damped where L is not convex or a step is
+// too long.
 #include "core/libtorch.hh"
 
 #include "process.hh"
@@ -8,23 +8,23 @@ namespace pacia {
 
 namespace {
 
-// Where labels have nothing to do with the vectors, L falls for ever as s² → 0.
-// Beyond this limit, s² = 5e-5, scores would only lose digits.
+// If labels do not depend on the vectors, L decreases without limit as s² → 0. Below this
+// limit, s² = 5e-5, scores would only lose digits.
 constexpr double kLeastScale = -10;
 
 constexpr int kSteps = 200, kTries = 40;
-constexpr double kLongest = 2;     // of a step in each number
-constexpr double kFlat = 1e-13;    // gradient of a minimum
-constexpr double kNearly = 1e-8;   // gradient from which rounding may hide that L falls
+constexpr double kLongest = 2;     // the longest step in each number
+constexpr double kFlat = 1e-13;    // gradient at a minimum
+constexpr double kNearly = 1e-8;   // below this gradient, rounding may hide that L decreases
 constexpr double kRounding = 1e-13;
 
-// held marks the number that is at its limit.
+// held marks the number at its limit.
 Fitted held(Fitted f) {
   f.held[kScale] = f.raw[kScale] <= kLeastScale && f.gradient[kScale] > 0;
   return f;
 }
 
-// free is a vector without the numbers that are held.
+// free returns a vector with zeros for held numbers.
 Three free(const Fitted &f, Three x) {
   for (size_t i = 0; i < 3; i++)
     if (f.held[i] != 0) x[i] = 0;
@@ -33,7 +33,8 @@ Three free(const Fitted &f, Three x) {
 
 double slope(const Fitted &f) { return largest(free(f, f.gradient)); }
 
-// better reports whether a step is an improvement: L falls or, within rounding, its gradient does.
+// better reports whether a step is an improvement: L decreases or, within rounding, its gradient
+// does.
 bool better(const Fitted &to, const Fitted &from) {
   if (!to.marginal.sound) return false;
   if (to.loss < from.loss - kRounding * (1 + std::abs(from.loss))) return true;

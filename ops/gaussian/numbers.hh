@@ -1,4 +1,4 @@
-// The three numbers η of a task's Gaussian process, as they are minimised over.
+// The three numbers η of a task's Gaussian process, in the form in which they are optimised.
 //
 //   ν = 1e-4 + softplus(η_ν)   variance of the labels' noise
 //   s² = softplus(η_s)         variance of the function
@@ -14,12 +14,12 @@ using Three = std::array<double, 3>;
 using Nine = std::array<Three, 3>;
 
 constexpr size_t kNoise = 0, kScale = 1, kLength = 2;
-constexpr double kLeastNoise = 1e-4f;  // as float32 has it, as in the published code
+constexpr double kLeastNoise = 1e-4f;  // as float32, like in the published code
 
 inline double softplus(double x) { return x > 30 ? x : std::log1p(std::exp(x)); }
 inline double unsoftplus(double y) { return y > 30 ? y : std::log(std::expm1(y)); }
 
-// Numbers are ν, s² and ℓ with their first and second derivatives by η.
+// Numbers has ν, s² and ℓ with their first and second derivatives with respect to η.
 struct Numbers {
   Three value, first, second;
 
@@ -37,14 +37,14 @@ struct Numbers {
   double length() const { return value[kLength]; }
 };
 
-// LogNormal is the prior of ν or of ℓ, of scale ¼, by its mode.
+// LogNormal is the prior of ν or of ℓ, with scale ¼ and the given mode.
 struct LogNormal {
   static constexpr double variance = 1.0 / 16;
   double location;
 
   explicit LogNormal(double mode) : location(std::log(mode) + variance) {}
-  // −log p(x), its first and its second derivative by x, and that of the first by
-  // the location.
+  // −log p(x), its first and second derivative with respect to x, and the derivative of the
+  // first with respect to the location.
   double loss(double x) const {
     const double z = std::log(x) - location;
     return std::log(x) + z * z / (2 * variance) + 0.5 * std::log(2 * M_PI * variance);
@@ -56,8 +56,8 @@ struct LogNormal {
 
 inline double largest(const Three &x) { return std::max({std::abs(x[0]), std::abs(x[1]), std::abs(x[2])}); }
 
-// solved is whether x is the solution of (H + damping·I) x = b, by Cholesky's
-// factors of a positive definite matrix.
+// solved sets x to the solution of (H + damping·I) x = b, by Cholesky factorisation. It returns
+// false if the matrix is not positive definite or the solution is not finite.
 inline bool solved(Nine H, double damping, const Three &b, Three &x) {
   for (size_t i = 0; i < 3; i++) {
     H[i][i] += damping;

@@ -13,7 +13,7 @@ namespace pacia {
 
 namespace {
 
-// kSame of the vectors' own squares is the distance of equal ones. Vectors come as
+// kSame times the vectors' own squares is the largest distance that counts as 0. Vectors are
 // float32; its rounding leaves 4e-15.
 constexpr double kSame = 1e-12;
 
@@ -75,7 +75,7 @@ Support::Support(const Tensor &D, const Tensor &t)
   for (int64_t i = 0; i < n; i++)
     for (int64_t j = i + 1; j < n; j++)
       if (d[i * n + j] > 0) positive.push_back(i * n + j);
-  if (positive.empty()) return;  // all are equal: any length scale is as good
+  if (positive.empty()) return;  // all vectors are equal: every length scale is equally good
   auto middle = positive.begin() + static_cast<int64_t>(positive.size() - 1) / 2;
   std::nth_element(positive.begin(), middle, positive.end(), [d](int64_t a, int64_t b) { return d[a] < d[b]; });
   left_ = *middle / n, right_ = *middle % n;
@@ -91,7 +91,8 @@ Fitted Support::at(const Three &raw) const {
   if (!m.sound) return f;
   f.loss = (m.loss + noise_.loss(eta.noise()) + length_.loss(eta.length())) / n_;
 
-  // By ν, s² and ℓ. A_i = C⁻¹ ∂C/∂i and w_i = ∂C/∂i α give the second derivatives
+  // Derivatives with respect to ν, s² and ℓ. A_i = C⁻¹ ∂C/∂i and w_i = ∂C/∂i α give the second
+  // derivatives
   //   w_iᵀ C⁻¹ w_j − ½ tr(A_i A_j) + Σ ∂/∂C ∘ ∂²C/∂i∂j.
   Three first = m.by(k, eta);
   Nine second{};

@@ -1,10 +1,10 @@
-// A Gaussian process with Matérn's kernel 5/2 and its marginal likelihood, in
-// float64 on the CPU:
+// A Gaussian process with a Matérn 5/2 kernel, and its marginal likelihood, in float64 on the
+// CPU:
 //
 //   k = (1 + r + r²/3) e^(−r),  r = √5·|f − f'|/ℓ,  C = s² k + ν I
 //
-// Everything depends on the vectors f through their squared distances D alone, and
-// nothing is singular at D = 0.
+// All results depend on the vectors f only through their squared distances D, and are regular
+// at D = 0.
 //
 // Legend: n molecules, d width; t [n] targets of −1 and 1, α = C⁻¹ t.
 #pragma once
@@ -14,14 +14,15 @@
 
 namespace pacia {
 
-// distances are squared, of the rows of x [n, d] to each other: [n, n]. Those that are
-// within float32's rounding of 0 are 0.
+// distances returns the squared distances [n, n] between the rows of x [n, d]. Distances within
+// float32's rounding of 0 are set to 0.
 Tensor distances(const Tensor &x);
 
-// distances_back is the gradient [n, d] of rows x by that of their distances, G [n, n].
+// distances_back returns the gradient [n, d] of rows x, from the gradient G [n, n] of their
+// distances.
 Tensor distances_back(const Tensor &x, const Tensor &G);
 
-// Kernel is k of distances D by the numbers, with its derivatives.
+// Kernel is k of distances D for the given numbers, with its derivatives.
 struct Kernel {
   Tensor k;      // [n, n]
   Tensor by_l;   // ∂k/∂ℓ
@@ -32,9 +33,9 @@ struct Kernel {
   Kernel(const Tensor &D, double length);
 };
 
-// Marginal is −log N(t; 0, C) with its derivative by C.
+// Marginal is −log N(t; 0, C) with its derivative with respect to C.
 struct Marginal {
-  bool sound;        // C has a Cholesky factor; where not, nothing else is there
+  bool sound;        // C has a Cholesky factor; otherwise no other value is set
   double loss;       // ½ tᵀα + ½ log |C| + n/2 log 2π
   Tensor inverse;    // C⁻¹ [n, n]
   Tensor alpha;      // [n]
@@ -42,10 +43,10 @@ struct Marginal {
 
   Marginal(const Kernel &k, const Tensor &t, const Numbers &eta);
 
-  // by are the derivatives by ν, s² and ℓ.
+  // by returns the derivatives with respect to ν, s² and ℓ.
   Three by(const Kernel &k, const Numbers &eta) const;
 
-  // turned is how the derivative by C changes as C moves by dC.
+  // turned returns the change of the derivative with respect to C if C changes by dC.
   Tensor turned(const Tensor &dC) const;
 };
 
@@ -59,37 +60,39 @@ struct Fitted {
   Kernel kernel;
   Marginal marginal;
   double loss;
-  Three gradient;  // of L by η
+  Three gradient;  // of L with respect to η
   Nine hessian;
-  Three held;      // 1 where a number is at its limit and cannot go where L falls
+  Three held;      // 1 if a number is at its limit and L decreases beyond it
 
-  // correction is (∂²L/∂D∂η)ᵀ v [N, N].
+  // correction returns (∂²L/∂D∂η)ᵀ v [N, N].
   Tensor correction(const Three &v) const;
 };
 
-// newton_step is whether x is the solution of (H + damping·I) x = b without the numbers
-// that are held, which do not move.
+// newton_step sets x to the solution of (H + damping·I) x = b, in which held numbers do not
+// change. It returns false if the matrix is not positive definite or the solution is not
+// finite.
 bool newton_step(const Fitted &f, double damping, const Three &b, Three &x);
 
-// Support is a task's support set.
+// Support is the support set of a task.
 class Support {
  public:
   Support(const Tensor &D, const Tensor &t);
 
-  // at is the process at η.
+  // at returns the process at η.
   Fitted at(const Three &raw) const;
-  // start is where a task begins: ν = 0.1, η_s = 0, ℓ = ℓ₀.
+  // start returns the initial point: ν = 0.1, η_s = 0, ℓ = ℓ₀.
   Three start() const { return {unsoftplus(0.1 - kLeastNoise), 0, unsoftplus(median_)}; }
-  // fit minimises from the start.
+  // fit minimises the loss from the initial point.
   Fitted fit() const;
-  // scale_back adds to the gradient G by D the part of the prior's mode ℓ₀, for
-  // cotangents c of ∂L/∂η. ℓ₀ is the distance of two molecules, which get this part.
+  // scale_back adds to the gradient G with respect to D the contribution of the prior's mode
+  // ℓ₀, for cotangents c of ∂L/∂η. ℓ₀ is the distance of two molecules, which get this
+  // contribution.
   void scale_back(const Fitted &f, const Three &c, Tensor &G) const;
 
  private:
   Tensor D_, t_;
   double n_, median_;              // ℓ₀
-  int64_t left_ = -1, right_ = -1;  // the molecules that ℓ₀ is the distance of; −1: none
+  int64_t left_ = -1, right_ = -1;  // the molecules with distance ℓ₀, or −1
   LogNormal noise_, length_;
 };
 

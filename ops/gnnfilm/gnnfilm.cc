@@ -1,10 +1,10 @@
-// A layer of GNN-FiLM (Brockschmidt 2020), which goes over bonds of T types and over a
-// self loop of each atom, of a type of its own:
+// A layer of GNN-FiLM (Brockschmidt 2020). Messages pass along bonds of T types, and along a
+// self loop of each atom, which has its own type:
 //
 //   1. s_v = Σ_t Σ_(u→v of type t) act(γ_tv ∘ (W_t h_u) + β_tv),   [γ_tv | β_tv] = F_t h_v
-//   2. y   = LN(s), and perhaps LN of that again, and perhaps tanh(D y); then dropout
+// 2. y   = LN(s), optionally LN of that again, optionally tanh(D y); then dropout
 //
-// An atom's first state is tanh(W x) of its features.
+// The first state of an atom is tanh(W x) of its features.
 //
 // Legend: A atoms, E bonds counted in both directions, T bond types, d width, k features.
 #include "core/libtorch.hh"
@@ -23,10 +23,10 @@ namespace pacia {
 
 namespace {
 
-// The ε of TensorFlow's layer norm, with which it was published.
+// The ε of TensorFlow's layer norm, which the published code uses.
 constexpr double kEps = 1e-12;
 
-// Act is the activation of a message.
+// Act selects the activation of messages.
 enum class Act : int64_t { elu, relu, tanh };
 
 Tensor active(const Tensor &z, Act act) {
@@ -38,11 +38,11 @@ Tensor active(const Tensor &z, Act act) {
     case Act::tanh:
       return z.tanh();
   }
-  throw std::invalid_argument("an activation that is not known");
+  throw std::invalid_argument("unknown activation");
 }
 
-// LayerNorm has the scale and the offset [d], or none. ATen's norms do not serve here:
-// their gradients are sums in an order that depends on the number of threads.
+// LayerNorm has the scale and the offset [d], or none. ATen's norms are not used here: the
+// order of sums in their gradients depends on the number of threads.
 struct LayerNorm {
   Tensor gamma, beta;
 
@@ -51,7 +51,7 @@ struct LayerNorm {
   }
 };
 
-// Layer is the inputs of gnnfilm_op.
+// Layer has the inputs of gnnfilm_op.
 struct Layer {
   Tensor h;
   Bonds g;
@@ -79,7 +79,7 @@ void expect_norm(const char *name, const LayerNorm &n, int64_t d) {
   expect(name, n.beta, {d});
 }
 
-// expect_types throws where a bond is not of one of T types; see expect_below.
+// expect_types throws if a bond is not of one of T types; see expect_below.
 void expect_types(const Tensor &code, int64_t T) {
   if (!by_loops(code)) return;
   const auto *c = code.data_ptr<uint8_t>();
@@ -105,8 +105,8 @@ void check(const Layer &l) {
 }  // namespace
 
 // gnnfilm_op: inputs h [A, d]; offsets of the bonds, their other ends, their codes, atom
-// offsets; W, F; γ and β of the layer norm, then of that between layers or none; D or
-// none. Integers: Act, and with the real that of dropout_of.
+// offsets; W, F; γ and β of the layer norm, then those of the layer norm between layers or
+// none; D or none. Integers: Act, and with the real those of dropout_of.
 template <class Path>
 void gnnfilm_op(Args &a) {
   const Layer l{a.tensor(),
@@ -123,19 +123,19 @@ void gnnfilm_op(Args &a) {
 }
 PACIA_OP_ALL("gnn-film layer", gnnfilm_op)
 
-// gnnfilm_embed_op: inputs features [A, k] of any type, W [d, k]: tanh(W x), then dropout,
-// with the integer and the real of dropout_of.
+// gnnfilm_embed_op gives tanh(W x), then dropout. Inputs: features [A, k] of any type, W
+// [d, k]. Integer and real: those of dropout_of.
 template <class Path>
 void gnnfilm_embed_op(Args &a) {
   auto x = a.tensor(), w = a.tensor();
-  if (!x.defined()) throw std::invalid_argument("the molecules come without the atoms' features");
+  if (!x.defined()) throw std::invalid_argument("the molecules have no atom features");
   expect("W", w, {kAny, x.size(1)});
   auto h = layer(Path{}, x.to(w.scalar_type()), w, {}, {}).tanh();
   a.give(dropout(Path{}, h, dropout_of(a)));
 }
 PACIA_OP_ALL("gnn-film embedding", gnnfilm_embed_op)
 
-// gnnfilm_middle_op: inputs two states of the same shape: their mean.
+// gnnfilm_middle_op gives the mean of its inputs, two states of the same shape.
 template <class Path>
 void gnnfilm_middle_op(Args &a) {
   auto h = a.tensor(), earlier = a.tensor();

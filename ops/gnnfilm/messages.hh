@@ -1,8 +1,7 @@
-// The messages of GNN-FiLM before their activation, and their sums at atoms. A
-// message is a row: first come the E bonds, in the graph's order, then a self loop of
-// each atom.
+// The messages of GNN-FiLM before their activation, and their sums at atoms. Each message is a
+// row: first the E bonds, in the graph's order, then a self loop of each atom.
 //
-//   z = γ ∘ x + β    x of the bond's source, [γ | β] of its target, both by its type
+//   z = γ ∘ x + β    x of the bond's source, [γ | β] of its target, both for the bond's type
 //
 // Legend: A atoms, E bonds counted in both directions, n molecules, T bond types, d
 // width.
@@ -28,12 +27,12 @@ struct Bonds {
   auto fields() { return std::tie(rowptr, col, code, mol); }
 };
 
-// modulated returns z [E + A, d] of x [A, T+1, d] and by = [γ | β] [A, T+1, 2d]. The
-// last type is that of the self loops.
+// modulated returns z [E + A, d] from x [A, T+1, d] and by = [γ | β] [A, T+1, 2d]. The last
+// type is that of self loops.
 inline Tensor modulated(Plain, const Tensor &x, const Tensor &by, const Bonds &g) {
   const int64_t A = x.size(0), kinds = x.size(1);
   auto type = index(g.code).div(kDirections, "floor");
-  // Padding has no owner: its sums are not used.
+  // Padding belongs to no atom; its rows are not used.
   auto row = [&](const Tensor &atom) { return atom.clamp_max(A - 1) * kinds + type; };
   auto to = by.flatten(0, 1).index_select(0, row(owners(g.rowptr, g.col.size(0)))).chunk(2, 1);
   auto from = x.flatten(0, 1).index_select(0, row(index(g.col)));
@@ -41,7 +40,7 @@ inline Tensor modulated(Plain, const Tensor &x, const Tensor &by, const Bonds &g
   return at::cat({to[0] * from + to[1], self[0] * x.select(1, kinds - 1) + self[1]});
 }
 
-// arrived returns the sum of each atom's messages y [E + A, d]: [A, d].
+// arrived [A, d] returns the sum of each atom's messages y [E + A, d].
 inline Tensor arrived(Plain, const Tensor &y, const Bonds &g) {
   const int64_t E = g.col.size(0), A = y.size(0) - E;
   return added(y.slice(0, 0, E), owners(g.rowptr, E), A) + y.slice(0, E);
@@ -55,7 +54,7 @@ PACIA_INLINE void modulate_loop(const T *x, const T *by, T *z, int64_t d) {
 PACIA_SIMD void modulate(const float *x, const float *by, float *z, int64_t d) { modulate_loop(x, by, z, d); }
 PACIA_SIMD void modulate(const double *x, const double *by, double *z, int64_t d) { modulate_loop(x, by, z, d); }
 
-// modulate_back adds to dx and dby their parts of the gradient g of z.
+// modulate_back adds the contributions of the gradient g of z to dx and dby.
 template <class T>
 PACIA_INLINE void modulate_back_loop(const T *g, const T *x, const T *by, T *dx, T *dby, int64_t d) {
 #pragma omp simd
@@ -72,14 +71,14 @@ PACIA_SIMD void modulate_back(const double *g, const double *x, const double *by
   modulate_back_loop(g, x, by, dx, dby, d);
 }
 
-// Incoming walks over an atom's messages.
+// Incoming iterates over an atom's messages.
 class Incoming {
  public:
   Incoming(const Bonds &g, int64_t kinds)
       : rowptr_(ints(g.rowptr)), col_(ints(g.col)), code_(g.code.data_ptr<uint8_t>()), bonds_(g.col.size(0)),
         kinds_(kinds) {}
 
-  // each calls f(message, row of x, row of by) for those into atom v.
+  // each calls f(message, row of x, row of by) for the messages to atom v.
   template <class F>
   void each(int64_t v, const F &f) const {
     for (int64_t k = rowptr_[v]; k < rowptr_[v + 1]; k++) {
@@ -122,7 +121,7 @@ struct ModulateLoops : Function<ModulateLoops> {
     return z;
   }
 
-  // No two molecules share an atom: a thread has the rows of its own to itself.
+  // Molecules do not share atoms, so that each thread has its own rows.
   static variable_list backward(AutogradContext *ctx, variable_list grads) {
     auto s = saved<Saved>(ctx);
     auto g = grads[0].contiguous(), dx = at::zeros_like(s.x), dby = at::zeros_like(s.by);
@@ -163,7 +162,7 @@ struct ArriveLoops : Function<ArriveLoops> {
   }
 
  private:
-  // visit calls f with each row of messages and that of the atom it comes to.
+  // visit calls f with each row of messages and the row of its target atom.
   template <class F>
   static void visit(const Tensor &messages, const Tensor &atoms, const Bonds &g, const F &f) {
     const int64_t d = atoms.size(1);
@@ -183,7 +182,7 @@ inline Tensor modulated(Loops, const Tensor &x, const Tensor &by, const Bonds &g
 }
 inline Tensor arrived(Loops, const Tensor &y, const Bonds &g) { return ArriveLoops::apply(y, g); }
 
-// On a GPU they are plain.
+// On a GPU, the plain forms are used.
 inline Tensor modulated(Kernels, const Tensor &x, const Tensor &by, const Bonds &g) {
   return modulated(Plain{}, x, by, g);
 }

@@ -1,8 +1,8 @@
-// The relation graphs of one task: for each query a graph of T properties, N support molecules
-// and the query itself, or, without queries, one of properties and support.
+// The relation graphs of one task. There is a graph of T properties, N support molecules and a
+// query for each query. Without queries, there is one graph of properties and support.
 //
-// Legend: M graphs, T properties, the target first, n molecules of a graph, N of them support,
-// d width.
+// Legend: M graphs, T properties, the target first, n molecules of a graph, with N support
+// molecules, d width.
 #pragma once
 
 #include "core/args.hh"
@@ -10,25 +10,25 @@
 
 namespace pacia {
 
-// kTypes of edges: 0 between molecules, and between a molecule and a property 1 inactive,
-// 2 active, 3 not measured.
+// kTypes is the number of edge types: 0 between molecules; between a molecule and a property 1
+// inactive, 2 active, 3 not measured.
 constexpr int64_t kTypes = 4;
 
-// counted [..., kTypes] is 1 at the type of each edge.
+// counted [..., kTypes] returns 1 at the type of each edge.
 inline Tensor counted(const Tensor &types, const Tensor &like) {
   return types.unsqueeze(-1).eq(at::arange(kTypes, types.options())).to(like.scalar_type());
 }
 
-// Edges are those between molecules and properties, each of weight 1: every property with
-// every support molecule, and all but the target with the query. Since all pairs of them are
-// edges, only their numbers by type differ.
+// Edges has the edges between molecules and properties, all with weight 1. They join every
+// property to every support molecule, and all properties except the target to the query. Since
+// all these pairs have edges, only the numbers of edges of each type differ.
 struct Edges {
   int64_t N, n, T;
   Tensor ofMolecules, ofProperties;    // [1 or M, n, kTypes], [1 or M, T, kTypes]
-  Tensor perMolecule, perProperty;     // [n, 1], [T, 1] how many there are
-  Tensor toQuery;                      // [T, 1] 1, and 0 of the target; undefined without queries
+  Tensor perMolecule, perProperty;     // [n, 1], [T, 1] number of edges
+  Tensor toQuery;                      // [T, 1] 1, but 0 for the target; undefined without queries
 
-  // support [N, T] and queries [M, T], undefined without, are types.
+  // support [N, T] and queries [M, T] hold types; queries may be undefined.
   Edges(const Tensor &support, const Tensor &queries, const Tensor &like)
       : N(support.size(0)), n(N + queries.defined()), T(support.size(1)) {
     auto known = counted(support, like);
@@ -46,13 +46,13 @@ struct Edges {
     perProperty = perProperty + toQuery;
   }
 
-  // toProperties [M, T, d] adds up messages y [M, n, d] of molecules.
+  // toProperties [M, T, d] sums the messages y [M, n, d] of molecules.
   Tensor toProperties(const Tensor &y) const {
     auto sum = y.slice(1, 0, N).sum(1, true);
     return toQuery.defined() ? sum + toQuery * y.slice(1, N) : sum.expand({y.size(0), T, y.size(2)});
   }
 
-  // toMolecules [M, n, d] adds up messages y [M, T, d] of properties.
+  // toMolecules [M, n, d] sums the messages y [M, T, d] of properties.
   Tensor toMolecules(const Tensor &y) const {
     auto sum = y.sum(1, true);
     auto support = sum.expand({y.size(0), N, y.size(2)});

@@ -1,7 +1,8 @@
-// GS-META's relation graphs of molecules and properties (Zhuang et al. 2023), of one task.
+// GS-META's relation graphs of molecules and properties (Zhuang et al. 2023), for one task.
 //
-// Legend: M graphs, one a query, T properties, the target first, N support molecules, n = N + 1
-// molecules of a graph (N without queries), d width, P pairs of molecules, K shots, L layers.
+// Legend: M graphs, one for each query, T properties, the target first, N support molecules, n
+// = N + 1 molecules of a graph (N without queries), d width, P pairs of molecules, K shots, L
+// layers.
 #include "core/libtorch.hh"
 
 #include "core/registry.hh"
@@ -18,25 +19,25 @@ namespace pacia {
 
 namespace {
 
-// kPairs is the number of rows of pairs taken at a time in evaluation, where graphs do not meet:
-// 300 wide, with the results, they take 30 MB.
+// kPairs is the number of rows of pairs that are processed at a time in evaluation, where graphs
+// are independent. With a width of 300, they take 30 MB including the results.
 constexpr int64_t kPairs = 1 << 14;
 
-// affine is x Wᵀ + b, on the CPU by products that do not depend on the threads.
+// affine returns x Wᵀ + b. On the CPU, the products do not depend on the number of threads.
 Tensor affine(const Tensor &x, const Tensor &w, const Tensor &b) {
   return x.is_cpu() ? layer(Loops{}, x, w, b, {}) : linear(x, w, b);
 }
 
-// Rates of dropout: of nodes before the first layer, and of nodes and of channels of the
-// similarity in each layer.
+// Drops has the dropout before the first layer, on nodes, and in each layer, on nodes and on
+// channels of the similarity.
 struct Drops {
   Dropout before, within;
 };
 
 // Layer updates the nodes of all graphs of a task.
 struct Layer {
-  Block first, second;  // of pairs: d → h → h'
-  Tensor w, b;          // and → 1
+  Block first, second;  // for pairs: d → h → h'
+  Tensor w, b;          // → 1
   Tensor root_w, root_b, near_w, near_b;
   Tensor types;  // [kTypes, d]
   Tensor gamma, beta, mean, var;
@@ -51,12 +52,12 @@ struct Layer {
     expect("b", l.b, {1});
     for (const Tensor *t : {&l.root_w, &l.near_w}) expect("W of nodes", *t, {d, d});
     expect("types", l.types, {kTypes, d});
-    for (const Tensor *t : {&l.root_b, &l.near_b, &l.gamma, &l.beta, &l.mean, &l.var}) expect("what belongs to a column", *t, {d});
+    for (const Tensor *t : {&l.root_b, &l.near_b, &l.gamma, &l.beta, &l.mean, &l.var}) expect("a per-column parameter", *t, {d});
     return l;
   }
 
-  // similarity [M, n, n] of molecules x [M, n, d], 0 of one with itself. A channel is dropped
-  // for all pairs of a graph.
+  // similarity [M, n, n] of molecules x [M, n, d]; it is 0 on the diagonal. Dropout of a
+  // channel applies to all pairs of a graph.
   Tensor similarity(const Tensor &x, const Pairs &pairs, const Tasks &task, const Dropout &d, bool training) const {
     auto z = (-pairs.apart(x)).exp();
     for (const Block *b : {&first, &second}) {
@@ -67,21 +68,21 @@ struct Layer {
     return s * (1 - at::eye(pairs.n, s.options()));
   }
 
-  // operator() is dropout(LReLU(BN(W_root x_v + mean_{u→v} w_uv (W_n x_u + e_uv)))) of nodes
-  // x [M, T + n, d], properties first.
+  // operator() returns dropout(LReLU(BN(W_root x_v + mean_{u→v} w_uv (W_n x_u + e_uv)))) for
+  // nodes x [M, T + n, d], properties first.
   Tensor operator()(const Tensor &x, const Edges &edges, const Pairs &pairs, const Tasks &task, int64_t K,
                     const Dropout &d, bool training) const {
     auto molecules = x.slice(1, edges.T);
     auto s = similarity(molecules, pairs, task, d, training);
     const int64_t k = std::max<int64_t>(1, std::min(K - 1, edges.n - 1));
     auto kept = at::zeros_like(s).scatter_(2, std::get<1>(at::topk(s.detach(), k, 2)), 1);
-    auto to = (s * kept).transpose(1, 2);  // [v, u]: row u sends along the pairs that it kept
+    auto to = (s * kept).transpose(1, 2);  // [v, u]: row u sends along the pairs that it keeps
     auto near = affine(x, near_w, near_b);
     auto y = near.slice(1, edges.T);
     auto counts = at::cat({to.sum(2, true), edges.ofMolecules.slice(2, 1).expand({x.size(0), edges.n, kTypes - 1})}, 2);
     auto ofMolecules = edges.toMolecules(near.slice(1, 0, edges.T)) + at::bmm(to, y) + at::matmul(counts, types);
     auto ofProperties = edges.toProperties(y) + at::matmul(edges.ofProperties, types);
-    // Without properties but the target, a query that no row kept has no edge.
+    // If the target is the only property, a query that no row keeps has no edge.
     ofMolecules = ofMolecules / (edges.perMolecule + kept.sum(1).unsqueeze(2)).clamp_min(1);
     auto z = affine(x, root_w, root_b) + at::cat({ofProperties / edges.perProperty, ofMolecules}, 1);
     const Block block{Tensor(), gamma, beta, mean, var};
@@ -90,15 +91,15 @@ struct Layer {
   }
 };
 
-// Network is the layers.
+// Network has all layers.
 struct Network {
   std::vector<Layer> layers;
   int64_t K;
   Drops drops;
   bool training;
 
-  // run gives the last nodes [M, T + n, d] of support [N, d], queries [M, d], undefined without,
-  // and properties [T, d].
+  // run returns the nodes [M, T + n, d] after the last layer, from support [N, d], queries
+  // [M, d], which may be undefined, and properties [T, d].
   Tensor run(const Tensor &support, const Tensor &queries, const Tensor &properties, const Edges &edges) const {
     const int64_t M = queries.defined() ? queries.size(0) : 1, d = support.size(1);
     auto molecules = support.unsqueeze(0).expand({M, edges.N, d});
@@ -117,7 +118,8 @@ struct Network {
   }
 };
 
-// read is the support [N, 2d] of a graph without queries, or the queries [M, 2d], beside the target.
+// read returns the states of the queries [M, 2d], or of the support [N, 2d] of a graph without
+// queries, each joined with the target's.
 Tensor read(const Tensor &x, const Edges &edges) {
   auto molecules = edges.toQuery.defined() ? x.slice(1, edges.T + edges.N) : x.slice(1, edges.T);
   auto target = x.slice(1, 0, 1).expand(molecules.sizes());
@@ -126,13 +128,13 @@ Tensor read(const Tensor &x, const Edges &edges) {
 
 }  // namespace
 
-// gsmeta_op gives the states [R, 2d] of the queries, or, without, of the support, each beside that of
-// the target in its graph; and the vector [d] of the graphs. The vector is of the means of their nodes
-// over the graphs: the target's, and σ of the mean of all others. Inputs: support [N, d], queries [M, d] or none,
-// target [1, d], other properties [T − 1, d] or none, types [N, T] of the edges of the support, [M, T] of the queries or none;
-// of each layer the blocks W, γ, β, mean, var of pairs, w, b, W_root, b_root, W_n, b_n, types, γ,
-// β, mean, var. Integers: K, L; 1 in training, where batch norm
-// takes the statistics of all graphs; the key of dropout. Reals: its rates before and in layers.
+// gsmeta_op gives the states [R, 2d] of the queries, or of the support if there are none, each joined with the state
+// of the target in its graph; and the vector [d] of the graphs. This vector is computed from the means of the nodes
+// over the graphs: the target's, plus σ of the mean of all others. Inputs: support [N, d], queries [M, d] or none,
+// target [1, d], other properties [T − 1, d] or none, types [N, T] of the support's edges, types [M, T] of the
+// queries' edges or none; for each layer the blocks W, γ, β, mean, var of pairs, w, b, W_root, b_root, W_n, b_n,
+// types, γ, β, mean, var. Integers: K, L; 1 in training, where batch norm uses the statistics of all graphs; the key
+// of dropout. Reals: the dropout rates before and in layers.
 template <class Path>
 void gsmeta_op(Args &a) {
   auto support = a.tensor(), queries = a.tensor(), properties = a.tensor(), others = a.tensor(), known = a.tensor(), asked = a.tensor();
@@ -160,7 +162,7 @@ void gsmeta_op(Args &a) {
   const int64_t M = queries.defined() ? queries.size(0) : 1, pairs = (N + 1) * N / 2 + 1;
   const int64_t part = training ? M : std::max<int64_t>(1, kPairs / pairs);
   std::vector<Tensor> states;
-  Tensor sum;  // of the nodes of all graphs [T + n, d]
+  Tensor sum;  // [T + n, d] sum of the nodes over all graphs
   for (int64_t from = 0; from < M; from += part) {
     const int64_t to = std::min(M, from + part);
     Tensor some, types;
@@ -180,8 +182,8 @@ void gsmeta_op(Args &a) {
 }
 PACIA_OP("property graph", gsmeta_op)
 
-// property_classifier_op gives logits [R, 1, 2] of inactive, 0, and active: w·ReLU(BN(W x + b)) + b'
-// of x [R, in]. Inputs: x, W, γ, β, mean, var, b, w, b'. Integers: 1 in training.
+// property_classifier_op gives the logits [R, 1, 2] of inactive, which is 0, and active, w·ReLU(BN(W
+// x + b)) + b', for x [R, in]. Inputs: x, W, γ, β, mean, var, b, w, b'. Integers: 1 in training.
 template <class Path>
 void property_classifier_op(Args &a) {
   auto x = a.tensor();
