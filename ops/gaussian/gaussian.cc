@@ -1,8 +1,8 @@
 // The operations of ADKF-IFT's head. Vectors may be on any device. The calculation is in
 // float64 on the CPU, since the matrices are too small for a GPU.
 //
-// Legend: B tasks, N support molecules of a task, Q queries, M queries of one task, d width, n
-// = N + M.
+// Legend: B tasks, N support molecules of a task, Q queries, M queries of one task, d width,
+// n = N + M.
 #include "core/libtorch.hh"
 
 #include "core/args.hh"

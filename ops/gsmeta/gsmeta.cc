@@ -1,7 +1,7 @@
 // GS-META's relation graphs of molecules and properties (Zhuang et al. 2023), for one task.
 //
-// Legend: M graphs, one for each query, T properties, the target first, N support molecules, n
-// = N + 1 molecules of a graph (N without queries), d width, P pairs of molecules, K shots, L
+// Legend: M graphs, one for each query, T properties, the target first, N support molecules,
+// n = N + 1 molecules of a graph (N without queries), d width, P pairs of molecules, K shots, L
 // layers.
 #include "core/libtorch.hh"
 

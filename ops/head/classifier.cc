@@ -1,6 +1,5 @@
-// The adaptive classifier (Eqs. 16 to 20): networks turn the prototype of a
-// class, the mean of its support molecules, into the weights and the bias of its
-// logit.
+// The adaptive classifier (Eqs. 16 to 20). Networks convert the prototype of a class, which is
+// the mean of its support molecules, to the weights and the bias of its logit.
 //
 // Legend: Q queries, L layers, N support molecules, n = N+1, d width, R = L·Q sets.
 #include "core/libtorch.hh"
@@ -16,7 +15,7 @@ namespace pacia {
 
 namespace {
 
-// Logits: w·query + b [Q, L, 2], of w [2, L·Q, d], b [2, L·Q], query [L·Q, d].
+// Logits computes w·query + b [Q, L, 2] from w [2, L·Q, d], b [2, L·Q], query [L·Q, d].
 struct Logits : Function<Logits> {
   struct Saved {
     Tensor w, query;
@@ -43,7 +42,7 @@ struct Logits : Function<Logits> {
   }
 };
 
-// Classes are MLP_w and MLP_b, once, or once for each class.
+// Classes has MLP_w and MLP_b, once for both classes or once for each class.
 struct Classes {
   std::vector<Mlp> w, b;
   size_t of(size_t k) const { return w.size() == 2 ? k : 0; }
@@ -86,10 +85,10 @@ Tensor logits(Kernels, const Classes &net, const std::vector<Tensor> &layers, co
 
 }  // namespace
 
-// classifier_op gives the logits [Q, L, 2] of the query at each of L layers.
-// Inputs: labels [B·N], tasks of the queries [Q], L layers of nodes
-// [Q, n, d], then the weights of MLP_w and MLP_b, once, or once for each
-// class (inactive first). Integers: L, N, sets of weights, flags of one MLP.
+// classifier_op gives the logits [Q, L, 2] of the query at each of L layers. Inputs: labels
+// [B·N], tasks of the queries [Q], L layers of nodes [Q, n, d], then the weights of MLP_w and
+// MLP_b, once or for each class (inactive first). Integers: L, N, number of sets of weights,
+// flags of one MLP.
 template <class Path>
 void classifier_op(Args &a) {
   auto labels = a.tensor(), task = a.tensor();

@@ -1,5 +1,5 @@
-// Uses of the plausibility p of each layer: layers weighted by softmax(p), or the
-// best of them (Eqs. 7, 8 and 13), and the loss over layers (Eq. 12).
+// Uses of the plausibility p of each layer: the mean of the layers weighted by softmax(p), or
+// the layer with the largest p (Eqs. 7, 8 and 13), and the loss over layers (Eq. 12).
 //
 // Legend: Q queries, L layers, R rows of p.
 #include "core/libtorch.hh"
@@ -14,36 +14,35 @@ namespace pacia {
 
 namespace {
 
-// plausibility joins the last columns of L outputs of a depth hypernetwork,
-// [R, c] each, to p [R, L].
+// plausibility joins the last columns of L outputs [R, c] of a depth hypernetwork to p [R, L].
 Tensor plausibility(Plain, const std::vector<Tensor> &outputs) {
   std::vector<Tensor> columns;
   for (auto &o : outputs) columns.push_back(o.select(1, -1));
   return at::stack(columns, 1);
 }
 
-// The backward pass of a view launches nothing.
+// The backward pass of a view launches no kernel.
 Tensor plausibility(Kernels, const std::vector<Tensor> &outputs) {
   std::vector<Tensor> columns;
   for (auto &o : outputs) columns.push_back(o.size(1) == 1 ? o.flatten() : o.select(1, -1));
   return at::stack(columns, 1);
 }
 
-// largest is 1 at the largest of each row of p, 0 elsewhere. ATen's one_hot looks
-// at the indices, for which it would wait for a GPU.
+// largest returns 1 at the largest entry of each row of p, and 0 elsewhere. ATen's one_hot is
+// not used here, because it reads the indices and so waits for a GPU.
 Tensor largest(const Tensor &p) {
   auto all = at::arange(p.size(1), p.options().dtype(at::kLong));
   return p.argmax(1).unsqueeze(1).eq(all).to(p.scalar_type());
 }
 
-// spread_weights gives each of R rows the weights [S, L] of its segment; segment s
-// has the rows ptr[s]..ptr[s+1].
+// spread_weights returns for each of R rows the weights [S, L] of its segment. Segment s has
+// the rows ptr[s]..ptr[s+1].
 Tensor spread_weights(Plain, const Tensor &weight, const Tensor &ptr, int64_t) {
   return weight.index_select(0, segments(ptr));
 }
 
-// The rows of a segment are a mask here: nothing is looked at or added up in
-// an order of its own. S·R·L numbers are few beside the layers.
+// The rows of a segment are a mask here. So no index is read, and the order of sums is fixed.
+// The S·R·L numbers are few compared to the layers.
 Tensor spread_weights(Kernels, const Tensor &weight, const Tensor &ptr, int64_t R) {
   auto row = at::arange(R, ptr.options());
   auto ends = ptr.unsqueeze(1);
@@ -51,7 +50,7 @@ Tensor spread_weights(Kernels, const Tensor &weight, const Tensor &ptr, int64_t 
   return weight.unsqueeze(1).expand({-1, R, -1}).masked_fill(outside.unsqueeze(2), 0).sum(0);
 }
 
-// Losses are inputs of loss_op, p only where there are scores.
+// Losses has the inputs of loss_op. p is only defined for forms with scores.
 struct Losses {
   Tensor logits, labels, weight, p;
   LayerLoss form;
@@ -73,7 +72,7 @@ variable_list losses(Plain, const Losses &in) {
   }
 }
 
-// LossKernels depends on p only in the expectation.
+// LossKernels depends on p only in the expected form.
 struct LossKernels : Function<LossKernels> {
   struct Saved {
     Tensor d, dp;
@@ -90,7 +89,7 @@ struct LossKernels : Function<LossKernels> {
                  in.tasks, ce, share, d, dp);
     save(ctx, Saved{d, dp});
     ctx->mark_non_differentiable({ce});
-    ctx->set_materialize_grads(false);  // no zeros for ce
+    ctx->set_materialize_grads(false);  // no zeros for the gradient of ce
     return {share.sum(), ce};
   }
 
@@ -111,9 +110,9 @@ variable_list losses(Kernels, const Losses &in) {
 
 }  // namespace
 
-// mix_op weights L layers [R, …] by softmax(p) (Eqs. 7 and 8), or takes the layer of
-// the largest p. Inputs: row offsets of p's segments or none, then L layers,
-// then L outputs of the depth hypernetwork. Integers: L, whether to choose.
+// mix_op gives the mean of L layers [R, …] weighted by softmax(p) (Eqs. 7 and 8), or the layer
+// with the largest p. Inputs: row offsets of p's segments or none, then L layers, then L
+// outputs of the depth hypernetwork. Integers: L, 1 to choose the layer with the largest p.
 // Outputs: the mixture; p.
 template <class Path>
 void mix_op(Args &a) {
@@ -135,13 +134,13 @@ void mix_op(Args &a) {
 }
 PACIA_OP_KERNELS("mixture of layers", mix_op)
 
-// loss_op: inputs logits [Q, L, 2], labels [Q], weights of the queries [Q] (each
-// task's sum to 1/B), then L outputs of the depth hypernetwork or nothing. Integers:
-// the form, B. Outputs: the loss, cross entropies [Q, L], p.
+// loss_op: inputs logits [Q, L, 2], labels [Q], weights of the queries [Q] (the weights of each
+// task sum to 1/B), then L outputs of the depth hypernetwork or nothing. Integers: the form, B.
+// Outputs: the loss, cross entropies [Q, L], p.
 //
 //   last      Σ_q weight · CE of the last layer
 //   expected  Σ_q weight · Σ_l softmax(p_q)_l CE_ql
-//   uniform   Σ_l Σ_q CE_ql, mean over tasks: the loss of the published code
+//   uniform   Σ_l Σ_q CE_ql / B, the loss of the published code
 template <class Path>
 void loss_op(Args &a) {
   Losses in{a.tensor(), a.tensor(), a.tensor(), {}, a.choice<LayerLoss>(), a.integer()};

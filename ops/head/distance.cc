@@ -12,7 +12,7 @@ namespace pacia {
 
 namespace {
 
-// distances subtracts before it squares: |x|² − 2x·μ + |μ|² would lose small distances.
+// distances subtracts before squaring, because |x|² − 2x·μ + |μ|² would lose small distances.
 // The classes are masks, since one_hot would wait for a GPU.
 Tensor distances(Plain, const Tensor &support, const Tensor &query, const Tensor &labels,
                  const Tensor &task, int64_t N) {
@@ -26,10 +26,10 @@ Tensor distances(Plain, const Tensor &support, const Tensor &query, const Tensor
 
 }  // namespace
 
-// distance_op gives the logits [Q, 1, 2]: −|x − μ_c|² of each query x and the mean μ_c of
-// class c, inactive first. Inputs: support [B·N, d], queries [Q, d], labels [B·N],
-// tasks of the queries [Q]; none, or a factor [1] of the logits, with which all vectors
-// are given length 1 first. Integer: N.
+// distance_op gives the logits [Q, 1, 2]: −|x − μ_c|² for each query x and the mean μ_c of
+// class c, inactive first. Inputs: support [B·N, d], queries [Q, d], labels [B·N], tasks of the
+// queries [Q]; none, or a factor [1] of the logits. With a factor, all vectors are first scaled
+// to length 1. Integer: N.
 template <class Path>
 void distance_op(Args &a) {
   auto support = a.tensor(), query = a.tensor(), labels = a.tensor(), task = a.tensor();

@@ -1,7 +1,6 @@
-// The hypernetworks (Eqs. 9 to 11): a first MLP on every support molecule
-// joined with its one-hot label, the mean over each class, optionally the
-// query, a last MLP. And plain MLPs. Ablations leave the labels out, or average
-// the two class means.
+// The hypernetworks (Eqs. 9 to 11): a first MLP on every support molecule joined with its
+// one-hot label, the mean over each class, optionally the query, and a last MLP; and plain
+// MLPs. Ablations omit the labels, or average the two class means.
 //
 // Legend: R sets (tasks, or queries with their task's support), N support
 // molecules of a set, n = N+1 nodes of a relation graph, d width.
@@ -16,8 +15,7 @@ namespace pacia {
 
 namespace {
 
-// JoinLabels: from h [R·n, d] to [R·N, d+2] and, if requested, the queries
-// [R, d].
+// JoinLabels converts h [R·n, d] to [R·N, d+2] and, if requested, the queries [R, d].
 struct JoinLabels : Function<JoinLabels> {
   static variable_list forward(AutogradContext *ctx, const Tensor &in, const Sets &s, bool query) {
     auto h = in.contiguous();
@@ -40,15 +38,14 @@ struct JoinLabels : Function<JoinLabels> {
   }
 };
 
-// HyperNet is a hypernetwork: an MLP with layers [0, first) on molecules, [first,
-// means) on the class means, and the others on these and, if it joins, the query.
+// HyperNet is a hypernetwork: an MLP with layers [0, first) on molecules, layers [first, means)
+// on the class means, and the others on their result, joined with the query if requested.
 struct HyperNet {
   Mlp m;
   size_t first, means;
   bool query, unlabelled, averaged;
 
-  // run is for support vectors [R·N, d] or nodes [R, n, d]; labels are those of
-  // the sets [R·N].
+  // run takes support vectors [R·N, d] or nodes [R, n, d], and the labels of the sets [R·N].
   template <class Path>
   Tensor run(Path, const Tensor &h, const Tensor &labels, int64_t N) const {
     auto x = support(h, N);
@@ -58,9 +55,9 @@ struct HyperNet {
     return end(Path{}, means, query ? h.select(1, N) : Tensor());
   }
 
-  // run on kernels takes the labels of the tasks [B·N] and the tasks of the sets.
+  // With kernels, run takes the labels of the tasks [B·N] and the tasks of the sets.
   Tensor run(Kernels, const Tensor &h, const Tensor &labels, const Tensor &task, int64_t N) const {
-    TORCH_CHECK(h.dim() == 3 || !query, "molecules alone have no query to join");
+    TORCH_CHECK(h.dim() == 3 || !query, "the vectors of molecules do not include a query to join");
     auto s = Sets::of(h, labels, task, N);
     variable_list x;
     if (!unlabelled)
@@ -72,13 +69,13 @@ struct HyperNet {
     return end(Kernels{}, means, query ? x[1] : Tensor());
   }
 
-  // support [R·N, d] of molecules or of nodes.
+  // support returns the support rows [R·N, d] of molecules or of nodes.
   static Tensor support(const Tensor &h, int64_t N) {
     return h.dim() == 3 ? h.slice(1, 0, N).reshape({-1, h.size(2)}) : h;
   }
 
-  // end goes on with [r− | r+], inactive first, or their mean, of the class means
-  // [R, 2, d].
+  // end continues from the class means [R, 2, d], with [r− | r+], inactive first, or with their
+  // mean.
   template <class Path>
   Tensor end(Path, const Tensor &r, const Tensor &q) const {
     auto x = m.run(Path{}, averaged ? r.mean(1) : r.flatten(1), first, means);
@@ -96,7 +93,7 @@ std::vector<Tensor> hyper(Path, const HyperNet &net, const std::vector<Tensor> &
   return out;
 }
 
-// On kernels the layers go through the network together.
+// With kernels, all layers pass through the network together.
 std::vector<Tensor> hyper(Kernels, const HyperNet &net, const std::vector<Tensor> &layers,
                           const Tensor &labels, const Tensor &task, int64_t N) {
   const auto L = static_cast<int64_t>(layers.size());
@@ -107,7 +104,7 @@ std::vector<Tensor> hyper(Kernels, const HyperNet &net, const std::vector<Tensor
 
 }  // namespace
 
-// mlp_op: inputs x, then w, b a layer; integers key, flags; reals p.
+// mlp_op: inputs x, then w, b for each layer; integers key, flags; real p.
 template <class Path>
 void mlp_op(Args &a) {
   auto x = a.tensor();
@@ -119,12 +116,11 @@ void mlp_op(Args &a) {
 }
 PACIA_OP_ALL("mlp", mlp_op)
 
-// hyper_op: inputs labels [B·N], tasks of the sets [R] or none, the support's
-// vectors [R·N, d], or the nodes [R, n, d] of relation graphs after L layers, then
-// w, b a layer of the network. Integers: L, N, key, layers of the first MLP, layers
-// between the class means and the query, whether the query joins, whether no label
-// does, whether the class means are averaged, flags. Reals: p. Outputs: for each
-// of the L.
+// hyper_op: inputs labels [B·N], tasks of the sets [R] or none, the support's vectors [R·N, d]
+// or the nodes [R, n, d] of relation graphs after L layers, then w, b for each layer of the
+// network. Integers: L, N, key, number of layers of the first MLP, number of layers between the
+// class means and the query, 1 to join the query, 1 to omit the labels, 1 to average the class
+// means, flags. Real: p. Outputs: one for each of the L layers.
 template <class Path>
 void hyper_op(Args &a) {
   auto labels = a.tensor(), task = a.tensor();

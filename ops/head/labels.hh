@@ -1,9 +1,8 @@
-// Support molecules by their labels: one-hot labels, and averages over each
-// class. On the path of kernels, only the kernels read the labels.
+// Labels of support molecules: one-hot labels, and averages over each class. On the kernels'
+// path, only kernels read the labels.
 //
-// Legend: R sets (tasks, or queries with their task's support), N support
-// molecules of a set, n rows of it: N, or N+1, the last one a query; B tasks,
-// Q tasks listed, d width.
+// Legend: R sets (tasks, or queries with their task's support), N support molecules of a set, n
+// rows of a set: N, or N+1 with a query last; B tasks, Q listed tasks, d width.
 #pragma once
 
 #include <ATen/ops/one_hot.h>
@@ -20,29 +19,28 @@ inline Tensor one_hot(const Tensor &labels, const Tensor &like) {
   return at::one_hot(index(labels), 2).to(like.scalar_type());
 }
 
-// class_weights returns [R, 2, N]: row c averages over the molecules of
-// class c of labels [R·N].
+// class_weights returns [R, 2, N]: row c averages over the molecules of class c, for labels [R·N].
 inline Tensor class_weights(const Tensor &labels, int64_t N, const Tensor &like) {
   auto y = one_hot(labels, like).view({-1, N, 2}).transpose(1, 2);
   return y / y.sum(2, true);
 }
 
-// labels_of_sets repeats the labels of the tasks [B·N] for each set, given
-// the task of each set, or returns them as they are.
+// labels_of_sets returns for each set the labels of its task from [B·N]. Without tasks of the
+// sets, it returns the labels unchanged.
 inline Tensor labels_of_sets(const Tensor &labels, const Tensor &task, int64_t N) {
   if (!task.defined()) return labels;
   return labels.view({-1, N}).index_select(0, index(task)).flatten();
 }
 
-// Sets gives the labels of the sets: those [B·N] of task t[s mod Q] for set s,
-// or those of task s where t is not defined.
+// Sets has the labels of the sets: labels [B·N] of task t[s mod Q] for set s, or of task s if t
+// is not defined.
 struct Sets {
   Tensor labels, task;
   int64_t R, N, n;
   auto fields() { return std::tie(labels, task, R, N, n); }
 
-  // of returns those of molecules [R·N, d] or of graphs [R, N+1, d], or throws
-  // where the kernels would read beyond an end.
+  // of returns the sets of molecules [R·N, d] or of graphs [R, N+1, d]. It throws if the
+  // kernels would read out of bounds.
   static Sets of(const Tensor &x, const Tensor &labels, const Tensor &task, int64_t N) {
     const bool graphs = x.dim() == 3;
     if (N < 1) throw std::invalid_argument("no support molecules");
@@ -60,11 +58,11 @@ struct Sets {
   int64_t Q() const { return task.defined() ? task.size(0) : R; }
 };
 
-// contiguous is t, which may be undefined, without strides.
+// contiguous returns t in contiguous form; t may be undefined.
 inline Tensor contiguous(const Tensor &t) { return t.defined() ? t.contiguous() : t; }
 
-// ClassMeans: from x [R·n, d] to the class means, inactive first, [R, 2, d], or
-// with apart [2, R, d], and, if requested, the queries [R, d].
+// ClassMeans converts x [R·n, d] to the class means, inactive first, [R, 2, d], or with apart
+// [2, R, d], and, if requested, the queries [R, d].
 struct ClassMeans : Function<ClassMeans> {
   struct Saved {
     Sets sets;

@@ -1,18 +1,18 @@
-// Plain MLPs, which hypernetworks and the classifier are made of.
+// Plain MLPs, which are parts of hypernetworks and of the classifier.
 #pragma once
 
 #include "layers/linear.hh"
 
 namespace pacia {
 
-// Steps after a linear layer: bits of its flag.
+// Steps after a linear layer: the bits of its flag.
 constexpr int64_t kLeaky = 1, kResidual = 2, kDrop = 4;
 
-// Mlp is linear layers with their flags: y = LeakyReLU(W x + b), + x where
-// the layer is residual, then dropout.
+// Mlp is a sequence of linear layers with flags: y = LeakyReLU(W x + b), plus x if the layer is
+// residual, then dropout.
 struct Mlp {
   std::vector<Tensor> weights;  // w, b, w, b, …
-  std::vector<int64_t> flags;   // one a linear layer
+  std::vector<int64_t> flags;   // one for each linear layer
   Dropout dropout;
 
   size_t depth() const { return flags.size(); }

@@ -1,4 +1,4 @@
-// Logits of molecules by the linear classifier of each one's own task.
+// Logits of molecules from a linear classifier for each task.
 //
 // Legend: n molecules, T tasks, d width.
 #include "core/libtorch.hh"
@@ -23,8 +23,8 @@ namespace pacia {
 
 namespace {
 
-// rows_of are the rows of W that a batch has, in order [R], and the place of each
-// molecule's among them [n].
+// RowsOf has the rows of W that a batch uses, in ascending order [R], and the place of each
+// molecule's row among them [n].
 struct RowsOf {
   std::vector<int64_t> rows;
   std::vector<int64_t> place;
@@ -37,8 +37,8 @@ struct RowsOf {
   }
 };
 
-// ScoresLoops is z_i = ⟨x_i, W_t⟩ + b_t [n] with t = task[i]. Where W lags, its
-// gradient is sparse: it has the rows of the batch's tasks.
+// ScoresLoops computes z_i = ⟨x_i, W_t⟩ + b_t [n] with t = task[i]. If W lags, its gradient is
+// sparse, with the rows of the batch's tasks.
 struct ScoresLoops : Function<ScoresLoops> {
   struct Saved {
     Tensor x, w, task;
@@ -64,7 +64,7 @@ struct ScoresLoops : Function<ScoresLoops> {
     return out;
   }
 
-  // A thread has columns to itself: the sums over molecules keep their order.
+  // Each thread has its own columns, so that the order of the sums over molecules is fixed.
   static variable_list backward(AutogradContext *ctx, variable_list grads) {
     auto s = saved<Saved>(ctx);
     auto dz = grads[0].contiguous();
@@ -106,11 +106,11 @@ Tensor scores(Loops, const Tensor &x, const Tensor &w, const Tensor &b, const Te
 
 }  // namespace
 
-// task_logits_op gives the logits [n, 1, 2]: 0, and ⟨x, W_t⟩ + b_t by the classifier t
-// of each molecule. Inputs: x [n, d], W [T, d], b [T], t [n]; none, or a factor [1] of
-// the logits, with which all x are given length 1 first. Integer: 1 where a task has a
-// row of W for each class, inactive first: the logits are those of both; and 1 where W
-// lags behind (adam.hh), so that its gradient is to be sparse.
+// task_logits_op gives the logits [n, 1, 2]: 0, and ⟨x, W_t⟩ + b_t for the classifier t of each
+// molecule. Inputs: x [n, d], W [T, d], b [T], t [n]; none, or a factor [1] of the logits. With
+// a factor, all x are first scaled to length 1. Integers: 1 if a task has a row of W for each
+// class, inactive first, so that the logits are those of both rows; 1 if W lags (adam.hh), so
+// that its gradient must be sparse.
 template <class Path>
 void task_logits_op(Args &a) {
   auto x = a.tensor(), w = a.tensor(), b = a.tensor(), task = a.tensor();

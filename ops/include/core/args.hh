@@ -1,4 +1,4 @@
-// The inputs and outputs of an operation, in the order in which Go lists them.
+// The inputs and outputs of an operation, in the order in which Go passes them.
 #pragma once
 
 #include "base.hh"
@@ -10,10 +10,10 @@ class Args {
  public:
   explicit Args(const pacia_args *a) : a_(a) {}
 
-  // tensor returns the next input, undefined where Go passed none.
+  // tensor returns the next input, which is undefined if Go passed none.
   Tensor tensor();
 
-  // tensors returns the next n inputs, or all that are left.
+  // tensors returns the next n inputs, or all remaining ones.
   std::vector<Tensor> tensors(int64_t n);
   std::vector<Tensor> tensors() { return tensors(a_->n_in - tensor_); }
 
@@ -26,14 +26,14 @@ class Args {
   double real();
   std::vector<double> reals();
 
-  // key is where the key of dropout is read from instead, or null.
+  // key returns the address from which the key of dropout is read, or null.
   const uint64_t *key() const { return reinterpret_cast<const uint64_t *>(a_->key); }
 
-  // give hands out the next output; those that nobody asked for are passed over.
+  // give returns a value as the next output. Outputs that are not requested are skipped.
   void give(Tensor t);
   void skip() { given_++; }
 
-  // end throws where something was given that the operation did not take.
+  // end throws if there are arguments that the operation did not read.
   void end() const;
 
  private:

@@ -1,4 +1,4 @@
-// Functions with a backward pass of their own, and their saved tensors and numbers.
+// Functions with their own backward pass, and the tensors and numbers that they save.
 #pragma once
 
 #include <functional>
@@ -11,8 +11,8 @@ namespace pacia {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-// A function saves a struct with fields() that are tensors, numbers of at most 64 bits, or
-// structs with fields in turn:
+// A function saves a struct with fields(): tensors, numbers of at most 64 bits, or nested
+// structs with fields():
 //
 //   struct Saved {
 //     Tensor h;
@@ -20,7 +20,7 @@ using torch::autograd::variable_list;
 //     auto fields() { return std::tie(h, p); }
 //   };
 //
-// save keeps one, and saved<Saved>(ctx) returns it. A number is kept as its bits.
+// save stores one, and saved<Saved>(ctx) returns it. A number is stored as its bits.
 struct Packer {
   variable_list tensors;
   std::vector<int64_t> numbers;
@@ -72,7 +72,8 @@ S saved(AutogradContext *ctx) {
   return s;
 }
 
-// Inputs lists the arguments of a function: a tensor, or an undefined one.
+// Inputs lists the arguments of a function. Arguments that are not tensors are undefined
+// tensors in the list.
 using Inputs = variable_list;
 inline void list(Inputs &to, const Tensor &t) { to.push_back(t); }
 inline void list(Inputs &to, const Optional &t) { to.push_back(t.value_or(Tensor())); }
@@ -85,16 +86,15 @@ void list(Inputs &to, const A &) {
 using Forward = std::function<variable_list(AutogradContext *)>;
 using Backward = variable_list (*)(AutogradContext *, variable_list);
 
-// record runs forward and, where gradients are wanted, leaves a node with the backward pass
-// backward: it gives a gradient, or an undefined tensor, for each input.
+// record runs forward. If gradients are needed, it creates a node with the function backward,
+// which returns a gradient or an undefined tensor for each input.
 variable_list record(const Inputs &inputs, const Forward &forward, Backward backward);
 
-// made_by returns the context that the function with this backward pass left for it where t is
-// its result, and otherwise null.
+// made_by returns the context of the function with this backward pass if t is its result, and
+// otherwise null.
 AutogradContext *made_by(const Tensor &t, Backward backward);
 
-// Function is torch::autograd::Function with a node that is compiled once for all functions
-// and not once for each.
+// Function is like torch::autograd::Function, but its node is compiled only once for all functions.
 template <class F>
 struct Function {
   template <class... A>

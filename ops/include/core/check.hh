@@ -1,5 +1,5 @@
-// Checks at the boundary: the loops of this layer trust offsets, row numbers
-// and shapes, so none may reach them unchecked. ATen checks its own.
+// Checks of arguments: the loops in this folder rely on offsets, row numbers and shapes, so
+// that all of them must be checked before. ATen checks its own arguments.
 #pragma once
 
 #include "base.hh"
@@ -10,16 +10,15 @@ constexpr int64_t kAny = -1;
 
 std::string sizes_text(at::IntArrayRef sizes);
 
-// expect throws where t is not there or not of the wanted sizes.
+// expect throws if t is undefined or does not have the given sizes.
 void expect(const char *name, const Tensor &t, at::IntArrayRef want);
 
-// expect_offsets throws where offsets do not end at the number of rows. That
-// they ascend from 0 is checked where Go makes them. Only where loops may run:
-// on another device the look would wait for it, and kernels take rows after the
-// last segment for padding.
+// expect_offsets throws if offsets do not end at the number of rows. Go checks that they ascend
+// from 0. The check is skipped where no loops run: on another device it would wait for the
+// device, and kernels treat rows after the last segment as padding.
 void expect_offsets(const char *name, const Tensor &ptr, int64_t rows);
 
-// expect_below throws where an entry of t [n] is not one of 0..limit−1.
+// expect_below throws if an entry of t [n] is not in 0..limit−1.
 void expect_below(const char *name, const Tensor &t, int64_t limit);
 
 }  // namespace pacia

@@ -1,5 +1,5 @@
-// The graph of a batch of molecules, and its edges as index vectors for plain calls
-// of ATen. None of these waits for the device.
+// The graph of a batch of molecules, and its edges as index vectors for plain calls of ATen.
+// These functions do not wait for the device.
 //
 // Legend: A atoms, R rows, G groups, E bonds.
 #pragma once
@@ -15,22 +15,22 @@ constexpr int64_t kTypes = kBondTypes, kDirections = kBondDirections;
 constexpr int64_t kCodes = kTypes * kDirections, kSelfLoop = kSelfType * kDirections;
 static_assert(kTypes == PACIA_BOND_TYPES && kDirections == PACIA_BOND_DIRECTIONS);
 
-// Graph is the structure that a layer runs on: R rows; each sums up rows of the
-// states before it. Rows are the atoms of a batch, or its distinct surroundings up
-// to so many bonds away.
+// Graph is the structure that a layer runs on. Each of R rows sums up rows of the previous
+// states. Rows are the atoms of a batch, or its distinct environments up to a number of bonds
+// away.
 struct Graph {
   Tensor rowptr;  // [R+1] int32: the bonds into row r are rowptr[r]..rowptr[r+1]
-  Tensor col;     // [E] int32: rows before, at their other ends
+  Tensor col;     // [E] int32: previous rows, at their other ends
   Tensor code;    // [E] uint8
-  Tensor self;    // [R] int32: the row before of each row; none where it is the same
-  Tensor spread;  // [A] int32: the row of each atom, where the layer goes from rows to atoms
+  Tensor self;    // [R] int32: the previous row of each row; none if it is the same
+  Tensor spread;  // [A] int32: the row of each atom, if the layer goes from rows to atoms
   Tensor group;   // [G+1] int32: rows of each group, or atoms after such a layer
 
   auto fields() { return std::tie(rowptr, col, code, self, spread, group); }
 };
 
-// graph_of takes the tensors of a graph. bonds_of takes those of one with atoms as
-// rows: its bonds, and the groups.
+// graph_of takes the tensors of a graph. bonds_of takes those of a graph with atoms as rows:
+// its bonds, and the groups.
 inline Graph graph_of(Args &a) {
   return {a.tensor(), a.tensor(), a.tensor(), a.tensor(), a.tensor(), a.tensor()};
 }
@@ -41,13 +41,13 @@ inline Tensor bond_table(const Tensor &e1, const Tensor &e2) {
   return (e1.unsqueeze(1) + e2.unsqueeze(0)).view({kCodes, -1});
 }
 
-// degrees [A] count the edges into each atom, its self loop among them.
+// degrees [A] returns the number of edges into each atom, including its self loop.
 inline Tensor degrees(const Graph &g, const Tensor &like) {
   return (g.rowptr.slice(0, 1) - g.rowptr.slice(0, 0, -1) + 1).to(like.scalar_type());
 }
 
-// Edges [E + A] go between rows 0 to A: row A is where the bonds belong that
-// are padding, after those of the last atom.
+// Edges has E + A edges between rows 0 to A. Row A is the target of bonds that are padding,
+// which come after the bonds of the last atom.
 struct Edges {
   Tensor from, to, code;
 };
@@ -62,14 +62,14 @@ inline Edges edges(const Graph &g) {
           at::cat({index(g.code), at::full({A}, kSelfLoop, to.options())})};
 }
 
-// padded adds row A, of zeros.
+// padded appends row A, which is zero.
 inline Tensor padded(const Tensor &x) {
   auto shape = x.sizes().vec();
   shape[0] = 1;
   return at::cat({x, at::zeros(shape, x.options())});
 }
 
-// summed [A, …] adds up the messages of each atom's edges.
+// summed [A, …] returns the sum of the messages of each atom's edges.
 inline Tensor summed(const Tensor &message, const Edges &e, int64_t A) {
   auto shape = message.sizes().vec();
   shape[0] = A + 1;

@@ -1,4 +1,4 @@
-// How C++ answers Go: with NULL, or with a message that the caller frees.
+// The result of C++ functions that Go calls: NULL, or a message that the caller frees.
 #pragma once
 
 #include <c10/util/Exception.h>
@@ -8,7 +8,7 @@
 
 namespace pacia {
 
-// guarded runs f and turns whatever it throws into a message.
+// guarded runs f and converts an exception to a message.
 template <class F>
 char *guarded(const F &f) {
   try {

@@ -7,9 +7,9 @@ namespace pacia {
 
 class Args;
 
-// Tags of the ways in which an operation runs: by a few calls of ATen,
-// differentiable twice, which are its definition; by loops for the CPU; by
-// kernels of package cuda. A step that has several forms is overloaded on them.
+// Tags of the forms of an operation. Plain is a few calls of ATen; it is differentiable twice
+// and defines the operation. Loops is for the CPU, and Kernels uses kernels of package cuda. A
+// step with several forms is overloaded on these tags.
 struct Plain {};
 struct Loops {};
 struct Kernels {};
@@ -18,7 +18,7 @@ using Form = void (*)(Args &);
 
 }  // namespace pacia
 
-// Loops and kernels are null where an operation has none: then plain runs.
+// Loops and kernels are null if an operation has none; then its plain form runs.
 struct pacia_op {
   const char *name;
   pacia::Form plain, loops, kernels;

@@ -1,11 +1,11 @@
-// Entries of the table of operations, each where the operation is defined.
+// Entries of the table of operations, which are in the files that define the operations.
 #pragma once
 
 #include "core/op.hh"
 
 namespace pacia {
 
-// Entered puts a row into the table when the program starts.
+// Entered adds a row to the table when the program starts.
 struct Entered {
   explicit Entered(const pacia_op &row);
 };
@@ -16,8 +16,8 @@ struct Entered {
   static const pacia_op op##_row{name, op<Plain>, loops, kernels}; \
   static const Entered op##_entered{op##_row};
 
-// The name of an operation and its function, a template of the path. It has its plain form alone,
-// or also loops, kernels or both.
+// These macros register the name of an operation and its function, a template of the path. It
+// only has its plain form, or also loops, kernels or both.
 #define PACIA_OP(name, op) PACIA_ENTER(name, op, nullptr, nullptr)
 #define PACIA_OP_LOOPS(name, op) PACIA_ENTER(name, op, op<Loops>, nullptr)
 #define PACIA_OP_KERNELS(name, op) PACIA_ENTER(name, op, nullptr, op<Kernels>)

@@ -1,7 +1,7 @@
-// Sums over rows that share their targets, and copies of rows to many places.
-// layers/shared.hh has them with gradients.
+// Sums over rows with common targets, and copies of rows to several places. layers/shared.hh
+// has them with gradients.
 //
-// Legend: n rows from or to which R rows go, d width.
+// Legend: n rows that refer to R rows, d width.
 #pragma once
 
 #include "core/base.hh"
@@ -9,19 +9,19 @@
 
 namespace pacia {
 
-// columns calls f(first, width) on parts of d columns, in parallel when the
-// columns of n rows are worth it. Where several rows add to one, a thread
-// that has columns to itself adds them in order, on any number of threads.
+// columns calls f(first, width) on parts of d columns. It runs in parallel if the columns of n
+// rows are large enough. If several rows are added to one, each thread adds its own columns in
+// order, so that the sums do not depend on the number of threads.
 template <class F>
 void columns(int64_t n, int64_t d, const F &f) {
-  constexpr int64_t run = 16;  // floats of a cache line
+  constexpr int64_t run = 16;  // floats in a cache line
   const int64_t grain = kGrain / std::max<int64_t>(1, n * run) + 1;
   at::parallel_for(0, (d + run - 1) / run, grain, [&](int64_t begin, int64_t end) {
     f(begin * run, std::min(d, end * run) - begin * run);
   });
 }
 
-// spread gives each of n rows its row of x [R, d].
+// spread copies to each of n rows its row of x [R, d].
 inline Tensor spread(const Tensor &x, const Tensor &row) {
   const int64_t n = row.size(0), d = x.size(1);
   auto out = at::empty({n, d}, x.options());
@@ -36,8 +36,8 @@ inline Tensor spread(const Tensor &x, const Tensor &row) {
   return out;
 }
 
-// collect is the backward pass of spread: each of R rows gets the sum of
-// those of x [n, d] that it was given to.
+// collect is the backward pass of spread: each of R rows gets the sum of the rows of x [n, d]
+// that it was copied to.
 inline Tensor collect(const Tensor &x, const Tensor &row, int64_t R) {
   const int64_t n = x.size(0), d = x.size(1);
   auto out = at::zeros({R, d}, x.options());

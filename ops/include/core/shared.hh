@@ -1,4 +1,4 @@
-// Constants, formulas and arguments that the C++ here shares with the kernels.
+// Constants, formulas and arguments that the C++ code of ops has in common with the kernels.
 #pragma once
 
 #include <cstdint>

@@ -1,14 +1,15 @@
 // How inner loops are compiled.
 #pragma once
 
-// The inner loops are compiled for three generations of processors; the loader picks one. A
-// binary built this way still runs everywhere. The levels name features (AVX-512; AVX2 with
-// FMA), not one maker's processors. With PACIA_WITHOUT_AVX512 a build does everywhere what it
-// would on a processor that lacks it, for measurements.
+// Inner loops are compiled for three generations of processors, and the loader selects one. A
+// binary therefore runs on every processor. The levels refer to features (AVX-512; AVX2 with
+// FMA), not to processors of one manufacturer. A build with PACIA_WITHOUT_AVX512 does the same
+// on every processor as on one without AVX-512, for measurements.
 //
-// PACIA_WIDTHS(signature, body) is a function with a body compiled with bytes, the size of a
-// vector register. Vectors of a size that a processor lacks come out as loops over numbers in
-// memory. It is for callers in the same file: others get the version that runs everywhere.
+// PACIA_WIDTHS(signature, body) defines a function with a body that is compiled with `bytes`,
+// the size of a vector register. On processors with smaller registers, such vectors would
+// become loops over numbers in memory. Only callers in the same file get the version for the
+// processor; others get the version that runs everywhere.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 #define PACIA_WIDTH(level, size, signature, ...) \
   __attribute__((target(level))) signature {     \

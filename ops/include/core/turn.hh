@@ -1,4 +1,4 @@
-// Turns of threads at putting the work of operations on GPUs.
+// Mutual exclusion of threads that put the work of operations on GPUs.
 #pragma once
 
 #include <mutex>
@@ -7,17 +7,16 @@
 
 namespace pacia {
 
-// turn makes the calling thread, where like is not one for loops, the only one in the
-// process that is inside an operation or a backward pass, until the returned lock
-// goes.
+// turn blocks until no other thread of the process is inside an operation or a backward pass.
+// The calling thread has the turn until the returned lock is released. If loops are used for
+// like, the lock is empty.
 //
-// Every product looks up the workspace of its cuBLAS handle and stream in one map of
-// the process, and puts it there the first time. libtorch 2.0 does so without a lock
-// (at::cuda::getCurrentCUDABlasHandle; later ones have a lock of their own). So
-// replicas, threads that score and autograd's thread, which works only while the one
-// that called it waits here, must not do so at once. Operations only put work on a
-// stream, so that the others wait for microseconds; graphs that are replayed, copies
-// and reading go without.
+// Every product looks up the workspace of its cuBLAS handle and stream in a map of the process,
+// and adds it at the first use. libtorch 2.0 does so without a lock
+// (at::cuda::getCurrentCUDABlasHandle; later versions have one). So replicas, threads that
+// score, and autograd's thread must take turns. Autograd's thread only works while the thread
+// that called it waits here. Operations only put work on a stream, so that other threads wait
+// for microseconds. Replays of graphs, copies and reads need no turn.
 std::unique_lock<std::mutex> turn(const Tensor &like);
 
 }  // namespace pacia

@@ -1,12 +1,12 @@
-// How long threads of a loop wait for the next one before they sleep.
+// The time for which threads of a loop wait for the next loop before they sleep.
 #pragma once
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-// pacia_fit_waits makes that long where the processors are ours, and short where
-// others also compute. It is called at every operation.
+// pacia_fit_waits sets a long time if no other program uses the processors, and otherwise a
+// short time. Every operation calls it.
 void pacia_fit_waits(void);
 
 #ifdef __cplusplus

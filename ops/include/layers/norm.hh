@@ -1,7 +1,6 @@
-// Grouped batch normalisation with the ReLU and the dropout that follow it:
-// every group of rows (a task's support, a task's queries) is normalised by
-// its own statistics, and the running averages move as if the groups had
-// come one after the other.
+// Grouped batch normalisation, and the ReLU and the dropout that follow it. Every group of rows
+// (a task's support, a task's queries) is normalised by its own statistics, and the running
+// averages are updated by one group after the other.
 //
 // Legend: A rows, G groups, d width.
 #pragma once
@@ -10,56 +9,55 @@
 
 namespace pacia {
 
-// Of torch's BatchNorm1d, which the published code uses.
+// Constants of torch's BatchNorm1d, which the published code uses.
 constexpr double kNormEps = 1e-5;
 constexpr double kMomentum = 0.1;
 
-// NormMode selects the steps after the normalisation. Dropout is active in
-// training. A group moves the running averages by momentum; by 1, they become its
-// own.
+// NormMode selects the steps after the normalisation. Dropout is active in training. The
+// running averages are updated with `momentum`; with 1, they become the group's own statistics.
 struct NormMode {
   bool training, relu;
   Dropout dropout;
   double momentum = kMomentum;
 
   bool drops() const { return training && dropout.on(); }
-  // left is the expected share of numbers other than zero then.
+  // left returns the expected share of non-zero entries after these steps.
   double left() const { return (relu ? 0.5 : 1) * (drops() ? 1 - dropout.p : 1); }
   auto fields() { return std::tie(training, relu, dropout, momentum); }
 };
 
-// BatchNorm is the parameters of a batch norm, all [d], and how it runs. With own
-// the running averages stay, and mean and var become the statistics of the last
-// group, as a running average takes them.
+// BatchNorm has the parameters of a batch norm, all [d], and its mode. With own, the running
+// averages do not change, and mean and var become the statistics of the last group, in the form
+// that a running average uses.
 struct BatchNorm {
   Tensor gamma, beta, mean, var;
   NormMode mode;
   bool own;
-  Tensor like = {};  // [A] int32: the row that gives each its dropout mask; none where it is its own
+  Tensor like = {};  // [A] int32: the row that defines the dropout mask of each row; none if it is the same row
 };
 
-// batch_norm_of takes γ, β, running mean, running variance; integers training,
-// ReLU, key, own; the real p.
+// batch_norm_of takes γ, β, running mean, running variance; the integers training, ReLU, key,
+// own; the real p.
 BatchNorm batch_norm_of(Args &a);
 
-// check_norm throws where the rows [A, d] to normalise do not fit.
+// check_norm throws if the rows [A, d] to normalise do not match the parameters.
 void check_norm(const BatchNorm &n, const Tensor &group, int64_t rows, int64_t d);
 
-// norm is z [A, d] normalised.
+// norm returns the normalised z [A, d].
 Tensor norm(Plain, const Tensor &z, const Tensor &group, const BatchNorm &n);
 Tensor norm(Loops, const Tensor &z, const Tensor &group, const BatchNorm &n);
 Tensor norm(Kernels, const Tensor &z, const Tensor &group, const BatchNorm &n);
 
-// give_norm hands out y and, with own, the statistics.
+// give_norm returns y and, with own, the statistics as outputs.
 void give_norm(Args &a, const Tensor &y, const BatchNorm &n);
 
-// The parts of norm, for functions with a backward pass of their own.
+// The parts of norm, for functions with their own backward pass.
 struct Statistics {
   Tensor mean, rstd;  // [G, d] in training, [1, d] with running averages
   auto fields() { return std::tie(mean, rstd); }
 };
 
-// NormSaved holds the values that the backward pass of a norm needs.
+// NormSaved has the values that the backward pass of a norm needs.
 struct NormSaved {
   Tensor z, group, gamma, beta, like;
   Statistics s;
@@ -71,7 +69,7 @@ struct NormGradients {
   Tensor dz, dgamma, dbeta;
 };
 
-// norm_forward returns y, and leaves the values that the backward pass needs.
+// norm_forward returns y, and saves the values that the backward pass needs.
 Tensor norm_forward(Loops, const Tensor &z, const Tensor &group, const BatchNorm &n, NormSaved &s);
 Tensor norm_forward(Kernels, const Tensor &z, const Tensor &group, const BatchNorm &n, NormSaved &s);
 NormGradients norm_backward(Loops, const Tensor &dy, const NormSaved &s);

@@ -1,5 +1,5 @@
-// Rows that stand for others: shared gives each of n rows its row of x [R, d], and
-// the gradients of those that share one add up.
+// Rows with common states: shared copies to each of n rows its row of x [R, d]. The gradients
+// of rows with the same row of x are added up.
 #pragma once
 
 #include "core/autograd.hh"
@@ -26,7 +26,7 @@ struct SharedLoops : Function<SharedLoops> {
   }
 };
 
-// shared is x where row [n] int32 is not defined.
+// shared returns x if row [n] int32 is not defined.
 template <class Path>
 Tensor shared(Path, const Tensor &x, const Tensor &row) {
   return row.defined() ? x.index_select(0, index(row)) : x;

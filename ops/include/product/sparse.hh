@@ -1,10 +1,10 @@
-// Products with a matrix of mostly zeros, as ReLU and dropout leave it. Its other entries go on
-// lists, and the rows of the other factor that a list names are summed up from the first cache.
-// With a quarter of the numbers left this takes half of the time of tiles. Its time is then spent
-// on reading, and no longer on multiplying.
+// Products with a matrix that is mostly zeros because of ReLU and dropout. Its other entries are
+// put on lists, and the rows of the other factor in a list are summed up from the first-level
+// cache. With a quarter of non-zero entries, this takes half of the time of tiles. The time is
+// then limited by reads and not by multiplications.
 //
-// Legend: M rows and K columns of x, T ranges of its rows, N columns of the other factor, l the
-// floats from one row of it to the next.
+// Legend: M rows and K columns of x, T ranges of its rows, N columns of the other factor, l
+// number of floats from one of its rows to the next.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -13,12 +13,13 @@
 
 namespace pacia {
 
-// sparse_pays says whether products of so many rows are faster so with this share of the numbers
-// left: not where a matrix unit makes them, factors are rounded to bf16, or libraries make them.
+// sparse_pays reports whether this is faster for products with a number of rows and a share of
+// non-zero entries. It is not if a matrix unit computes products, if factors are rounded to
+// bf16, or if libraries compute products.
 bool sparse_pays(int64_t rows, double share);
 
-// Wide is a matrix [M, N]. Its rows begin with a line of the cache and end in zeros; l is a
-// multiple of the numbers that where_left takes at once.
+// Wide is a matrix [M, N]. Its rows begin at a cache line and end with zeros; l is a multiple
+// of the number of entries that where_left processes at a time.
 struct Wide {
   int64_t M, N, at_once, l;
   Room room;
@@ -29,19 +30,21 @@ struct Wide {
   at::Tensor narrow(const at::Tensor &like) const;  // [M, N]
 };
 
-// Sparse is x·f: x [M, K] times the row of f [T, K] of its range of rows, ptr[t] to ptr[t+1].
+// Sparse is x·f: each row of x [M, K] times the row of f [T, K] for its range of rows, ptr[t]
+// to ptr[t+1].
 struct Sparse {
-  at::Tensor x, f, ptr;  // f is undefined where it is 1, and ptr where all is one range
+  at::Tensor x, f, ptr;  // f is undefined if it is 1, and ptr if there is only one range
 
-  // times_transposed makes y = (x·f)wᵀ [M, N] for w [N, K], to which the range's row of first
-  // [T, N], or its only one, is added, if that is defined.
+  // times_transposed computes y = (x·f)wᵀ [M, N] for w [N, K]. If first [T, N] is defined, the
+  // row of the range, or the only row, is added.
   void times_transposed(const at::Tensor &w, const at::Tensor &first, const Wide &y) const;
 
-  // across is yᵀ(x·f) [N, K] for y [M, N]. The order of its sums does not depend on the
+  // across returns yᵀ(x·f) [N, K] for y [M, N]. The order of its sums does not depend on the
   // number of threads.
   at::Tensor across(const Wide &y) const;
 
-  // where_left is y·w [M, K] for y [M, N] and w [N, K] where x is not zero, and zero elsewhere.
+  // where_left returns y·w [M, K] for y [M, N] and w [N, K] where x is not zero, and zero
+  // elsewhere.
   at::Tensor where_left(const Wide &y, const at::Tensor &w) const;
 };
 

@@ -1,8 +1,8 @@
-// Products of tall matrices with small ones, most of a step's time: a tile of the result stays
-// in registers while the weights' panels pass from the first cache, and the steps after the
-// product are done as the tile is stored. Every size of the model (widths of 100 to 600, 1,000
-// to 100,000 rows) fits this shape; libraries are tuned for others, and MKL not for every
-// maker's processors.
+// Products of tall matrices with small ones, which are most of a step's time. A tile of the
+// result stays in registers while the panels of the weights are read from the first-level
+// cache, and the steps after the product are done when the tile is stored. All sizes in the
+// model (widths of 100 to 600, 1,000 to 100,000 rows) have this shape. Libraries are tuned for
+// other shapes, and MKL not for all manufacturers' processors.
 //
 // Legend: M rows, K inner size, N columns.
 #pragma once
@@ -14,28 +14,28 @@
 
 namespace pacia {
 
-// Finish lists the steps after a product: a bias [N] or null, After, and the matrix like [M,
-// N], which gives After its signs.
+// Finish has the steps after a product: a bias [N] or null, After, and the matrix like [M, N]
+// with the signs for After.
 struct Finish {
   const float *bias = nullptr;
   After after = After::nothing;
   const float *like = nullptr;
 };
 
-// Tiles are the kernels of one generation of processors, on panels of some columns of B [K,
-// N]. The last panel is filled up with zeros, and K is also filled up to a whole number of
-// depths.
+// Tiles has the kernels for one generation of processors, on panels of a fixed number of
+// columns of B [K, N]. The last panel is padded with zeros, and K is padded to a multiple of
+// depth.
 struct Tiles {
   const char *name;
   int64_t rows, columns, depth;  // of a tile
-  int64_t block;                 // rows of x that stay in the second cache while panels pass
-  int64_t bytes;                 // of a number in a panel
+  int64_t block;                 // number of rows of x that stay in the second-level cache while panels are read
+  int64_t bytes;                 // size of a number in a panel
 
-  // pack cuts B into panels. Its rows are sk apart and its columns sn; one of them is 1.
+  // pack cuts B into panels. Its rows are sk apart and its columns sn; one of both is 1.
   void (*pack)(const float *b, int64_t sk, int64_t sn, int64_t K, int64_t N, float *panels);
 
-  // rows_times computes M rows of y = x·B, or adds them to y, and does the steps after it.
-  // Rows of x are lx apart, their entries sx, one of them 1; rows of y are ly apart.
+  // rows_times computes M rows of y = x·B, or adds them to y, and does the steps after it. Rows
+  // of x are lx apart and their entries sx, one of both 1; rows of y are ly apart.
   void (*rows_times)(const float *x, int64_t lx, int64_t sx, int64_t M, const float *panels,
                      int64_t K, int64_t N, float *y, int64_t ly, bool add, const Finish &f);
 };
@@ -43,15 +43,15 @@ struct Tiles {
 // kRowBlock is the block of tiles in vector registers.
 constexpr int64_t kRowBlock = 96;
 
-// vector_tiles returns the kernels of this processor's vector registers, or null, matrix_tiles
-// those of a matrix unit that are as exact, bf16_tiles those that round factors to bf16, and
-// tiles those that are to be used.
+// vector_tiles returns the kernels for this processor's vector registers, or null. matrix_tiles
+// returns those of an equally exact matrix unit, bf16_tiles those that round factors to bf16,
+// and tiles those that are in use.
 const Tiles *vector_tiles();
 const Tiles *matrix_tiles();
 const Tiles *bf16_tiles();
 const Tiles *tiles();
 
-// Room for panels, from the start of a cache line on.
+// Room is memory for panels, which begins at a cache line.
 class Room {
  public:
   explicit Room(int64_t floats) : data_(new float[static_cast<size_t>(floats + 16)]) {}
@@ -64,13 +64,13 @@ class Room {
   std::unique_ptr<float[]> data_;
 };
 
-// filled is n, or the next multiple of so many.
+// filled returns n, rounded up to a multiple.
 inline int64_t filled(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
 
-// panels_size is the floats that panels of B [K, N] have room in.
+// panels_size returns the number of floats of the panels of B [K, N].
 int64_t panels_size(int64_t K, int64_t N, const Tiles &t);
 
-// packed is B, wᵀ for w [N, K] or with transposed false w [K, N], as panels.
+// packed returns B as panels: wᵀ for w [N, K], or w [K, N] if transposed is false.
 Room packed(const float *w, int64_t K, int64_t N, bool transposed, const Tiles &t);
 
 }  // namespace pacia

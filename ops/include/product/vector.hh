@@ -1,4 +1,4 @@
-// Rows of d numbers: x·y, and sums of rows and of weighted rows.
+// Operations on rows of d numbers: x·y, and sums of rows and of weighted rows.
 #pragma once
 
 #include "core/simd.hh"
@@ -7,27 +7,27 @@
 
 namespace pacia {
 
-// add is y += x.
+// add computes y += x.
 void add(float *y, const float *x, int64_t d);
 void add(double *y, const double *x, int64_t d);
 
-// sum_of leaves the sum of n rows [d] in y, or with relu what of it is above 0.
+// sum_of writes the sum of n rows [d] to y; with relu, it sets negative entries to 0.
 void sum_of(const float *const *rows, int64_t n, int64_t d, bool relu, float *y);
 
-// axpy is y += a·x.
+// axpy computes y += a·x.
 void axpy(float *y, const float *x, float a, int64_t d);
 void axpy(double *y, const double *x, double a, int64_t d);
 
-// Lanes is a vector of so many bytes, which a loop names where the compiler would
-// not find enough independent sums to keep the processor busy.
+// Lanes is a vector of a given number of bytes. A loop uses it if the compiler would not find
+// enough independent sums to use the processor fully.
 template <class T, int bytes>
 struct Lanes {
   static constexpr int64_t n = bytes / sizeof(T);
   typedef T type __attribute__((vector_size(bytes), aligned(alignof(T)), may_alias));
 };
 
-// total is the sum of a vector's numbers, half added to half, so that few of the sums wait
-// for each other.
+// total returns the sum of a vector's numbers. It adds one half to the other, so that few
+// additions depend on each other.
 template <class T, int bytes>
 PACIA_INLINE T total(const typename Lanes<T, bytes>::type &v) {
   constexpr int64_t n = Lanes<T, bytes>::n;
@@ -39,8 +39,7 @@ PACIA_INLINE T total(const typename Lanes<T, bytes>::type &v) {
   else return (s[0] + s[2]) + (s[1] + s[3]);
 }
 
-// dot_loop is dot inside of a function that is compiled for several widths of
-// registers itself.
+// dot_loop is dot inside a function that is itself compiled for several register widths.
 template <int bytes, class T>
 PACIA_INLINE T dot_loop(const T *x, const T *y, int64_t d) {
   typedef typename Lanes<T, bytes>::type V;
@@ -56,7 +55,7 @@ PACIA_INLINE T dot_loop(const T *x, const T *y, int64_t d) {
   return s;
 }
 
-// some_dots is dots of R rows: y is read once, and the sums do not wait for each other.
+// some_dots is dots for R rows: y is read once, and the sums are independent.
 template <int bytes, int R, class T>
 PACIA_INLINE void some_dots(const T *const *rows, const T *y, int64_t d, T *out) {
   typedef typename Lanes<T, bytes>::type V;
@@ -75,16 +74,16 @@ PACIA_INLINE void some_dots(const T *const *rows, const T *y, int64_t d, T *out)
   }
 }
 
-// dot is x·y.
+// dot returns x·y.
 float dot(const float *x, const float *y, int64_t d);
 double dot(const double *x, const double *y, int64_t d);
 
-// dots leaves x_k·y of the rows x_k [d] that rows points to in out [n].
+// dots writes x_k·y to out [n], for the rows x_k [d] that rows points to.
 void dots(const float *const *rows, int64_t n, const float *y, int64_t d, float *out);
 void dots(const double *const *rows, int64_t n, const double *y, int64_t d, double *out);
 
-// weighted_fours is Σ_k b_k x_r, r the k-th of n rows, for four b [n, 4]. y points to the
-// results; x is read once.
+// weighted_fours computes Σ_k b_k x_r for four columns of b [n, 4], where r is the k-th of n
+// rows. y points to the results; x is read once.
 void weighted_fours(const float *x, const int32_t *rows, const float *b, int64_t n, int64_t d, float *const *y);
 void weighted_fours(const double *x, const int32_t *rows, const double *b, int64_t n, int64_t d, double *const *y);
 
