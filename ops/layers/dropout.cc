@@ -1,4 +1,4 @@
-// Dropout of a tensor by each of the paths; see dropout.hh.
+// Dropout of a tensor on each of the paths; see dropout.hh.
 #include "core/libtorch.hh"
 
 #include "core/autograd.hh"
@@ -44,8 +44,7 @@ Tensor dropped(Kernels, const Tensor &x, const Dropout &d) {
   return out;
 }
 
-// mask calculates mask_hash in 64-bit integers with ATen's own operations, on any
-// device.
+// mask computes mask_hash in 64-bit integers by operations of ATen, on any device.
 Tensor mask(const Tensor &like, const Dropout &d) {
   const int64_t word = 0xffffffff;
   auto x = at::arange(like.numel(), like.options().dtype(at::kLong)).bitwise_and(word);
@@ -85,7 +84,7 @@ Tensor dropout(Kernels, const Tensor &x, const Dropout &d) {
   return d.on() ? DropoutFunction<Kernels>::apply(x, d) : x;
 }
 
-// dropout_op: input x; integer and real those of dropout_of.
+// dropout_op: input x. Integer and real: those of dropout_of.
 template <class Path>
 void dropout_op(Args &a) {
   auto x = a.tensor();

@@ -1,5 +1,5 @@
-// A linear layer: on the loops' path by the products of product.hh, on that of
-// the kernels with its following steps between the products of libtorch.
+// A linear layer. The loops' path uses the products of product.hh. The kernels' path uses the
+// products of libtorch, with kernels for the steps between them.
 #include "core/libtorch.hh"
 
 #include "layers/linear.hh"
@@ -90,8 +90,8 @@ Tensor sums_back(const Tensor &g, const Slope &after, const Dropout &drop,
 
 namespace {
 
-// LinearKernels saves what LeakyReLU made beside the input and the weights; the
-// mask of the dropout is drawn again.
+// LinearKernels saves the output of LeakyReLU besides the input and the weights. The mask of
+// the dropout is computed again.
 struct LinearKernels : Function<LinearKernels> {
   struct Saved {
     Tensor x, w, leaky;
@@ -109,7 +109,8 @@ struct LinearKernels : Function<LinearKernels> {
     return y;
   }
 
-  // With a residual the gradient of the sum, in a tensor of its own, becomes dx.
+  // With a residual, the gradient of the sum is written to a tensor of its own, to which dx is
+  // then added.
   static variable_list backward(AutogradContext *ctx, variable_list grads) {
     auto s = saved<Saved>(ctx);
     auto g = grads[0].contiguous(), dz = g, dx = Tensor(), db = Tensor();
@@ -129,7 +130,7 @@ struct LinearKernels : Function<LinearKernels> {
   }
 };
 
-// Rows is a layer's input and weights as matrices, and the shape of its output.
+// Rows has a layer's input and weights as matrices, and the shape of its output.
 struct Rows {
   Tensor x, w;
   std::vector<int64_t> shape;
@@ -166,7 +167,7 @@ Tensor layer(Kernels, const Tensor &x, const Tensor &w, const Tensor &b, const F
   const Rows r(x, w);
   if (b.defined()) expect("b", b, {r.shape.back()});
   if (f.residual)
-    expect("W of a layer that its input is added to", r.w, {x.size(-1), x.size(-1)});
+    expect("W of a residual layer", r.w, {x.size(-1), x.size(-1)});
   return LinearKernels::apply(r.x, r.w, optional(b), f).view(r.shape);
 }
 

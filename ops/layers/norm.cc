@@ -1,4 +1,4 @@
-// A grouped batch norm by each of the paths; see norm.hh.
+// A grouped batch norm on each of the paths; see norm.hh.
 #include "core/libtorch.hh"
 
 #include "layers/norm.hh"
@@ -67,8 +67,8 @@ Tensor norm(Plain, const Tensor &z, const Tensor &group, const BatchNorm &n) {
 
 namespace {
 
-// statistics returns those to normalise with, and in training moves the running
-// averages group after group.
+// statistics returns the statistics for the normalisation. In training, it updates the running
+// averages by one group after the other.
 Statistics statistics(Loops, const Tensor &z, const Tensor &group, const BatchNorm &n) {
   const int64_t G = group.size(0) - 1, d = z.size(1);
   const int32_t *ptr = ints(group);
@@ -122,7 +122,7 @@ NormSaved prepared(const Tensor &z, const Tensor &group, const BatchNorm &n) {
           n.mode};
 }
 
-// norm_of binds the statistics of group g to the loops.
+// norm_of returns the statistics of group g in the form that the loops use.
 template <class T>
 Norm<T> norm_of(const NormSaved &s, int64_t g) {
   const int64_t d = s.gamma.size(0), at = s.s.mean.size(0) == 1 ? 0 : g * d;
@@ -166,7 +166,7 @@ Tensor norm_forward(Loops, const Tensor &z, const Tensor &group, const BatchNorm
 }
 
 Tensor norm_forward(Kernels, const Tensor &z, const Tensor &group, const BatchNorm &n, NormSaved &s) {
-  TORCH_CHECK(!n.like.defined(), "kernels draw a dropout mask for each atom");
+  TORCH_CHECK(!n.like.defined(), "kernels require a dropout mask for each atom");
   s = prepared<Kernels>(z, group, n);
   auto y = at::empty_like(z);
   const NormLaunch l(s);

@@ -7,26 +7,26 @@
 
 namespace pacia {
 
-// Rows that are summed in their own type before the sum joins one in double: a
-// group may have a million rows.
+// The number of rows that are summed in their own type before their sum is added to a sum in
+// double. A group may have a million rows.
 constexpr int64_t kRun = 32;
 
-// Norm holds the inputs of the loops below beside the rows: the statistics of a
-// group, times γ where they scale, and the dropout.
+// Norm has the inputs of the loops below besides the rows: the statistics of a group, γ and β,
+// and the dropout.
 template <class T>
 struct Norm {
   const T *mean, *rstd, *gamma, *beta;
   bool relu, drop;
   uint32_t threshold, low, high;
   T scale;
-  const int32_t *like;  // null where each row has its own mask
+  const int32_t *like;  // null if each row has its own mask
 
   // entry is the number of the first entry of a row, which selects its mask.
   int64_t entry(int64_t row, int64_t d) const { return (like ? like[row] : row) * d; }
 };
 
-// A loop over rows for each of ReLU or not, dropout or not: the inner loops
-// are free of branches, and vectors can go through them.
+// A loop over rows for each combination of ReLU and dropout. The inner loops therefore have no
+// branches and are vectorised.
 #define PACIA_NORM_CASES(call, relu, drop) \
   do {                                     \
     if ((relu) && (drop)) call(true, true); \
@@ -35,8 +35,8 @@ struct Norm {
     if (!(relu) && !(drop)) call(false, false); \
   } while (false)
 
-// column_sums adds n ≤ kRun rows of x, each minus shift and squared if there
-// is one, to sum [d].
+// column_sums adds n ≤ kRun rows of x to sum [d]. If shift is given, it adds their squared
+// distances from it.
 template <class T>
 PACIA_INLINE void column_sums_loop(const T *x, int64_t n, int64_t d, const T *shift, T *sum) {
   for (int64_t r = 0; r < n; r++, x += d)
@@ -55,8 +55,8 @@ PACIA_SIMD void column_sums(const double *x, int64_t n, int64_t d, const double 
   column_sums_loop(x, n, d, shift, s);
 }
 
-// group_means returns the means over a group's n rows, of their values or of
-// their squared distances from shift.
+// group_means returns the means over a group's n rows: of their values, or of their squared
+// distances from shift.
 template <class T>
 void group_means(const T *x, int64_t n, int64_t d, const T *shift, double *mean) {
   std::vector<T> part(static_cast<size_t>(d));
@@ -69,7 +69,7 @@ void group_means(const T *x, int64_t n, int64_t d, const T *shift, double *mean)
   for (int64_t i = 0; i < d; i++) mean[i] /= static_cast<double>(n);
 }
 
-// norm_rows_loop normalises n rows; the first one is row number row.
+// norm_rows_loop normalises n rows; the number of the first row is row.
 template <bool relu, bool drop, class T>
 PACIA_INLINE void norm_rows_loop(const T *z, T *y, int64_t n, int64_t row, int64_t d,
                                  const Norm<T> &norm) {
@@ -99,9 +99,8 @@ PACIA_SIMD void norm_rows(const double *z, double *y, int64_t n, int64_t row, in
 }
 #undef PACIA_ROWS
 
-// norm_back_loop leaves in g, for n ≤ kRun rows, the gradient of the
-// normalised, scaled value, and adds to the column sums of it and of its
-// product with x̂.
+// norm_back_loop writes to g, for n ≤ kRun rows, the gradient of the normalised and scaled
+// value. It adds this gradient, and its product with x̂, to the column sums.
 template <bool relu, bool drop, class T>
 PACIA_INLINE void norm_back_loop(const T *dy, const T *z, T *g, T *sum, T *dot, int64_t n,
                                  int64_t row, int64_t d, const Norm<T> &norm) {
@@ -134,9 +133,9 @@ PACIA_SIMD void norm_back(const double *dy, const double *z, double *g, double *
 }
 #undef PACIA_BACK
 
-// norm_apply turns the gradients g of n rows of scaled values, in place, into
-// those of z: dz = γ·rstd·(g − sum/n − x̂·dot/n), the last terms, given as
-// sum and dot, in training only.
+// norm_apply converts the gradients g of n rows of scaled values, in place, to those of z:
+// dz = γ·rstd·(g − sum/n − x̂·dot/n). The last terms, which are passed as sum and dot, only
+// occur in training.
 template <class T>
 PACIA_INLINE void norm_apply_loop(const T *z, T *g, const T *sum, const T *dot, int64_t n,
                                   int64_t d, const Norm<T> &norm) {
@@ -157,8 +156,8 @@ PACIA_SIMD void norm_apply(const double *z, double *g, const double *sum, const 
   norm_apply_loop(z, g, sum, dot, n, d, c);
 }
 
-// group_back is the backward pass of one group of n rows, from row first on;
-// sum and dot [d] get the gradients of β and γ.
+// group_back is the backward pass of one group of n rows, from row first on. sum and dot [d]
+// get the gradients of β and γ.
 template <class T>
 void group_back(const T *dy, const T *z, T *dz, int64_t n, int64_t first, int64_t d,
                 const Norm<T> &c, bool training, double *sum, double *dot) {

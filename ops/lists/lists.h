@@ -9,16 +9,16 @@
 extern "C" {
 #endif
 
-// out[i] is 0 everywhere, of the shape and on the device of like[i], in double
-// precision where doubles is set.
+// Sets out[i] to zeros with the shape and on the device of like[i], in double precision if
+// doubles is set.
 char *pacia_list_new(const pacia_tensor *like, int64_t n, bool doubles, pacia_tensor *out);
-// to[i] ← a·to[i] + b·from[i], or with gradients b times the gradient that from[i] has,
-// which is 0 where it has none. to[i] is not read where a is 0.
+// to[i] ← a·to[i] + b·from[i]. With gradients, from[i] is replaced by its gradient, or by 0 if
+// there is none. to[i] is not read if a is 0.
 char *pacia_list_add(const pacia_tensor *to, double a, const pacia_tensor *from, double b, int64_t n,
                      bool gradients);
-// The gradient of to[i] becomes from[i], copied.
+// Sets the gradient of to[i] to a copy of from[i].
 char *pacia_list_set_gradients(const pacia_tensor *to, const pacia_tensor *from, int64_t n);
-// The norm of all numbers together.
+// Computes the norm of all numbers together.
 char *pacia_list_norm(const pacia_tensor *of, int64_t n, double *norm);
 
 #ifdef __cplusplus

@@ -3,11 +3,11 @@
 //   h ← h + W_o [ (λ_a softmax_j(q_i·k_j/√d_k) + F_ij) v_j ]_heads + b_o,   q, k, v of LN(h)
 //   h ← h + LeakyReLU(W₁ LN(h) + b₁),   LN(x) = γ (x − mean)/(deviation + ε) + β
 //
-// with the unbiased deviation. F are the shares that nodes take of each other by distances and
-// bonds. No parameter changes F: Go makes it once a batch.
+// with the unbiased deviation. F has the weights between nodes from distances and bonds. No
+// parameter affects F, so that Go computes it once for each batch.
 //
-// Legend: R nodes, of all molecules; d width, H heads of d_k = d/H. Molecules of similar size make
-// a block, n of them filled up to L nodes; S places of nodes in all blocks, Σ n·L.
+// Legend: R nodes of all molecules; d width, H heads of d_k = d/H. Molecules of similar size form
+// a block of n molecules, padded to L nodes each; S places of nodes in all blocks, Σ n·L.
 #include "core/libtorch.hh"
 
 #include <ATen/ops/matmul.h>
@@ -22,7 +22,7 @@ namespace pacia {
 namespace {
 
 constexpr double kEpsilon = 1e-6, kSlope = 0.1;
-constexpr double kFilled = -1e12;  // a logit of the places that fill up a block
+constexpr double kFilled = -1e12;  // logit of padding
 
 struct Norm {
   Tensor gain, offset;
@@ -41,18 +41,18 @@ struct Dense {
   Tensor operator()(const Tensor &x) const { return linear(x, w, b); }
 };
 
-// Blocks holds the places of nodes.
+// Blocks has the places of nodes.
 struct Blocks {
-  Tensor node;    // [S] node in each place; −1: filled up
+  Tensor node;    // [S] node in each place; −1 for padding
   Tensor place;   // [R] place of each node
-  Tensor fixed;   // [Σ n·L²] F of each block, 0 where it is filled up
+  Tensor fixed;   // [Σ n·L²] F of each block, 0 for padding
   std::vector<int64_t> sizes;  // n, L of each block
 
   explicit Blocks(Args &a) : node(a.tensor()), place(a.tensor()), fixed(a.tensor()) {}
 };
 
-// attended is the sum that each of the nodes [R, d] takes of the others, by heads, side by side,
-// from their queries, keys and values [R, 3d].
+// attended returns the sums of values that each node [R, d] attends to, with the heads side by
+// side, from queries, keys and values [R, 3d].
 Tensor attended(const Tensor &qkv, const Blocks &b, int64_t heads, double share) {
   const int64_t d = qkv.size(1) / 3, width = d / heads;
   std::vector<int64_t> places, pairs;
@@ -79,8 +79,8 @@ Tensor attended(const Tensor &qkv, const Blocks &b, int64_t heads, double share)
 
 }  // namespace
 
-// mat_embed_op is h⁰ = W x + b [R, d] of the nodes' features. Inputs: features [R, k];
-// W [d, k]; b [d].
+// mat_embed_op gives h⁰ = W x + b [R, d] of the nodes' features. Inputs: features [R, k]; W
+// [d, k]; b [d].
 template <class Path>
 void mat_embed_op(Args &a) {
   auto x = a.tensor();
@@ -91,9 +91,10 @@ void mat_embed_op(Args &a) {
 }
 PACIA_OP("embed nodes", mat_embed_op)
 
-// mat_op is a layer [R, d]. Inputs: h [R, d]; node [S], place [R], F [Σ n·L²], see Blocks; γ and β
-// [d]; W [3d, d] and b of q, k and v; W_o, b_o; γ and β; W₁, b₁; and, for the last layer, γ and β
-// of the norm after it, or nothing. Real: λ_a. Integers: H; n and L of each block.
+// mat_op gives the output [R, d] of a layer. Inputs: h [R, d]; node [S], place [R], F [Σ n·L²],
+// see Blocks; γ and β [d]; W [3d, d] and b of q, k and v; W_o, b_o; γ and β; W₁, b₁; and, for the
+// last layer, γ and β of the norm after it, or nothing. Real: λ_a. Integers: H; n and L of each
+// block.
 template <class Path>
 void mat_op(Args &a) {
   auto h = a.tensor();

@@ -1,5 +1,5 @@
-// Queries that are compared with each support molecule of their task, after both were
-// refined by attention and LSTMs.
+// Comparison of queries with each support molecule of their task, after both are refined by
+// attention and LSTMs.
 //
 // Legend: B tasks, N support molecules of a task, Q queries, d width, T steps.
 #include "core/libtorch.hh"
@@ -20,15 +20,15 @@ namespace pacia {
 
 namespace {
 
-// Reading is how similarities become logits; the two are DeepChem's and MHNfs'.
+// Reading selects how similarities are converted to logits, as in DeepChem or as in MHNfs.
 enum class Reading : int64_t { softmax, mean };
 
-// Gates are those of an LSTM: clip(0.2u + 0.5, 0, 1), Keras' former default, or σ(u).
+// Gates selects the gates of an LSTM: clip(0.2u + 0.5, 0, 1), Keras' former default, or σ(u).
 enum class Gates : int64_t { hard, sigmoid };
 
-constexpr double kClip = 1e-7;      // of probabilities, in DeepChem
+constexpr double kClip = 1e-7;      // limit of probabilities, in DeepChem
 constexpr double kSlack = 1e-8;     // added to lengths and counts, in MHNfs
-constexpr double kShortest = 1e-3;  // the length that shorter vectors count as: gradients stay finite
+constexpr double kShortest = 1e-3;  // the smallest length to divide by, so that gradients stay finite
 constexpr double kLayerEps = 1e-5;
 
 // unit scales the rows of x to length 1, up to slack.
@@ -36,17 +36,17 @@ Tensor unit(const Tensor &x, double slack) {
   return x / (x.norm(2, -1, /*keepdim=*/true) + slack).clamp_min(kShortest);
 }
 
-// Support defines which of the B·N support molecules a row reads. Rows of queries read all,
-// with a mask, in place of copies of their task's molecules.
+// Support defines which of the B·N support molecules each row uses. Rows of queries use all of
+// them with a mask, which avoids copies of their task's molecules.
 struct Support {
   int64_t B, N;
-  Tensor other;   // [Q, B·N] molecules of other tasks; undefined where B = 1
+  Tensor other;   // [Q, B·N] molecules of other tasks; undefined if B = 1
   Tensor absent;  // [B·N] padding of a support set; undefined without padding
   double slack;   // added to lengths before attention
 
   Tensor unit(const Tensor &x) const { return pacia::unit(x, slack); }
 
-  // weights [Q, B·N] are softmax(cos(x, z)) over the molecules z [B, N, d] of x's task.
+  // weights [Q, B·N] returns softmax(cos(x, z)) over the molecules z [B, N, d] of x's task.
   Tensor weights(const Tensor &x, const Tensor &z) const {
     auto near = at::mm(unit(x), unit(z).flatten(0, 1).t());
     if (other.defined()) near = near.masked_fill(other, -INFINITY);
@@ -54,7 +54,7 @@ struct Support {
     return at::softmax(near, 1);
   }
 
-  // among [B, N, N] are those of each support molecule z among those of its task.
+  // among [B, N, N] returns the weights of each support molecule z over those of its task.
   Tensor among(const Tensor &z, const Tensor &keys) const {
     auto near = at::bmm(unit(z), keys.transpose(1, 2));
     if (absent.defined()) near = near.masked_fill(absent.view({B, 1, N}), -INFINITY);
@@ -71,7 +71,7 @@ struct Cell {
     return gates == Gates::hard ? (x * 0.2 + 0.5).clamp(0, 1) : x.sigmoid();
   }
 
-  // step moves the state h, c [n, d] by the input [h | r].
+  // step updates the state h, c [n, d] with the input [h | r].
   void step(const Tensor &r, Tensor &h, Tensor &c) const {
     auto all = linear(at::cat({h, r}, 1), w, b) + linear(h, u, Tensor());
     auto parts = all.chunk(4, 1);
@@ -94,8 +94,8 @@ struct Cell {
 //   r   = softmax(cos(z + δ_s, s)) s          g   = softmax(cos(x + δ_q, z)) z
 //   δ_s = LSTM_s([δ_s | r])                   δ_q = LSTM_q([δ_q | g])           z = r
 //
-// from z = s, and adds δ_s to s [B, N, d] and δ_q to x [Q, d]. The support does not see the
-// queries, nor these each other. Without LSTM_s, s stays.
+// It starts from z = s, and finally adds δ_s to s [B, N, d] and δ_q to x [Q, d]. Queries do not
+// affect the support or each other. Without LSTM_s, s does not change.
 void refine(Tensor &s, Tensor &x, const Support &of, const Cell &cell, const Cell &query, int64_t T) {
   const int64_t d = x.size(1);
   auto keys = of.unit(s), z = s;
@@ -113,14 +113,14 @@ void refine(Tensor &s, Tensor &x, const Support &of, const Cell &cell, const Cel
   x = x + dq;
 }
 
-// shares are the log-odds of Σ_s softmax(cos(x, s)) y_s, as the logits [Q, 2].
+// shares returns the log-odds of Σ_s softmax(cos(x, s)) y_s, as the logits [Q, 2].
 Tensor shares(const Tensor &x, const Tensor &s, const Tensor &active, const Support &of) {
   auto p = (of.weights(x, s) * active).sum(1).clamp(kClip, 1 - kClip);
   return at::stack({at::log1p(-p), at::log(p)}, 1);
 }
 
-// means are 0 and β times half the mean of ⟨x, s⟩ over actives less that over inactives.
-// Those that are left out count as 0.
+// means returns the logits 0 and β/2 times the mean of ⟨x, s⟩ over actives minus the mean over
+// inactives. Pairs that are left out count as 0.
 Tensor means(const Tensor &x, const Tensor &s, const Tensor &active, const Support &of, double beta, bool cosine,
              const Dropout &left_out) {
   auto present = of.absent.defined() ? of.absent.logical_not().to(x.scalar_type()) : at::ones_like(active);
@@ -139,13 +139,12 @@ Tensor means(const Tensor &x, const Tensor &s, const Tensor &active, const Suppo
 
 }  // namespace
 
-// match_op gives the logits [Q, 1, 2] of queries and, if requested, the
-// refined queries [Q, d] and support [B·N, d]. Inputs: support [B·N, d], queries [Q, d],
-// labels [B·N], tasks of the queries [Q]; which support molecules are there [B·N], or none
-// where all are; W, U and b of the LSTM of the support, or none, and of that of the
-// queries. Integers: N, T, Reading, Gates; 1 for cosines in place of inner products in
-// Reading::mean; 1 where molecules that are not there take part in attention all the same;
-// a key of dropout. Reals: β; the part of the pairs that Reading::mean leaves out.
+// match_op gives the logits [Q, 1, 2] of queries and, if requested, the refined queries [Q, d]
+// and support [B·N, d]. Inputs: support [B·N, d], queries [Q, d], labels [B·N], tasks of the
+// queries [Q]; which support molecules are present [B·N], or none if all are; W, U and b of the
+// support's LSTM, or none, and of the queries' LSTM. Integers: N, T, Reading, Gates; 1 for
+// cosines in place of inner products in Reading::mean; 1 if absent molecules take part in
+// attention; a key of dropout. Reals: β; the share of the pairs that Reading::mean leaves out.
 template <class Path>
 void match_op(Args &a) {
   auto support = a.tensor(), x = a.tensor(), labels = a.tensor(), task = a.tensor(), there = a.tensor();
@@ -161,7 +160,7 @@ void match_op(Args &a) {
   expect("queries", x, {task.size(0), kAny});
   expect("support", support, {kAny, d});
   expect("labels", labels, {support.size(0)});
-  if (there.defined()) expect("molecules that are there", there, {support.size(0)});
+  if (there.defined()) expect("molecules that are present", there, {support.size(0)});
   const Cell cell = Cell::of(a, d, gates), query = Cell::of(a, d, gates);
   auto s = support.reshape({-1, N, d});
   Support of{s.size(0), N, {}, {}, form == Reading::mean ? kSlack : 0};

@@ -17,13 +17,12 @@ namespace {
 
 enum class Metric : int64_t { dot, mahalanobis };
 
-// kShare is the weight of the covariance of a class beside that of the task. The published
-// code has min(N_c/(N_c + 1), 0.1), which is 0.1 for every N_c; kRidge is added to the
-// diagonal.
+// kShare is the weight of the covariance of a class; the covariance of the task has the rest.
+// The published code uses min(N_c/(N_c + 1), 0.1), which is 0.1 for every N_c. kRidge is added
+// to the diagonal.
 constexpr double kShare = 0.1, kRidge = 0.1;
 
-// Classes are the molecules of each class; they are masks, since one_hot would wait for
-// a GPU.
+// Classes has the molecules of each class as masks, since one_hot would wait for a GPU.
 struct Classes {
   Tensor member;  // [B, 2, N] 1 or 0
   Tensor count;   // [B, 2, 1]
@@ -37,12 +36,12 @@ struct Classes {
   }
 };
 
-// roots are rows V [B, 2, R, d] such that the covariances of the classes are VᵀV:
+// roots returns rows V [B, 2, R, d] such that VᵀV are the covariances of the classes:
 //
 //   λ Cov(S_c) + (1 − λ) Cov(S),  unbiased
 //
-// A class of one molecule has no covariance, which counts as 0; the published code takes
-// the variance of the molecule's d numbers for every entry of it (of_one).
+// A class of one molecule has no covariance, which counts as 0. With of_one, every entry of it
+// is the variance of the molecule's d numbers, as in the published code.
 Tensor roots(const Tensor &x, const Classes &of, bool of_one) {
   const int64_t B = x.size(0), N = x.size(1), d = x.size(2);
   auto whole = (x - x.mean(1, true)) * std::sqrt((1 - kShare) / std::max<int64_t>(1, N - 1));
@@ -57,13 +56,13 @@ Tensor roots(const Tensor &x, const Classes &of, bool of_one) {
   return at::cat(rows, 2);
 }
 
-// mahalanobis is −uᵀ(VᵀV + rI)⁻¹u with u = x − μ_c. There are fewer rows in V than numbers
-// in x, as a rule, so that it is solved with [R, R] (Woodbury):
+// mahalanobis returns −uᵀ(VᵀV + rI)⁻¹u with u = x − μ_c. V usually has fewer rows than columns,
+// so that a system of [R, R] is solved (Woodbury):
 //
 //   uᵀ(VᵀV + rI)⁻¹u = (|u|² − wᵀ(VVᵀ + rI)⁻¹w)/r,  w = Vu
 //
-// Every query is multiplied with the V of every task: fewer numbers than a copy of its
-// task's V for each.
+// Every query is multiplied by the V of every task. This needs less memory than a copy of its
+// task's V for each query.
 Tensor mahalanobis(const Tensor &x, const Tensor &query, const Classes &of, const Tensor &task, bool of_one) {
   auto v = roots(x, of, of_one);  // [B, 2, R, d]
   auto inner = v.matmul(v.transpose(2, 3));
@@ -78,10 +77,10 @@ Tensor mahalanobis(const Tensor &x, const Tensor &query, const Classes &of, cons
 
 }  // namespace
 
-// metric_op gives the logits [Q, 1, 2] of queries x, inactive first: ⟨x, μ_c⟩, or minus
-// the squared Mahalanobis distance of x to μ_c, in float64. Inputs: support [B·N, d],
-// queries [Q, d], labels [B·N], tasks of the queries [Q]. Integers: N; Metric; 1 for the
-// published covariance of a class of one molecule.
+// metric_op gives the logits [Q, 1, 2] of queries x, inactive first: ⟨x, μ_c⟩, or minus the
+// squared Mahalanobis distance of x to μ_c, in float64. Inputs: support [B·N, d], queries
+// [Q, d], labels [B·N], tasks of the queries [Q]. Integers: N; Metric; 1 for the published
+// covariance of a class of one molecule.
 template <class Path>
 void metric_op(Args &a) {
   auto support = a.tensor(), query = a.tensor(), labels = a.tensor(), task = a.tensor();

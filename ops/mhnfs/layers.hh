@@ -1,6 +1,6 @@
-// Layers that both stages are made of.
+// Layers that both stages use.
 //
-// Legend: R rows, d their width, H heads, w width of a head.
+// Legend: R rows, d width of rows, H heads, w width of a head.
 #pragma once
 
 #include <ATen/ops/layer_norm.h>
@@ -13,7 +13,7 @@ namespace pacia {
 
 constexpr double kLayerEps = 1e-5;
 
-// scaled is layer norm of rows [R, d], without scale and offset.
+// scaled returns the layer norm of rows [R, d], without scale and offset.
 inline Tensor scaled(const Tensor &x) { return at::layer_norm(x, {x.size(1)}, {}, {}, kLayerEps); }
 
 // Dense is a linear layer W [out, in] with b [out].
@@ -29,7 +29,7 @@ struct Dense {
   Tensor operator()(const Tensor &x) const { return linear(x, w, b); }
 };
 
-// Normed is one after layer norm with scale and offset [in].
+// Normed is a linear layer after a layer norm with scale and offset [in].
 struct Normed {
   Tensor scale, offset;
   Dense dense;
@@ -46,11 +46,11 @@ struct Normed {
   }
 };
 
-// heads cuts x [R, H·w] into those of each head [H, R, w]; joined puts them together.
+// heads splits x [R, H·w] into the heads [H, R, w]; joined is its inverse.
 inline Tensor heads(const Tensor &x, int64_t H) { return x.view({x.size(0), H, -1}).transpose(0, 1); }
 inline Tensor joined(const Tensor &x) { return x.transpose(0, 1).flatten(1); }
 
-// Drop applies dropout by the path of the operation.
+// Drop applies dropout on the path of the operation.
 using Drop = Tensor (*)(const Tensor &x, const Dropout &d);
 
 }  // namespace pacia

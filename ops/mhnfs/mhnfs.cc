@@ -17,9 +17,9 @@ namespace pacia {
 namespace {
 
 // Hopfield is a modern Hopfield network that stores a context. K and V [C, H·w] are the
-// context's keys and values. retrieve is one update of the rows x [R, d]:
+// context's keys and values. retrieve returns one update of the rows x [R, d]:
 //
-//   (softmax(β (LN(x) W_q) Kᵀ) V) W_o, each head by itself
+//   (softmax(β (LN(x) W_q) Kᵀ) V) W_o, for each head separately
 struct Hopfield {
   Tensor keys, values;
   Normed query;
@@ -32,7 +32,7 @@ struct Hopfield {
     expect("keys", h.keys, {kAny, kAny});
     expect("values", h.values, h.keys.sizes());
     const int64_t wide = h.keys.size(1);
-    if (wide % H != 0) throw std::invalid_argument("the keys cannot be cut into the heads");
+    if (wide % H != 0) throw std::invalid_argument("the width of the keys is not a multiple of the number of heads");
     h.query = Normed::of(a, wide, d);
     h.out = Dense::of(a, d, wide);
     return h;
@@ -44,9 +44,9 @@ struct Hopfield {
   }
 };
 
-// hidden marks the rows that a row may not look at: [R, B·N + 1], support molecules and, last, a
-// query itself. A query sees its task's support and itself, a support molecule the support. In
-// training each other molecule that a row sees is left out with the probability of rate.
+// hidden marks what each row must not attend to: [R, B·N + 1], the support molecules and finally
+// the query itself. A query attends to its task's support and itself, and a support molecule to
+// its task's support. In training, each other molecule is left out with the probability of rate.
 Tensor hidden(const Tensor &task, int64_t B, int64_t N, const Tensor &like, const Dropout &rate) {
   auto columns = at::arange(B * N + 1, task.options());
   auto rows = at::arange(like.size(0), task.options()).clamp_max(B * N);
@@ -60,8 +60,8 @@ Tensor hidden(const Tensor &task, int64_t B, int64_t N, const Tensor &like, cons
   return other.logical_and(self.logical_not());
 }
 
-// Attention is a block of a transformer among rows [R, e], norm first. Its input is added
-// twice, as published: to the block's result, which has it already.
+// Attention is a transformer block over rows [R, e], with the norm first. As published, its
+// input is added twice: the result of the block already includes it.
 struct Attention {
   Normed in;  // e → [q | k | v] of H·w each
   Dense out;  // H·w → e
@@ -75,7 +75,7 @@ struct Attention {
     l.in = Normed::of(a, kAny, e);
     const int64_t wide = l.in.dense.w.size(0) / 3;
     if (wide < 1 || wide % H != 0 || 3 * wide != l.in.dense.w.size(0))
-      throw std::invalid_argument("queries, keys and values cannot be cut into the heads");
+      throw std::invalid_argument("the width of queries, keys and values is not a multiple of the number of heads");
     l.out = Dense::of(a, e, wide);
     l.first = Normed::of(a, kAny, e);
     l.second = Dense::of(a, e, l.first.dense.w.size(0));
@@ -95,7 +95,7 @@ struct Attention {
   }
 };
 
-// marked puts behind each row t entries of its activity: 1, −1, and 0 of a query.
+// marked appends t entries to each row: 1 if it is active, −1 if inactive, 0 for a query.
 Tensor marked(const Tensor &x, const Tensor &labels, int64_t t) {
   auto active = labels.ne(0).to(x.scalar_type()) * 2 - 1;
   auto entry = at::cat({active, at::zeros({x.size(0) - labels.size(0)}, x.options())});
@@ -105,7 +105,8 @@ Tensor marked(const Tensor &x, const Tensor &labels, int64_t t) {
 }  // namespace
 
 // mhnfs_keys_op gives the keys and values [C, H·w] of a context. Inputs: vectors [C, d]; scale,
-// offset, W and b of the keys, and of the values. Integer: 1 where gradients go to the vectors.
+// offset, W and b of the keys, and of the values. Integer: 1 to compute gradients of the
+// vectors.
 template <class Path>
 void mhnfs_keys_op(Args &a) {
   auto context = a.tensor();
@@ -120,10 +121,10 @@ PACIA_OP("mhnfs keys", mhnfs_keys_op)
 
 // mhnfs_op gives the queries [Q, d] and the support [B·N, d] after the stages. Inputs: support
 // [B·N, d], queries [Q, d], labels [B·N], tasks of the queries [Q]; keys, values, then
-// Hopfield::query and out; Attention's. Integers: N, heads of the Hopfield network, heads of the
-// attention, t, the key of dropout. Without heads there is no such stage, nor are its inputs
-// there. Reals: β, the rate of dropout of the Hopfield network's softmax, that of leaving out in
-// the attention.
+// Hopfield::query and out; the inputs of Attention. Integers: N, heads of the Hopfield network,
+// heads of the attention, t, the key of dropout. If the number of heads is 0, the stage and its
+// inputs are omitted. Reals: β, the dropout rate of the Hopfield network's softmax, the rate of
+// molecules left out in the attention.
 template <class Path>
 void mhnfs_op(Args &a) {
   auto support = a.tensor(), x = a.tensor(), labels = a.tensor(), task = a.tensor();
@@ -136,7 +137,7 @@ void mhnfs_op(Args &a) {
   const int64_t d = x.size(1);
   expect("support", support, {kAny, d});
   expect("labels", labels, {support.size(0)});
-  if (support.size(0) % N != 0) throw std::invalid_argument("the support is not N molecules of each task");
+  if (support.size(0) % N != 0) throw std::invalid_argument("the number of support molecules is not a multiple of N");
   auto rows = at::cat({support, x});
   if (retrieving > 0) {
     const Hopfield hopfield = Hopfield::of(a, d, retrieving, beta);

@@ -1,11 +1,11 @@
-// Atoms of a molecule that have equal states in every layer. infer.cc computes one of them: the two
-// ortho carbons of a phenyl, the methyls of a tert-butyl.
+// Classes of atoms that have equal states in every layer, such as the two ortho carbons of a
+// phenyl, or the methyls of a tert-butyl. infer.cc computes one atom of each class.
 //
-// Atoms are first divided by the network's inputs, with eigenvectors without their signs if the mean
-// over both signs is taken. They are then divided by the kinds of their bonds and the classes of their
-// neighbours, until no class is split any more (colour refinement, Weisfeiler and Leman 1968).
+// Atoms are first classified by the network's inputs, with eigenvectors up to their signs if the mean
+// over both signs is used. The classes are then split by the kinds of their atoms' bonds and the
+// classes of their neighbours, until no class changes (colour refinement, Weisfeiler and Leman 1968).
 //
-// Legend: A atoms, C classes of them, E bonds counted in both directions.
+// Legend: A atoms, C classes of atoms, E bonds counted in both directions.
 #pragma once
 
 #include <algorithm>
@@ -22,15 +22,16 @@ namespace {
 
 // Classes is a batch with one atom for each class of atoms.
 struct Classes {
-  std::vector<int32_t> atom;   // [C] one of the class
-  std::vector<float> count;    // [C] how many atoms it has
+  std::vector<int32_t> atom;   // [C] one atom of the class
+  std::vector<float> count;    // [C] number of its atoms
   std::vector<int32_t> rowptr; // [C+1] bonds of that atom
   std::vector<int32_t> col;    // the classes at their other ends
   std::vector<uint8_t> code;
   std::vector<int32_t> mol;    // [n+1] classes of each molecule
 };
 
-// split gives atoms with equal keys equal numbers, those from 0 on, and returns how many there are.
+// split assigns equal numbers to atoms with equal keys, from 0 on, and returns how many numbers
+// there are.
 template <class Key, class Of>
 int32_t split(std::vector<int32_t> &number, const Of &key_of) {
   std::map<Key, int32_t> numbers;
@@ -39,7 +40,7 @@ int32_t split(std::vector<int32_t> &number, const Of &key_of) {
   return static_cast<int32_t>(numbers.size());
 }
 
-// classes_of returns the classes of all molecules' atoms.
+// classes_of returns the classes of the atoms of all molecules.
 Classes classes_of(const Molecules &m) {
   const auto *atoms = m.atoms.data_ptr<uint8_t>(), *code = m.code.data_ptr<uint8_t>();
   const auto *spectrum = m.spectrum.data_ptr<float>();

@@ -1,4 +1,4 @@
-// GELU of float32, x Φ(x), by a polynomial, and what its slope is made of.
+// GELU of float32, x Φ(x), by a polynomial, and the parts of its slope.
 #pragma once
 
 #include "core/simd.hh"
@@ -6,8 +6,8 @@
 namespace pacia::minimol {
 namespace {
 
-// phi is (Φ(x) − ½)/x of the normal distribution Φ, as a polynomial of x² on −5 to 5 that is off
-// by 3e-7 of x², fitted by least squares whose weights follow the error.
+// phi is (Φ(x) − ½)/x for the normal distribution Φ, as a polynomial of x² on −5 to 5 with an
+// error of 3e-7 x². It was fitted by least squares with weights that follow the error.
 constexpr float kPhi[] = {0.141363785f, -0.0702966451f, 0.0515214317f, -0.0404331423f, 0.0314261913f, -0.02333517f, 0.0164971538f,
                           -0.0109782116f, 0.0061682458f, -0.00290895789f, 0.00199716073f, -0.00151735637f, 0.000495475484f};
 PACIA_INLINE float phi(float square) {
@@ -18,7 +18,7 @@ PACIA_INLINE float phi(float square) {
   return p;
 }
 
-// phi_slope is the derivative of phi by x².
+// phi_slope is the derivative of phi with respect to x².
 PACIA_INLINE float phi_slope(float square) {
   const float t = square * 0.08f - 1;
   float p = 12 * kPhi[12];

@@ -1,10 +1,11 @@
-// MiniMol without gradients: plain.cc defines the computation. A thread takes the next molecules, of
-// some hundred atoms, through all layers: their states are a few hundred kB, and the weights pass
-// from the cache that the threads share. What depends on the parameters alone is made first: the
-// bonds' kinds (there are few), and what two linear layers one after the other come to. Atoms
-// that have equal states are one (alike.hh): on drug-like molecules one atom in six is left out.
+// MiniMol without gradients; plain.cc defines the computation. A thread processes a share of the
+// molecules, of some hundred atoms, through all layers. Their states take a few hundred kB, and the
+// weights are read from the cache that the threads share. Results that depend only on parameters are
+// computed once: the kinds of bonds (there are few), and products of two consecutive linear layers.
+// Atoms with equal states are computed once (alike.hh), which saves one atom in six for drug-like
+// molecules.
 //
-// Legend: M rows, that is classes of atoms of a share or its molecules; d width of a state.
+// Legend: M rows, which are classes of atoms of a share or its molecules; d width of a state.
 #include "core/libtorch.hh"
 
 #include <atomic>
@@ -19,7 +20,7 @@
 namespace pacia::minimol {
 namespace {
 
-// kShare classes are about what a thread takes at once.
+// kShare is the approximate number of classes that a thread processes at a time.
 constexpr int64_t kShare = 384;
 
 struct Linear {
@@ -45,7 +46,7 @@ struct Stage {
   Scale scale;
   explicit Stage(const Step &s) : linear(s.dense), scale(s.norm) {}
 
-  // relu, gelu and none leave act(LN(W x + b)) of M rows in y.
+  // relu, gelu and none write act(LN(W x + b)) of M rows to y.
   void relu(const float *x, int64_t M, float *y) const {
     linear.times(x, M, y);
     norm_relu(y, M, linear.out, scale.g(), scale.o());
@@ -60,13 +61,13 @@ struct Stage {
   }
 };
 
-// Made is a network with what depends on its parameters alone.
+// Made is a network with the results that depend only on its parameters.
 struct Made {
   Tensor eigen_w, eigen_b;  // [2, d], [d]: the first two layers on eigenvectors
   Linear eigen;             // the last two
   Scale walks;
   Stage walks_first, walks_second, atoms_first, atoms_second;
-  std::vector<Tensor> kinds;  // of each layer: [kCodes, d] of bonds
+  std::vector<Tensor> kinds;  // of each layer: [kCodes, d], the kinds of bonds
   std::vector<std::unique_ptr<const Stage>> first, second, node;
   std::vector<std::unique_ptr<const Linear>> out;
 
@@ -97,8 +98,9 @@ Made::Made(const Network &w)
   });
 }
 
-// Kept is what was made last, and of what: parameters are read again only where they are other
-// tensors, or were written to, or products are made in another way.
+// Kept has the last network and the parameters that it was computed from. It is computed again
+// only if the parameters are other tensors, if they were modified, or if other kernels compute
+// products.
 struct Kept {
   std::vector<Tensor> of;
   std::vector<uint32_t> versions;
@@ -122,7 +124,7 @@ std::shared_ptr<const Made> made_of(const Network &w) {
   return kept->made;
 }
 
-// Share is some molecules, from the first to before the last.
+// Share is a range of molecules; last is excluded.
 struct Share {
   int64_t first, last;
 };
@@ -144,7 +146,7 @@ class Worker {
   Worker(const Molecules &m, const Classes &classes, const Made &w)
       : w_(w), classes_(classes), atoms_(m.atoms.data_ptr<uint8_t>()), spectrum_(m.spectrum.data_ptr<float>()), given_(m.given) {}
 
-  // run leaves the vectors [·, d] of a share's molecules in out.
+  // run writes the vectors [·, d] of a share's molecules to out.
   void run(Share s, float *out) {
     at_ = classes_.mol[s.first];
     M_ = classes_.mol[s.last] - at_;
@@ -169,13 +171,13 @@ class Worker {
   }
 
  private:
-  // room has so many numbers, which may be anything.
+  // room returns memory for n numbers with arbitrary values.
   static float *room(std::vector<float> &v, int64_t n) {
     if (static_cast<int64_t>(v.size()) < n) v.resize(static_cast<size_t>(n));
     return v.data();
   }
 
-  // read leaves the first states [M, d] in x_.
+  // read writes the first states [M, d] to x_.
   void read() {
     const int64_t half = w_.eigen_b.size(0), p = w_.eigen.out, wide = p + kFeatures;
     float *sums = room(sum_, M_ * half), *walk = room(mid_, M_ * kWalks);
@@ -206,7 +208,7 @@ class Worker {
     for (int64_t i = 0; i < kCategories; from += kPlaces[i++]) out[from + atom[kNumbers + i]] = 1;
   }
 
-  // messages leaves x_v + Σ_u ReLU(x_u + kind) [M, d] in sum_.
+  // messages writes x_v + Σ_u ReLU(x_u + kind) [M, d] to sum_.
   void messages(int64_t l) {
     const int64_t d = w_.first[l]->linear.in;
     const float *kinds = w_.kinds[l].data_ptr<float>();
@@ -218,7 +220,7 @@ class Worker {
     }
   }
 
-  // virtual_node moves the virtual nodes by before_, which is x_l, and leaves y_l in x_.
+  // virtual_node updates the virtual nodes with before_, which is x_l, and writes y_l to x_.
   void virtual_node(int64_t l, Share s) {
     const auto &node = *w_.node[l];
     const int64_t n = s.last - s.first, d = node.linear.in;
@@ -250,7 +252,7 @@ class Worker {
   const uint8_t *atoms_;
   const float *spectrum_;
   const bool given_;
-  int64_t at_ = 0, M_ = 0;  // the share's first class, and its classes
+  int64_t at_ = 0, M_ = 0;  // the share's first class, and its number of classes
   std::vector<float> x_, sum_, mid_, next_, before_;  // states of classes
   std::vector<float> v_, mean_, half_;                // of molecules
 };

@@ -1,4 +1,4 @@
-// The parameters of MiniMol, and what it reads of molecules.
+// The parameters of MiniMol, and its inputs for molecules.
 //
 // Legend: A atoms, E bonds counted in both directions, n molecules.
 #pragma once
@@ -10,19 +10,20 @@
 
 namespace pacia::minimol {
 
-// Widths that are the network's own.
+// Fixed widths of the network.
 constexpr int64_t kWalks = 16, kEigen = 8;  // return probabilities; eigenvectors
 constexpr int64_t kSpectrum = kWalks + 2 * kEigen;
 
-// An atom is five numbers, from which an offset is taken, and the places of four categories: the
-// element, its group and period, the valence. The last place of each is for what is not listed.
+// An atom has five numbers, from which an offset is subtracted, and its places in four
+// categories: the element, its group and period, the valence. The last place of each category is
+// for values that are not listed.
 constexpr int64_t kNumbers = 5, kCategories = 4, kAtom = kNumbers + kCategories;
 constexpr std::array<int64_t, kNumbers> kOffsets = {2, 128, 0, 0, 0};  // of neighbours, charge, radical electrons, aromatic, in a ring
 constexpr std::array<int64_t, kCategories> kPlaces = {44, 20, 8, 8};
 constexpr int64_t kFeatures = kNumbers + 44 + 20 + 8 + 8;
 
-// A bond's code is (type·7 + stereo)·2 + whether it is in a ring; the last type and the last
-// stereo are for what is not listed.
+// A bond's code is (type·7 + stereo)·2 + 1 if it is in a ring. The last type and the last
+// stereo are for values that are not listed.
 constexpr int64_t kTypes = 5, kStereo = 7, kBond = kTypes + kStereo + 1, kCodes = kTypes * kStereo * 2;
 
 constexpr double kEps = 1e-5;  // of the layer norms
@@ -53,14 +54,14 @@ struct Layer {
   explicit Layer(Args &a) : bonds(a), first(a), second(a) {}
 };
 
-// Virtual is what a molecule's virtual node does after a layer.
+// Virtual is the update of a molecule's virtual node after a layer.
 struct Virtual {
   Step step;
   Dense out;
   explicit Virtual(Args &a) : step(a), out(a) {}
 };
 
-// Network is the parameters, in the order of the operation's inputs.
+// Network has the parameters, in the order of the operation's inputs.
 struct Network {
   Dense eigen_in, eigen_first, eigen_second, eigen_out;
   Norm walks;
@@ -75,7 +76,7 @@ struct Network {
     for (int64_t l = 0; l + 1 < depth; l++) nodes.emplace_back(a);
   }
 
-  // all are the parameters, in no order to rely on.
+  // all returns the parameters, in an unspecified order.
   std::vector<Tensor> all() const {
     std::vector<Tensor> t;
     const auto dense = [&](const Dense &d) { t.insert(t.end(), {d.w, d.b}); };
@@ -90,7 +91,7 @@ struct Network {
   }
 };
 
-// Molecules is the batch.
+// Molecules has the inputs of a batch.
 struct Molecules {
   Tensor atoms;     // [A, kAtom] uint8
   Tensor spectrum;  // [A, kSpectrum]: return probabilities, eigenvalues, eigenvectors
@@ -98,13 +99,13 @@ struct Molecules {
   Tensor col;       // [E] int32: their other ends
   Tensor code;      // [E] uint8
   Tensor mol;       // [n+1] int32: atoms of each molecule
-  bool given;       // eigenvectors have the signs given; otherwise the mean over both is taken
+  bool given;       // the signs of eigenvectors are given; otherwise the mean over both signs is used
 };
 
-// bond_features [kCodes, kBond] is what a code stands for.
+// bond_features [kCodes, kBond] returns the features for each code.
 Tensor bond_features(const Tensor &like);
 
-// infer returns the vectors [n, d] of molecules by a network of float32 on the CPU, without
+// infer returns the vectors [n, d] of molecules from a network of float32 on the CPU, without
 // gradients.
 Tensor infer(const Molecules &m, const Network &w);
 

@@ -7,9 +7,9 @@
 //   y_l = x_l + P v_l/2
 //   z   = max_v x_L
 //
-// A is the number of the molecule's atoms. Eigenvectors enter by a sum over eight of them of an MLP
-// of eigenvalue and entry. An eigenvector has no sign of its own: the mean of the MLP over both
-// signs is taken, unless the signs are given.
+// A is the number of the molecule's atoms. For eigenvectors, the result of an MLP of eigenvalue and
+// entry is summed over eight eigenvectors. The sign of an eigenvector is arbitrary: the mean of the
+// MLP over both signs is used, unless the signs are given.
 #include "core/libtorch.hh"
 
 #include <ATen/ops/gelu.h>
@@ -39,7 +39,7 @@ Tensor bond_features(const Tensor &like) {
 
 namespace {
 
-// features [A, kFeatures] is numbers and categories of atoms.
+// features [A, kFeatures] returns the numbers and one-hot categories of atoms.
 Tensor features(const Tensor &atoms, const Tensor &like) {
   std::vector<Tensor> parts;
   for (int64_t i = 0; i < kNumbers; i++) parts.push_back(atoms.slice(1, i, i + 1).to(like.scalar_type()) - kOffsets[i]);
@@ -56,13 +56,13 @@ struct Run {
 
   Tensor dense(const Dense &d, const Tensor &x) const { return layer(Path{}, x, d.w, d.b, {}); }
 
-  // Scale and offset are not ATen's, whose gradients are sums in an order that depends on the
-  // number of threads.
+  // Scale and offset are not applied by ATen, where the order of sums in their gradients
+  // depends on the number of threads.
   Tensor norm(const Norm &n, const Tensor &x) const {
     return at::layer_norm(x, {x.size(1)}, {}, {}, kEps) * n.gain + n.offset;
   }
 
-  // step is act(LN(W x + b)).
+  // step returns act(LN(W x + b)).
   Tensor step(const Step &s, const Tensor &x, Act act) const {
     if constexpr (loops) return staged(x, s, act);
     auto y = norm(s.norm, dense(s.dense, x));
@@ -88,7 +88,7 @@ struct Run {
     return step(l.second, step(l.first, gather(x, dense(l.bonds, bonds)), Act::gelu), Act::gelu);
   }
 
-  // gather is x_v + Σ_u ReLU(x_u + B e_uv).
+  // gather returns x_v + Σ_u ReLU(x_u + B e_uv).
   Tensor gather(const Tensor &x, const Tensor &kinds) const {
     if constexpr (loops) return gathered(x, kinds, m);
     auto messages = (x.index_select(0, index(m.col)) + kinds.index_select(0, index(m.code))).relu();
@@ -162,9 +162,9 @@ Tensor vectors(Kernels, const Molecules &m, const Network &w) { return Run<Kerne
 }  // namespace
 }  // namespace minimol
 
-// minimol_op is the molecules' vectors [n, d]. Inputs: those of Molecules; what is taken from a
-// vector, and what it is then multiplied by [d], or none; those of Network.
-// Integers: 1 where the eigenvectors' signs are given; the number of layers.
+// minimol_op gives the molecules' vectors [n, d]. Inputs: those of Molecules; a vector [d] that
+// is subtracted from the result, and a factor [d], or none; those of Network. Integers: 1 if
+// the eigenvectors' signs are given; the number of layers.
 template <class Path>
 void minimol_op(Args &a) {
   minimol::Molecules m{a.tensor(), a.tensor(), a.tensor(), a.tensor(), a.tensor(), a.tensor(), false};

@@ -1,4 +1,4 @@
-// What infer.cc does with the rows of a state, one after the other.
+// Operations of infer.cc on rows of a state.
 //
 // Legend: M rows; d width of a state; λ_k and v_k of an atom are kEigen eigenvalues and entries of eigenvectors.
 #pragma once
@@ -13,7 +13,7 @@
 namespace pacia::minimol {
 namespace {
 
-// norm_row leaves act(LN(y)), and adds plus [d] to it unless that is null.
+// norm_row computes act(LN(y)), and adds plus [d] if that is not null.
 template <Act act>
 PACIA_INLINE void norm_row(float *y, int64_t d, const float *gain, const float *offset, const float *plus) {
   float sum = 0, squares = 0;
@@ -57,8 +57,8 @@ PACIA_SIMD void message(float *sum, const float *x, const float *kind, int64_t d
   }
 }
 
-// both_signs leaves Σ_k (ReLU(a λ_k + b v_k + c) + ReLU(a λ_k − b v_k + c))/2 [d], one_sign
-// Σ_k ReLU(a λ_k + b v_k + c).
+// both_signs computes Σ_k (ReLU(a λ_k + b v_k + c) + ReLU(a λ_k − b v_k + c))/2 [d], and
+// one_sign Σ_k ReLU(a λ_k + b v_k + c).
 PACIA_SIMD void both_signs(const float *values, const float *vectors, const float *a, const float *b, const float *c, int64_t d, float *out) {
   for (int64_t i = 0; i < d; i++) out[i] = 0;
   for (int64_t k = 0; k < kEigen; k++) {

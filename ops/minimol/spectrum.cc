@@ -1,13 +1,13 @@
-// What describes an atom's place in its molecule's graph:
+// Descriptors of an atom's position in its molecule's graph:
 //
-//   - the probability that a random walk along bonds is back after 1 to 16 steps;
-//   - the lowest eight eigenvalues of the Laplacian D − A of its connected component, with the atom's
-//     entries of their eigenvectors of length 1; zeros where it has fewer atoms.
+//   - the probability that a random walk along bonds returns after 1 to 16 steps;
+//   - the lowest eight eigenvalues of the Laplacian D − A of its connected component, and the atom's
+//     entries of their eigenvectors, which have length 1; zeros if the component has fewer atoms.
 //
-// The eigenvectors of an eigenvalue that occurs several times have no unique basis: it is made of the
-// projections of atoms, the largest first and orthogonal to those before. Atoms whose projections
-// are equally long are ordered by their return probabilities, and then by their order. Numbers are
-// rounded to float16, as in MiniMol's training.
+// A multiple eigenvalue has no unique basis of eigenvectors. The basis is computed from the
+// projections of atoms: the longest first, each orthogonal to the previous ones. Atoms with
+// projections of equal length are ordered by their return probabilities, and then by their indices.
+// Numbers are rounded to float16, as in MiniMol's training.
 //
 // Legend: A atoms, n of them in a component.
 #include "core/libtorch.hh"
@@ -23,16 +23,16 @@ namespace pacia {
 namespace minimol {
 namespace {
 
-constexpr double kSame = 1e-6;  // what is less apart is the same
+constexpr double kSame = 1e-6;  // values with a smaller difference are equal
 
 struct Graph {
   const int32_t *rowptr, *col;
   int64_t degree(int64_t v) const { return rowptr[v + 1] - rowptr[v]; }
 };
 
-// walks leaves the return probabilities of atoms first to first + n in out. The matrix of a walk,
-// D⁻¹A, is as good as S = D^-½ A D^-½, which is symmetric: the diagonal of S^(a+b) is the products of
-// rows of S^a and S^b.
+// walks writes the return probabilities of atoms first to first + n to out. The matrix of a walk,
+// D⁻¹A, is replaced by the similar matrix S = D^-½ A D^-½, which is symmetric. The diagonal of
+// S^(a+b) is then the product of the rows of S^a and S^b.
 void walks(const Graph &g, int64_t first, int64_t n, float *out) {
   if (n == 1) {
     std::fill_n(out, kWalks, 1.f);
@@ -84,7 +84,7 @@ std::vector<std::vector<int32_t>> components(const Graph &g, int64_t first, int6
   return all;
 }
 
-// later reports whether atom a comes after b if their projections are equally long.
+// later reports whether atom a comes after b if their projections have the same length.
 bool later(const float *a, const float *b) {
   for (int64_t k = 0; k < kWalks; k++)
     if (std::abs(a[k] - b[k]) > kSame) return a[k] < b[k];
@@ -110,7 +110,7 @@ void turn(double *v, int64_t n, int64_t begin, int64_t end, const std::vector<co
   }
 }
 
-// eigen leaves the eigenvalues and eigenvectors of a component in out.
+// eigen writes the eigenvalues and eigenvectors of a component to out.
 void eigen(const Graph &g, int64_t first, const std::vector<int32_t> &atoms, float *out) {
   const auto n = static_cast<int64_t>(atoms.size());
   auto laplacian = at::zeros({n, n}, at::kDouble);
@@ -143,8 +143,8 @@ void eigen(const Graph &g, int64_t first, const std::vector<int32_t> &atoms, flo
 }  // namespace
 }  // namespace minimol
 
-// spectrum_op is [A, kSpectrum] float32 of atoms: return probabilities, eigenvalues, eigenvectors.
-// Inputs, of the CPU: offsets of the bonds, their other ends, atom offsets.
+// spectrum_op gives [A, kSpectrum] float32: return probabilities, eigenvalues, eigenvectors of
+// atoms. Inputs, on the CPU: offsets of the bonds, their other ends, atom offsets.
 template <class Path>
 void spectrum_op(Args &a) {
   using namespace minimol;

@@ -1,5 +1,6 @@
-// The layers of MiniMol with gradients: plain.cc defines the computation. A stage and the messages of a
-// layer are one function each, which keep one state of their width where calls of ATen keep six.
+// The layers of MiniMol with gradients; plain.cc defines the computation. Each stage, and the messages
+// of each layer, are one function. It keeps one state of their width, where calls of ATen would keep
+// six.
 //
 // Legend: A atoms, E bonds counted in both directions, M rows, d width of a state.
 #include "core/libtorch.hh"
@@ -15,13 +16,13 @@
 namespace pacia::minimol {
 namespace {
 
-// Bend is an activation's value and its slope.
+// Bend has the value and the slope of an activation.
 template <class T>
 struct Bend {
   T value, slope;
 };
 
-// bend of float follows the polynomial of gelu.
+// For float, bend uses the polynomial of gelu.
 template <Act act>
 PACIA_INLINE Bend<float> bend(float x) {
   if (act == Act::none) return {x, 1};
@@ -39,7 +40,7 @@ PACIA_INLINE Bend<double> bend(double x) {
   return {x * share, share + x * std::exp(-x * x / 2) * (M_SQRT1_2 * M_2_SQRTPI / 2)};
 }
 
-// normalise leaves the normalised row in z, and act(z γ + β) in y. It returns 1/√(variance + ε).
+// normalise writes the normalised row to z, and act(z γ + β) to y. It returns 1/√(variance + ε).
 template <Act act, class T>
 PACIA_INLINE T normalise_loop(T *z, T *y, int64_t d, const T *gain, const T *offset) {
   T sum = 0, squares = 0;
@@ -57,8 +58,8 @@ PACIA_INLINE T normalise_loop(T *z, T *y, int64_t d, const T *gain, const T *off
   return scale;
 }
 
-// normalise_back turns the gradient g of y into that of W x + b, in place, and adds to those of γ, β
-// and b, one after the other in sums [3, d]. z is the normalised row.
+// normalise_back converts the gradient g of y to that of W x + b, in place, and adds to the
+// gradients of γ, β and b, which are consecutive in sums [3, d]. z is the normalised row.
 template <Act act, class T>
 PACIA_INLINE void normalise_back_loop(T *g, const T *z, T scale, int64_t d, const T *gain, const T *offset, T *sums) {
   T sum = 0, along = 0;
@@ -127,7 +128,7 @@ struct StageLoops : Function<StageLoops> {
     return y;
   }
 
-  // The rows that one thread, whichever, sums for the gradients of γ, β and b.
+  // The number of consecutive rows that one thread sums for the gradients of γ, β and b.
   static constexpr int64_t kPart = 256;
 
   static variable_list backward(AutogradContext *ctx, variable_list grads) {
@@ -148,7 +149,8 @@ struct StageLoops : Function<StageLoops> {
   }
 };
 
-// message adds ReLU(x + kind) [d] to sum; message_back gives x and kind what g leaves of it.
+// message adds ReLU(x + kind) [d] to sum; message_back adds the gradient g to those of x and
+// kind where ReLU passes it.
 template <class T>
 PACIA_INLINE void message_loop(T *sum, const T *x, const T *kind, int64_t d) {
 #pragma omp simd

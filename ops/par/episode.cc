@@ -22,7 +22,7 @@ std::vector<Tensor> derivatives(const Tensor &of, const std::vector<Tensor> &by,
   return torch::autograd::grad({of}, by, {}, c10::nullopt, again, /*allow_unused=*/true);
 }
 
-// add adds to a sum; a gradient is undefined where nothing depends on its input.
+// add adds to a sum. A gradient is undefined if nothing depends on its input.
 void add(Tensor &to, const Tensor &more) {
   if (more.defined()) to = to.defined() ? to + more : more;
 }
@@ -32,7 +32,7 @@ void add(std::vector<Tensor> &to, const std::vector<Tensor> &more, double factor
     if (more[i].defined()) add(to[i], more[i] * factor);
 }
 
-// entropy is the mean cross entropy of logits [..., 2] and whether each is active [...].
+// entropy returns the mean cross entropy of logits [..., 2], given whether each is active [...].
 Tensor entropy(const Tensor &logits, const Tensor &active) {
   auto p = at::log_softmax(logits, -1);
   return -at::where(active, p.select(-1, 1), p.select(-1, 0)).mean();
@@ -57,7 +57,7 @@ std::vector<Part> Episode::parts(int64_t pass) const {
   return list;
 }
 
-// The masks of a part are those of its first query, which belongs to no other part.
+// A part uses the masks of its first query, which belongs to no other part.
 Answers Episode::run(const std::vector<Tensor> &phi, const Part &p) const {
   const auto g = Graphs::of(N_, p.to - p.from, S_.device());
   const auto query = M_ > 0 ? X_.slice(0, p.from, p.to) : X_;
@@ -123,9 +123,9 @@ std::vector<Tensor> Episode::leaves(const std::vector<Tensor> &phi) const {
   return all;
 }
 
-// gradients goes back from v_T = ∂L_Q/∂φ_T by v_t = v_(t+1) − α (∂²L_S/∂φ∂φ) v_(t+1) at
-// φ_t; the others get −α (∂²L_S/∂ψ∂φ) v_(t+1) of each step. Both are derivatives of the
-// product of v with L_S's gradient.
+// gradients propagates back from v_T = ∂L_Q/∂φ_T by v_t = v_(t+1) − α (∂²L_S/∂φ∂φ) v_(t+1) at
+// φ_t. The other inputs get −α (∂²L_S/∂ψ∂φ) v_(t+1) from each step. Both are derivatives of the
+// product of v with the gradient of L_S.
 Episode::Gradients Episode::gradients(const std::vector<Tensor> &phi, const Tensor &asked) const {
   std::vector<std::vector<Tensor>> slopes;
   const auto path = adapt(phi, false, nullptr, steps_.second ? &slopes : nullptr);

@@ -14,7 +14,7 @@ namespace pacia {
 
 namespace {
 
-// Lists is Pairings as they are made.
+// Lists has Pairings under construction.
 struct Lists {
   std::vector<int64_t> left, right, pair, node;
 
@@ -22,8 +22,7 @@ struct Lists {
     left.push_back(a);
     right.push_back(b);
   }
-  // graph adds a graph with these rows as nodes, and its pairs, by their
-  // numbers.
+  // graph adds a graph with the given rows as nodes, and the numbers of its pairs.
   template <class Row, class Pair>
   void graph(int64_t n, const Row &row, const Pair &of) {
     for (int64_t i = 0; i < n; i++) {
@@ -59,8 +58,8 @@ Graphs::Graphs(int64_t N, int64_t M, at::Device where)
   later = own.on(where);
 }
 
-// One that is kept is kept for good: another stream may read it. What comes after the most
-// is made anew, and kept by its caller.
+// A cached object is never deleted, because another stream may read it. Beyond the limit,
+// objects are not cached, and the caller owns them.
 std::shared_ptr<const Graphs> Graphs::of(int64_t N, int64_t M, at::Device where) {
   constexpr size_t kMost = 64;
   static std::mutex one;

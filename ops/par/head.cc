@@ -38,7 +38,7 @@ Tensor classified(const Tensor &nodes, const Adapted &phi) {
 
 namespace {
 
-// related is a relation layer: the nodes [G·n, w] after it and its adjacency.
+// related computes a relation layer: the nodes [G·n, w] after it, and its adjacency.
 std::pair<Tensor, Tensor> related(const Tensor &table, const Graphs &g, const Pairings &p, const Layer &layer,
                                   int64_t K) {
   auto x = at::exp(-(table.index_select(0, p.left) - table.index_select(0, p.right)).abs());
@@ -47,7 +47,7 @@ std::pair<Tensor, Tensor> related(const Tensor &table, const Graphs &g, const Pa
   auto similar = linear(x, layer.w3, layer.b3).squeeze(1).sigmoid();
   auto self = at::eye(g.n, table.options().dtype(at::kBool));
   auto a = similar.index_select(0, p.pair).view({g.G, g.n, g.n}).masked_fill(self, 0);
-  if (K < g.n - 1) {  // the first of equal ones
+  if (K < g.n - 1) {  // the first among equal ones
     auto sorted = at::sort(a.detach().masked_fill(self, -1), /*stable=*/true, 2, /*descending=*/true);
     a = a * at::zeros_like(a).scatter(2, std::get<1>(sorted).slice(2, 0, K), 1);
   }

@@ -1,7 +1,7 @@
-// PAR's head, composed of ATen's calls so that its gradients can be differentiated.
+// PAR's head, composed of calls of ATen, so that its gradients are differentiable.
 //
-// Legend: N support molecules, M queries, G graphs of n nodes, K neighbours kept, d
-// width of a molecule's vector, w of the nodes, R molecules.
+// Legend: N support molecules, M queries, G graphs of n nodes, K neighbours kept, d width of a
+// molecule's vector, w width of a node, R molecules.
 #pragma once
 
 #include "graphs.hh"
@@ -9,7 +9,7 @@
 
 namespace pacia {
 
-// Adapted holds the parameters that an inner step adapts, φ.
+// Adapted has the parameters φ that an inner step adapts.
 struct Adapted {
   static constexpr int64_t size = 9;
   Tensor attention;      // [3d, d] q, k, v of the tokens
@@ -21,35 +21,36 @@ struct Adapted {
         f2(t.at(7)), c2(t.at(8)) {}
 };
 
-// Layer is the weights of one relation layer, which no step adapts.
+// Layer has the weights of one relation layer, which no step adapts.
 struct Layer {
   static constexpr int64_t size = 5;
   Tensor w1, w2, w3, b3;  // the pair network w → … → 1
   Tensor node;            // [w, 2w]
 };
 
-// Rates are those of dropout, with the keys of one pass: of the attention's weights
-// and the projection; and of the nodes, before the first relation layer and after the last.
+// Rates has the dropout rates with the keys of one pass: `context` for the attention's weights
+// and the projection; `relation` for the nodes, before the first and after the last relation
+// layer.
 struct Rates {
   Dropout context, relation;
   Rates at(uint64_t pass) const { return {context.at(4 * pass), relation.at(4 * pass + 2)}; }
 };
 
-// attended is the sum that a molecule's token takes from itself and from the class means of
-// the support: x [R, d], means [2, d] give [R, d].
+// attended returns the sum that a molecule's token attends to, over itself and the class means
+// of the support: [R, d] from x [R, d] and means [2, d].
 Tensor attended(const Tensor &x, const Tensor &means, const Tensor &attention, const Dropout &drop);
 
-// class_means of support [N, d] with labels [N]: [2, d].
+// class_means returns the class means [2, d] of support [N, d] with labels [N].
 Tensor class_means(const Tensor &support, const Tensor &labels);
 
-// projected are the nodes [R, w] of molecules x [R, d].
+// projected returns the nodes [R, w] of molecules x [R, d].
 Tensor projected(const Tensor &x, const Tensor &a, const Adapted &phi, const Dropout &drop);
 
-// classified are the logits [..., 2] of nodes [..., w].
+// classified returns the logits [..., 2] of nodes [..., w].
 Tensor classified(const Tensor &nodes, const Adapted &phi);
 
-// Answers are the logits of all nodes [G, n, 2] and the last layer's adjacency, of each
-// row the K largest similarities [G, n, n].
+// Answers has the logits of all nodes [G, n, 2] and the adjacency of the last layer [G, n, n]:
+// the K largest similarities of each row.
 struct Answers {
   Tensor logits, adjacency;
 };

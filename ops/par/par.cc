@@ -1,8 +1,8 @@
-// The operations of PAR's head. They are composed of ATen's calls, on any device, in the
-// type of the vectors; a GPU needs no kernels of its own for them.
+// The operations of PAR's head. They are composed of calls of ATen, on any device and in the
+// type of the vectors, and need no kernels of their own on a GPU.
 //
-// Legend: B tasks, N support molecules of a task, Q queries, M of one task, L relation
-// layers, n = N + 1, d width of a molecule's vector, w of the nodes.
+// Legend: B tasks, N support molecules of a task, Q queries, M queries of one task, L relation
+// layers, n = N + 1, d width of a molecule's vector, w width of a node.
 #include "core/libtorch.hh"
 
 #include "core/autograd.hh"
@@ -16,16 +16,16 @@ namespace pacia {
 
 namespace {
 
-// Whole holds all inputs of a step's loss except the tensors.
+// Whole has all inputs of a step's loss except the tensors.
 struct Whole {
   int64_t N, K;
   Steps steps;
   Rates rates;
-  std::vector<int64_t> queries;  // of each task
+  std::vector<int64_t> queries;  // number for each task
 };
 
-// Outer is the mean loss of tasks. Their gradients are calculated with it, task by task: the
-// graphs of one task's second derivatives are in memory at a time.
+// Outer is the mean loss of tasks. Its forward pass also computes the gradients, one task at a
+// time, so that the graphs of second derivatives of only one task are in memory.
 struct Outer : Function<Outer> {
   static Tensor forward(AutogradContext *ctx, const Tensor &support, const Tensor &query, const Tensor &labels,
                         const Tensor &asked, at::TensorList weights, const Whole &w) {
@@ -55,7 +55,7 @@ struct Outer : Function<Outer> {
     }
     const double share = 1 / static_cast<double>(B);
     variable_list keep{at::cat(dS) * share, at::cat(dX) * share};
-    for (size_t i = 0; i < weights.size(); i++) {  // φ came first
+    for (size_t i = 0; i < weights.size(); i++) {  // φ is first
       const auto &g = sum[i < phi_at ? layers.size() + i : i - phi_at];
       keep.push_back(g.defined() ? g * share : at::zeros_like(weights[i]));
     }
@@ -81,8 +81,8 @@ Rates rates_of(Args &a) {
   return {{context, key, 0, nullptr}, {relation, key, 0, nullptr}};
 }
 
-// Default number of pairs that are compared at a time: some 10,000 numbers each, with all that
-// is kept to differentiate the gradient.
+// The default number of pairs that are compared at a time. Each takes some 10,000 numbers,
+// including those that are kept to differentiate the gradient.
 constexpr int64_t kAtOnce = 16384;
 
 void expect_molecules(int64_t N, int64_t K) {
@@ -99,12 +99,12 @@ Steps steps_of(Args &a) {
 
 }  // namespace
 
-// par_loss_op is the mean over tasks of the queries' loss after inner steps: one number.
-// Inputs: support [B·N, d], queries [Q, d] in the order of their tasks, labels [B·N] and
-// [Q]; φ, then L relation layers (head.hh). Integers: N, K, steps, 1 for gradients that
-// go through them, pairs that are compared at a time or 0, the key of dropout, the number
-// of queries of each task. Reals: the
-// steps' rate, the rates of dropout in the context and in the relation graph.
+// par_loss_op gives one number: the mean over tasks of the queries' loss after inner steps.
+// Inputs: support [B·N, d], queries [Q, d] in the order of their tasks, labels [B·N] and [Q];
+// φ, then L relation layers (head.hh). Integers: N, K, steps, 1 for gradients through the
+// steps, number of pairs that are compared at a time or 0, the key of dropout, the number of
+// queries of each task. Reals: the steps' rate, the dropout rates in the context and in the
+// relation graph.
 template <class Path>
 void par_loss_op(Args &a) {
   auto support = a.tensor(), query = a.tensor(), labels = a.tensor(), asked = a.tensor();
@@ -125,10 +125,10 @@ void par_loss_op(Args &a) {
 }
 PACIA_OP("par loss", par_loss_op)
 
-// par_adapt_op takes the steps on a task's φ. Inputs: support [N, d], labels [N], the
-// other molecules of its graphs [M, d], or none; φ, then the layers. Integers: K, steps, 0, 0,
-// a key, 1 where the graphs' mean adjacency is compared. Reals as par_loss_op's. Outputs: φ
-// after the steps; the cross entropy and the adjacency's loss before the first.
+// par_adapt_op makes the steps on a task's φ. Inputs: support [N, d], labels [N], the other
+// molecules of its graphs [M, d] or none; φ, then the layers. Integers: K, steps, 0, 0, a key,
+// 1 to compare the graphs' mean adjacency. Reals: those of par_loss_op. Outputs: φ after the
+// steps; the cross entropy and the adjacency's loss before the first step.
 template <class Path>
 void par_adapt_op(Args &a) {
   auto support = a.tensor(), labels = a.tensor(), partners = a.tensor();
@@ -151,7 +151,7 @@ void par_adapt_op(Args &a) {
 }
 PACIA_OP("par adaptation", par_adapt_op)
 
-// par_nodes_op is the first nodes [R, w] of molecules x [R, d], and the vectors that they
+// par_nodes_op gives the first nodes [R, w] of molecules x [R, d], and the vectors that they
 // attended to [R, d]. Inputs: support [N, d], labels [N], x; φ.
 template <class Path>
 void par_nodes_op(Args &a) {
@@ -166,8 +166,8 @@ void par_nodes_op(Args &a) {
 }
 PACIA_OP("par nodes", par_nodes_op)
 
-// par_logits_op is the logits [Q, n, 2] of the nodes [Q, n, w] of graphs, or, where the
-// integer is 1, those of their last node alone [Q, 1, 2]. Inputs: nodes; φ.
+// par_logits_op gives the logits [Q, n, 2] of the nodes [Q, n, w] of graphs, or [Q, 1, 2] of
+// their last node if the integer is 1. Inputs: nodes; φ.
 template <class Path>
 void par_logits_op(Args &a) {
   auto nodes = a.tensor();
