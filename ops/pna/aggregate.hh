@@ -1,9 +1,9 @@
-// The four aggregates of an atom's messages in one tower, and their backward
-// pass; block.hh has the equations. A message is the ReLU of the sum of
-// two rows that are there once for each atom, not for each bond: W [h_u | h_v] + b
-// is a product of the bond's source, and one of its target.
+// The four aggregates of an atom's messages in one tower, and their backward pass; block.hh has
+// the equations. A message is the ReLU of the sum of two rows, which exist once for each atom
+// and not for each bond: W [h_u | h_v] + b is the sum of a product for the bond's source and
+// one for its target.
 //
-// Legend: n bonds into the atom, p numbers of an aggregate.
+// Legend: n bonds into the atom, p width of an aggregate.
 #pragma once
 
 #include "block.hh"
@@ -17,8 +17,8 @@ PACIA_INLINE T message(T source, T target) {
   return v < 0 ? T(0) : v;
 }
 
-// aggregate leaves x = [sum | mean | std | max] of the messages of sources s and
-// targets t, [n][3p].
+// aggregate writes x = [sum | mean | std | max] of the messages of n sources s and targets t,
+// which have 3p numbers each.
 template <class T>
 PACIA_INLINE void aggregate_loop(const T *const *s, const T *const *t, int64_t n, int64_t p, T *x) {
   T *sum = x, *mean = x + p, *deviation = x + 2 * p, *most = x + 3 * p;
@@ -56,9 +56,9 @@ PACIA_SIMD void aggregate(const double *const *s, const double *const *t, int64_
   aggregate_loop(s, t, n, p, x);
 }
 
-// aggregate_back adds the gradients of the messages, from that of x, g [4p], to
-// those of their sources and targets. Messages that share the maximum also share
-// its gradient. own is [4p] of the caller's.
+// aggregate_back adds the gradients of the messages, from the gradient g [4p] of x, to those of
+// their sources and targets. Messages with the same maximum share its gradient. own is scratch
+// memory [4p] of the caller.
 template <class T>
 PACIA_INLINE void aggregate_back_loop(const T *const *s, const T *const *t, int64_t n, int64_t p,
                                       const T *x, const T *g, T *const *ds, T *const *dt, T *own) {

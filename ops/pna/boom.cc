@@ -4,7 +4,7 @@
 //   u = (r − mean) / √(variance + 1e-5) · γ + β    of each row
 //   y = r + α·(W2 dropout(LeakyReLU(W1 u + b1)) + b2)
 //
-// Dropout of z and of the term added last is also made on the way.
+// Dropout of z and of the last summand is included.
 //
 // Legend: A atoms, d width, f inner width.
 #include "core/libtorch.hh"
@@ -21,7 +21,7 @@ namespace pacia {
 
 namespace {
 
-// rezero_norm makes a row of r and u, and returns its mean and 1/√(variance + ε).
+// rezero_norm computes a row of r and u, and returns its mean and 1/√(variance + ε).
 template <class T>
 PACIA_INLINE void rezero_norm_loop(const T *h, const T *z, T alpha, const T *gamma, const T *beta,
                                    int64_t d, T *r, T *u, T *mean, T *rstd) {
@@ -48,8 +48,8 @@ PACIA_SIMD void rezero_norm(const double *h, const double *z, double alpha, cons
   rezero_norm_loop(h, z, alpha, gamma, beta, d, r, u, mean, rstd);
 }
 
-// rezero_norm_back turns the gradients of a row, g of y and du of u, into that of
-// r, and adds to those of γ and β. It returns the row's part of that of α.
+// rezero_norm_back converts the gradients of a row, g of y and du of u, to that of r, and adds
+// to those of γ and β. It returns the row's contribution to that of α.
 template <class T>
 PACIA_INLINE T rezero_norm_back_loop(const T *g, const T *du, const T *r, const T *z, const T *y,
                                      T mean, T rstd, const T *gamma, int64_t d, T *dr, T *dgamma,
@@ -85,7 +85,7 @@ PACIA_SIMD double rezero_norm_back(const double *g, const double *du, const doub
   return rezero_norm_back_loop(g, du, r, z, y, mean, rstd, gamma, d, dr, dgamma, dbeta);
 }
 
-// BoomLoops keeps what LeakyReLU made, and draws the masks again.
+// BoomLoops keeps the output of LeakyReLU, and computes the masks again.
 struct BoomLoops : Function<BoomLoops> {
   struct Saved {
     Tensor z, alpha, gamma, r, u, mean, rstd, w1, a, w2, y;
@@ -137,7 +137,7 @@ struct BoomLoops : Function<BoomLoops> {
  private:
   static Tensor kept(const Tensor &x, const Dropout &d) { return d.on() ? dropped(Loops{}, x, d) : x; }
 
-  // The rows that one thread, whichever, sums for the gradients of γ, β and α.
+  // The number of consecutive rows that one thread sums for the gradients of γ, β and α.
   static constexpr int64_t kPart = 256;
 
   // norm_back returns the gradient of r, and those of γ, β and α in one row.

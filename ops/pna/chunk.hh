@@ -1,10 +1,10 @@
-// A chunk of whole molecules in one tower of PNA: a table with, for each bond type, a
-// row for every atom that has a bond of it, W_t h of the atom as a bond's source and
-// as its target. The chunk is as small as the second cache wants it. Atoms with a
-// state held by another atom have rows only as a source.
+// A chunk of whole molecules in one tower of PNA. Its table has, for each bond type, a row for
+// every atom with a bond of this type: W_t h of the atom as a bond's source and as its target.
+// The size of a chunk fits the second-level cache. Atoms whose state is held by another atom
+// only have rows as a source.
 //
-// Legend: A atoms, E bonds, n molecules, H towers of width e, T bond types, p numbers
-// of an aggregate; rows of the table are [source 3p | target 3p].
+// Legend: A atoms, E bonds, n molecules, H towers of width e, T bond types, p width of an
+// aggregate; rows of the table are [source 3p | target 3p].
 #pragma once
 
 #include <utility>
@@ -15,17 +15,17 @@
 
 namespace pacia {
 
-// kPnaChunk atoms have some 200 rows of 6·64 numbers: 0.3 MB.
+// kPnaChunk atoms have about 200 rows of 6·64 numbers: 0.3 MB.
 constexpr int64_t kPnaChunk = 128;
 
-// pna_chunks cuts the atoms of molecules into runs with about kPnaChunk atoms that are
+// pna_chunks cuts the atoms of molecules into runs. Each has about kPnaChunk atoms that are
 // ends of a bond into an atom with a place [A] other than −1.
 inline std::vector<int64_t> pna_chunks(const PnaGraph &g, const std::vector<int32_t> &place) {
   const int32_t *p = ints(g.mol), *ptr = ints(g.rowptr), *col = ints(g.col);
   std::vector<int64_t> first{0};
   std::vector<char> end(place.size(), 0);
   int64_t ends = 0;
-  // A bond that leads out of the batch is refused when the chunk's table is laid out.
+  // A bond that leaves the batch is refused later, in lay.
   auto count = [&](int32_t v) {
     const auto i = static_cast<size_t>(v);
     if (i < end.size()) ends += !std::exchange(end[i], 1);
@@ -44,8 +44,8 @@ inline std::vector<int64_t> pna_chunks(const PnaGraph &g, const std::vector<int3
   return first;
 }
 
-// TowerPanels are the weights of one tower, cut for products: [e, 6p] for each
-// type, and with backward [6p, e].
+// TowerPanels has the weights of one tower, cut for products: [e, 6p] for each type and, with
+// backward, [6p, e].
 template <class T>
 struct TowerPanels {
   std::vector<Panels<T>> forward, backward;
@@ -68,7 +68,7 @@ class TowerChunk {
         types_(t.types()), p_(t.p()), e_(t.e()), d_(h.size(1)), h_(h.data_ptr<T>()),
         own_(static_cast<size_t>(4 * p_)) {}
 
-  // fill lays out the table of atoms first..last in tower k. bias is [types, 6p].
+  // fill computes the table of atoms first..last in tower k. bias is [types, 6p].
   void fill(int64_t first, int64_t last, int64_t k, const TowerPanels<T> &w, const T *bias) {
     begin_ = first;
     lay(last - first);
@@ -82,16 +82,16 @@ class TowerChunk {
                          table_.data() + start_[t] * wide, wide, bias + t * wide, false);
   }
 
-  // aggregate leaves the aggregates of atom v of the chunk in x [4p].
+  // aggregate writes the aggregates of atom v of the chunk to x [4p].
   void aggregate(int64_t v, T *x) {
     bonds(v);
     pacia::aggregate(s_.data(), t_.data(), static_cast<int64_t>(s_.size()), p_, x);
   }
 
-  // clear begins the backward pass of the table that was filled.
+  // clear begins the backward pass for the current table.
   void clear() { grad_.assign(table_.size(), T(0)); }
 
-  // aggregate_back takes the gradient g [4p] of x, both of atom v.
+  // aggregate_back takes x and its gradient g [4p] for atom v.
   void aggregate_back(int64_t v, const T *x, const T *g) {
     bonds(v);
     if (s_.empty()) return;
@@ -105,8 +105,8 @@ class TowerChunk {
                           ds_.data(), dt_.data(), own_.data());
   }
 
-  // finish adds the chunk's part to the gradients of the weights [types, 6p, e], of
-  // the biases [types, 6p], where the second half counts, and of h.
+  // finish adds the chunk's contribution to the gradients of the weights [types, 6p, e], of the
+  // biases [types, 6p], where only the second half is used, and of h.
   void finish(int64_t k, const TowerPanels<T> &w, T *dw, T *db, T *dh) {
     const int64_t wide = 6 * p_;
     dx_.resize(x_.size());
@@ -125,8 +125,8 @@ class TowerChunk {
  private:
   int64_t type(int32_t bond) const { return code_[bond] / kDirections; }
 
-  // lay finds the rows of n atoms. Every bond is there in both directions, but
-  // the table does not rely on it.
+  // lay finds the rows of n atoms. Every bond should occur in both directions, but the table
+  // does not rely on it.
   void lay(int64_t n) {
     row_.assign(static_cast<size_t>(types_ * n), -1);
     for (int64_t v = 0; v < n; v++) {
@@ -153,7 +153,7 @@ class TowerChunk {
     atoms_ = n;
   }
 
-  // bonds collects the table's rows of the bonds into atom v.
+  // bonds collects the table's rows for the bonds into atom v.
   void bonds(int64_t v) {
     s_.clear();
     t_.clear();
@@ -166,12 +166,12 @@ class TowerChunk {
 
   const int32_t *ptr_, *col_;
   const uint8_t *code_;
-  const int32_t *place_;  // [A] −1: not selected
+  const int32_t *place_;  // [A] −1 if not selected
   const int64_t types_, p_, e_, d_;
   const T *h_;
   int64_t begin_ = 0, atoms_ = 0;
-  std::vector<int32_t> row_, atom_;  // [types, atoms] row of the table or −1; atom of each row
-  std::vector<int64_t> start_;       // rows of each type
+  std::vector<int32_t> row_, atom_;  // [types, atoms] row of the table or −1; the atom of each row
+  std::vector<int64_t> start_;       // the first row of each type
   std::vector<T> x_, dx_, table_, grad_, own_;
   std::vector<const T *> s_, t_;
   std::vector<T *> ds_, dt_;

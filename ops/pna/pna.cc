@@ -1,5 +1,6 @@
-// One block of PNA by each of the paths; block.hh has the equations. It has no kernels of its own:
-// on that path it is plain except for the dropout, and no call of it waits for the device.
+// One block of PNA on each of the paths; block.hh has the equations. There are no kernels of its
+// own: the kernels' path uses the plain form except for the dropout, and no call in it waits for
+// the device.
 #include "core/libtorch.hh"
 
 #include <ATen/ops/einsum.h>
@@ -16,23 +17,24 @@ namespace pacia {
 
 namespace {
 
-// aggregates returns all aggregates, scaled, [A, H·12p].
+// aggregates returns all aggregates with their scalers: [A, H·12p].
 Tensor aggregates(const Tensor &h, const PnaGraph &g, const PnaTowers &t) {
   const int64_t A = h.size(0), E = g.col.size(0), H = t.H(), p = t.p();
   auto to = owners(g.rowptr, E);
   auto end = [&](const Tensor &of) { return of_owner(h, of).view({E, H, t.e()}); };
   auto pair = at::cat({end(index(g.col)), end(to)}, 2);
-  // Every bond by the weights of every type; its own is then taken. To ask which bonds are of a
-  // type would wait for a GPU.
+  // Every bond is multiplied by the weights of every type, and the result for its own type is
+  // selected. Finding the bonds of a type would wait for a GPU.
   auto all = at::einsum("ehk,htok->ehto", {pair, t.w}) + t.b;
   auto type = index(g.code).div(kDirections, "floor").view({E, 1, 1, 1}).expand({E, H, 1, 3 * p});
   auto m = all.gather(2, type).squeeze(2).relu().split(p, 2);
   auto n = (g.rowptr.slice(0, 1) - g.rowptr.slice(0, 0, -1)).to(h.scalar_type()).view({A, 1, 1});
   auto mean = added(m[1], to, A) / n.clamp_min(1);
   auto of_bond = of_owner(mean, to);
-  // (m − μ)(m + μ) is 0 where the two are the same; rounded squares may differ.
+  // (m − μ)(m + μ) is 0 if both are equal; the difference of rounded squares may not be.
   auto deviation = ((m[1] - of_bond) * (m[1] + of_bond)).relu() + kPnaEps;
-  // An atom without bonds has none; the root's own second derivative at 0 is not a number.
+  // The deviation of an atom without bonds is set to 0, because the second derivative of the
+  // square root at 0 is not finite.
   auto spread = added(deviation, to, A);
   auto alone = spread.eq(0);
   auto std = spread.masked_fill(alone, 1).sqrt().masked_fill(alone, 0);
@@ -41,7 +43,7 @@ Tensor aggregates(const Tensor &h, const PnaGraph &g, const PnaTowers &t) {
   return at::cat({x, x * (l / kPnaDelta), x * (kPnaDelta / (l + kPnaEps))}, 2).flatten(1);
 }
 
-// Block is the inputs of pna_op.
+// Block has the inputs of pna_op.
 struct Block {
   Tensor h;
   PnaGraph g;
@@ -94,9 +96,9 @@ void check(const Block &b) {
 
 }  // namespace
 
-// pna_op: inputs h, offsets of the bonds, their other ends, their codes, atom
-// offsets, atoms of rows and rows of atoms or nothing, then W and b of the messages, W and b of the towers, α, γ, β, W1, b1,
-// W2, b2. Integer and real: those of dropout_of.
+// pna_op: inputs h, offsets of the bonds, their other ends, their codes, atom offsets, atoms of rows and rows of
+// atoms or nothing, then W and b of the messages, W and b of the towers, α, γ, β, W1, b1, W2, b2. Integer and real:
+// those of dropout_of.
 template <class Path>
 void pna_op(Args &a) {
   const Block b{a.tensor(),
@@ -110,13 +112,13 @@ void pna_op(Args &a) {
 }
 PACIA_OP_ALL("pna block", pna_op)
 
-// pna_embed_op: inputs features [A, k] of any type, W [d, k]: h⁰ = W x.
+// pna_embed_op gives h⁰ = W x. Inputs: features [A, k] of any type, W [d, k].
 template <class Path>
 void pna_embed_op(Args &a) {
   auto x = a.tensor(), w = a.tensor();
   if (!x.defined())
     throw std::invalid_argument(
-        "the molecules come without the atoms' features; read them from files of FS-Mol's form");
+        "the molecules have no atom features; read them from files of FS-Mol's form");
   expect("W", w, {kAny, x.size(1)});
   a.give(layer(Path{}, x.to(w.scalar_type()), w, {}, {}));
 }

@@ -1,13 +1,13 @@
 // Steps 1 and 2 of a block of PNA up to the linear layer W [all towers] + b, as
 // one operation; block.hh has the equations.
 //
-// The three scalers of an atom depend on its number of bonds alone. So the atoms
-// with n bonds have one matrix, W_n = W⁰ + W¹·log(n+1)/δ + W²·δ/(log(n+1) + 1e-7),
-// a third as wide as W, and the aggregates are never multiplied by the scalers.
+// The three scalers of an atom only depend on its number of bonds. So all atoms with n bonds
+// use the same matrix, W_n = W⁰ + W¹·log(n+1)/δ + W²·δ/(log(n+1) + 1e-7). It has a third of the
+// columns of W, and aggregates are never multiplied by the scalers.
 //
-// Legend: A atoms, R rows, which are the atoms that others share their states with, H
-// towers of width e, d = H·e, T bond types, p numbers of an aggregate, x [R, H·4p] the
-// aggregates of the rows by their number of bonds.
+// Legend: A atoms, R rows, one for each atom with a computed state, H towers of width e,
+// d = H·e, T bond types, p width of an aggregate, x [R, H·4p] the aggregates of the rows,
+// sorted by their number of bonds.
 #include "core/libtorch.hh"
 
 #include <ATen/ops/add.h>
@@ -21,11 +21,11 @@ namespace pacia {
 
 namespace {
 
-// ByBonds is the rows in the order of their number of bonds.
+// ByBonds has the rows in the order of their number of bonds.
 struct ByBonds {
   Tensor place, row;            // [R] int32: place of each row, and row of each place
   std::vector<int32_t> of_atom;  // [A] place of each atom's own row, or −1
-  std::vector<int64_t> bonds;   // the numbers that there are, ascending
+  std::vector<int64_t> bonds;   // the numbers of bonds that occur, ascending
   std::vector<int64_t> first;   // their places: first[i]..first[i+1]
 
   explicit ByBonds(const PnaGraph &g) : of_atom(static_cast<size_t>(g.rowptr.size(0) - 1), -1) {
@@ -55,8 +55,8 @@ struct ByBonds {
     first.push_back(next);
   }
 
-  // each calls f(n, first place, last place) for the rows with n > 0 bonds. The
-  // aggregates of the others are 0.
+  // each calls f(n, first place, last place) for the rows with n > 0 bonds. The aggregates of
+  // the other rows are 0.
   template <class F>
   void each(const F &f) const {
     for (size_t i = 0; i < bonds.size(); i++)
@@ -64,8 +64,8 @@ struct ByBonds {
   }
 };
 
-// stacked is w [H, T, 3p, 2e] as [H, T, 6p, e], the source's part first;
-// unstacked takes it back.
+// stacked converts w [H, T, 3p, 2e] to [H, T, 6p, e], with the source's part first; unstacked
+// is its inverse.
 Tensor stacked(const PnaTowers &t) {
   auto parts = t.w.detach().view({t.H(), t.types(), 3 * t.p(), 2, t.e()}).transpose(2, 3);
   return parts.reshape({t.H(), t.types(), 6 * t.p(), t.e()});
@@ -74,7 +74,7 @@ Tensor unstacked(const Tensor &w, const PnaTowers &t) {
   return w.view({t.H(), t.types(), 2, 3 * t.p(), t.e()}).transpose(2, 3).reshape(t.w.sizes());
 }
 
-// of_bonds is W_n [d, H·4p].
+// of_bonds returns W_n [d, H·4p].
 Tensor of_bonds(const PnaTowers &t, int64_t n) {
   auto w = t.out.detach().view({-1, t.H(), 3, 4 * t.p()});
   auto [more, less] = pna_scalers(n);
@@ -160,7 +160,7 @@ struct TowersLoops : Function<TowersLoops> {
     return x;
   }
 
-  // aggregates_back returns the gradients of h, w and b, from that of x, dx.
+  // aggregates_back returns the gradients of h, w and b, from the gradient dx of x.
   static std::tuple<Tensor, Tensor, Tensor> aggregates_back(const Tensor &h, const PnaGraph &g,
                                                             const PnaTowers &t, const ByBonds &order,
                                                             const Tensor &x, const Tensor &dx) {
@@ -197,7 +197,7 @@ struct TowersLoops : Function<TowersLoops> {
     return {dh, unstacked(dw.sum(1), t), db.sum(1).slice(2, 3 * t.p()).contiguous()};
   }
 
-  // biases is b [H, T, 3p] as [H, T, 6p]: a message's is the target's.
+  // biases converts b [H, T, 3p] to [H, T, 6p]: the bias of a message belongs to its target.
   static Tensor biases(const PnaTowers &t) {
     return at::cat({at::zeros_like(t.b), t.b.detach()}, 2);
   }

@@ -1,14 +1,13 @@
-// Tiles by the matrix unit that Intel's processors have from Sapphire Rapids on (AMX), with
-// factors in bf16 and sums in float32: 32×32 of the result at a time, 32 of the inner size at
-// a step.
+// Tiles for the matrix unit of Intel's processors since Sapphire Rapids (AMX), with factors in
+// bf16 and sums in float32: 32×32 of the result at a time, 32 of the inner size in each step.
 //
-// With one part, factors are rounded to bf16. With three they are sums of three numbers in
-// bf16, x = x₁ + x₂ + x₃, which hold all 24 bits of a float32. Of the nine products, the six
-// that count in float32 are summed, those of the large parts last: the products left out are
-// below 2⁻²⁵ of a product. The unit is sixteen times as fast as a vector register's
-// multiply-adds, so that six of its products take less time than one of those.
+// With one part, factors are rounded to bf16. With three, each factor is a sum of three numbers
+// in bf16, x = x₁ + x₂ + x₃, which have all 24 bits of a float32. Of the nine products, the six
+// that matter in float32 are summed, those of the largest parts last. The omitted products are
+// below 2⁻²⁵ of a product. The unit is sixteen times as fast as multiply-adds in vector
+// registers, so that six of its products take less time than one of theirs.
 //
-// Legend: M rows, K inner size, D the same filled up to a multiple of 32, N columns, P parts.
+// Legend: M rows, K inner size, D inner size padded to a multiple of 32, N columns, P parts.
 #include "core/libtorch.hh"
 
 #include "parts.hh"
@@ -19,8 +18,8 @@
 
 namespace pacia {
 
-// kBlock rows of x are cut into parts at a time, so that these and the panels stay in the
-// second cache.
+// kBlock rows of x are cut into parts at a time, so that the parts and the panels stay in the
+// second-level cache.
 constexpr int64_t kBlock = 64;
 
 template <int P>
@@ -28,15 +27,15 @@ PACIA_AMX void pack(const float *b, int64_t sk, int64_t sn, int64_t K, int64_t N
   cut<P>(b, sk, sn, K, N, false, reinterpret_cast<bf16 *>(panels));
 }
 
-// Shapes sets up the unit's registers: 16 rows of 64 bytes each.
+// Shapes configures the unit's registers: 16 rows of 64 bytes each.
 struct Shapes {
   uint8_t palette = 1, rest[15] = {};
   uint16_t bytes[16] = {64, 64, 64, 64, 64, 64, 64, 64};
   uint8_t rows[16] = {16, 16, 16, 16, 16, 16, 16, 16};
 };
 
-// A product of tiles is of up to 32 rows, tall where there are more than 16, and up to 32
-// columns, wide where there are more than 16. Missing rows and columns are left out.
+// A product of tiles has up to 32 rows, tall if there are more than 16, and up to 32 columns,
+// wide if there are more than 16. Missing rows and columns are omitted.
 template <bool tall>
 PACIA_AMX void load_rows(const bf16 *part) {
   _tile_loadd(4, part, 2 * kDeep);
@@ -57,9 +56,9 @@ PACIA_AMX void add_product() {
   if (tall && wide) _tile_dpbf16ps(3, 5, 7);
 }
 
-// Ends holds the place of a tile of the result, and that of its signs, or null: rows of 32
-// that are apart. ask asks for those of the k-th of D/32 steps, so that they come while it is
-// summed.
+// Ends has the address of a tile of the result, and that of its signs or null; their rows are
+// `apart` apart. ask prefetches the rows for step k of D/32 steps, so that they are in the
+// cache when the sum is complete.
 struct Ends {
   const float *to, *like;
   int64_t apart, rows;
@@ -73,8 +72,8 @@ struct Ends {
   }
 };
 
-// sum_tile leaves the product of 32 rows with a panel in out [32, 32]. From one product of
-// parts to the next only one of them changes.
+// sum_tile writes the product of 32 rows with a panel to out [32, 32]. Between consecutive
+// products of parts, only one of both factors changes.
 template <int P, bool tall, bool wide>
 PACIA_AMX void sum_tile(const bf16 *x, const bf16 *b, int64_t D, float *out, const Ends &ends) {
   constexpr int64_t part = 2 * kRegister, step = P * part;
@@ -110,7 +109,7 @@ PACIA_AMX void sum_tile(const bf16 *x, const bf16 *b, int64_t D, float *out, con
   if (tall && wide) _tile_stored(3, out + kHalf * kSide + kHalf, 4 * kSide);
 }
 
-// finish_as makes the steps after a tile out [32, 32] with M rows and N columns present.
+// finish_as does the steps after a tile out [32, 32], which has M rows and N columns.
 template <After after>
 PACIA_AMX void finish_as(const float *out, int64_t M, int64_t N, float *y, int64_t ly, bool add,
                          const Finish &f) {
@@ -138,7 +137,7 @@ PACIA_AMX void finish_tile(const float *out, int64_t M, int64_t N, float *y, int
   }
 }
 
-// block_times is rows_times for rows that were cut.
+// block_times is rows_times for rows that have been cut.
 template <int P>
 PACIA_AMX void block_times(const bf16 *x, int64_t M, const bf16 *panel, int64_t D, int64_t N, float *y,
                            int64_t ly, bool add, const Finish &f) {
@@ -173,7 +172,7 @@ PACIA_AMX void rows_times(const float *x, int64_t lx, int64_t sx, int64_t M, con
 }
 
 static bool has_amx() {
-  // A process has the registers once it has asked Linux for them.
+  // A process can use the registers after requesting them from Linux.
   constexpr int request = 0x1023, tile_data = 18;
   static const bool there = PACIA_HAS_AVX512() && __builtin_cpu_supports("amx-bf16") &&
                             __builtin_cpu_supports("avx512bf16") &&

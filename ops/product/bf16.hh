@@ -1,5 +1,5 @@
-// The common part of tiles with factors rounded to bf16: rows are rounded 32 numbers at a
-// time, two numbers of a row, or of a column of the weights, side by side, as the
+// The common part of tiles with factors rounded to bf16. 32 numbers of a row are rounded at a
+// time, with pairs of numbers of a row, or of a column of the weights, side by side, as the
 // processors' units read them.
 //
 // Legend: K inner size, N columns.
@@ -7,7 +7,7 @@
 
 #if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && __GNUC__ > 10 && !defined(__clang__)
 #define PACIA_HAS_BF16 1
-// Numbers that the compiler's own header leaves undefined are masked out.
+// These warnings are about numbers that the compiler's own header leaves undefined and masks out.
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #include <immintrin.h>
@@ -23,23 +23,23 @@ namespace pacia {
 
 typedef uint16_t bf16;
 
-// kHalf rows of kDeep numbers are a register; kSide rows and columns a tile of
-// the result, four registers.
+// A register has kHalf rows of kDeep numbers. A tile of the result has kSide rows and columns,
+// in four registers.
 constexpr int64_t kHalf = 16, kDeep = 32, kSide = 32;
 
-// first masks the first n of 16 numbers.
+// first returns a mask of the first n of 16 numbers.
 PACIA_BF16 __mmask16 first(int64_t n) {
   return static_cast<__mmask16>((1u << std::clamp<int64_t>(n, 0, 16)) - 1);
 }
 
-// rounded_run is 32 numbers from x on, zeros behind the first n.
+// rounded_run returns 32 numbers from x on, with zeros after the first n.
 PACIA_BF16 __m512i rounded_run(const float *x, int64_t n) {
   return (__m512i)_mm512_cvtne2ps_pbh(_mm512_maskz_loadu_ps(first(n - 16), x + 16),
                                       _mm512_maskz_loadu_ps(first(n), x));
 }
 
-// rounded_pairs has side by side the numbers of two rows, x and the one that
-// is stride further, of 16 columns; zeros behind the first n columns and rows.
+// rounded_pairs returns the numbers of 16 columns of two rows, x and x + stride, side by side,
+// with zeros after the first n columns and rows.
 PACIA_BF16 __m512i rounded_pairs(const float *x, int64_t stride, int64_t columns, int64_t rows) {
   const __mmask16 m = first(columns);
   const auto half = [&](int64_t r) __attribute__((always_inline)) {
@@ -49,7 +49,7 @@ PACIA_BF16 __m512i rounded_pairs(const float *x, int64_t stride, int64_t columns
   return _mm512_or_si512(half(0), _mm512_slli_epi32(half(1), 16));
 }
 
-// followed is 16 sums v after the step after; m masks those entries of like that exist.
+// followed returns 16 sums v after the step `after`; m masks the entries of like that exist.
 PACIA_BF16 __m512 followed(__m512 v, After after, __mmask16 m, const float *like) {
   if (after == After::nothing) return v;
   const bool own = after == After::relu || after == After::leaky;
@@ -61,7 +61,8 @@ PACIA_BF16 __m512 followed(__m512 v, After after, __mmask16 m, const float *like
 }
 
 // amx_tiles and dot_tiles return the kernels for two units, and amx_float_tiles those for
-// factors of float32 by the first of them, or null where the processor has none.
+// factors of float32 on the first unit. They return null if the processor does not have the
+// unit.
 const Tiles *amx_tiles();
 const Tiles *amx_float_tiles();
 const Tiles *dot_tiles();

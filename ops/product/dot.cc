@@ -1,8 +1,8 @@
-// Tiles of factors rounded to bf16, for processors that sum products of pairs of them in
-// a vector register (AVX512_BF16): AMD's from Zen 4 on. 12×32 of the result stay in 24 of 32
-// registers, as with float32, and each step is two of the inner size. Sums stay in float32.
-//
-// Legend: M rows, K inner size, D the same filled up to a multiple of 32, N columns, C registers of a row.
+// Tiles of factors rounded to bf16, for processors that sum products of pairs in a vector
+// register (AVX512_BF16), such as AMD's from Zen 4 on. 12×32 of the result stay in 24 of 32
+// registers, as with float32, and each step processes two of the inner size. Sums are in
+// float32.
+// Legend: M rows, K inner size, D inner size padded to a multiple of 32, N columns, C registers of a row.
 #include "core/libtorch.hh"
 
 #include "parts.hh"
@@ -12,7 +12,7 @@
 
 namespace pacia {
 
-// kTall rows are a tile, kFlat one of the last rows.
+// A tile has kTall rows, and kFlat rows at the end.
 constexpr int kTall = 12, kFlat = 4;
 
 __attribute__((target("arch=x86-64-v4,avx512bf16"))) static void pack(const float *b, int64_t sk, int64_t sn, int64_t K,
@@ -20,13 +20,13 @@ __attribute__((target("arch=x86-64-v4,avx512bf16"))) static void pack(const floa
   cut<1>(b, sk, sn, K, N, false, reinterpret_cast<bf16 *>(panels));
 }
 
-// Pairs are rows of pairs of numbers, D/2 pairs a row: rows are row apart, pairs next.
+// Pairs has rows of D/2 pairs of numbers. Rows are `row` apart, and pairs `next`.
 struct Pairs {
   const uint32_t *at;
   int64_t row, next;
 };
 
-// rounded_rows rounds M rows of x into to, which has room for kFlat more.
+// rounded_rows rounds M rows of x and writes them to to, which must have room for kFlat more rows.
 PACIA_BF16 Pairs rounded_rows(const float *x, int64_t lx, int64_t sx, int64_t M, int64_t K,
                               int64_t D, uint32_t *to) {
   if (sx == 1) {
@@ -36,13 +36,13 @@ PACIA_BF16 Pairs rounded_rows(const float *x, int64_t lx, int64_t sx, int64_t M,
     return {to, D / 2, 1};
   }
   const int64_t wide = (M + kHalf - 1) / kHalf * kHalf;
-  for (int64_t k = 0; k < D; k += 2)  // here lx is 1
+  for (int64_t k = 0; k < D; k += 2)  // lx is 1 here
     for (int64_t r = 0; r < M; r += kHalf)
       _mm512_storeu_si512(to + k / 2 * wide + r, rounded_pairs(x + k * sx + r, sx, M - r, K - k));
   return {to, 1, wide};
 }
 
-// finish_run does the steps after the 16 sums v and stores the first of them at to.
+// finish_run does the steps after the 16 sums v, and stores the first of them to to.
 PACIA_BF16 void finish_run(__m512 v, float *to, __mmask16 m, bool add, const float *bias,
                            const float *like, After after) {
   if (add) v = _mm512_add_ps(v, _mm512_maskz_loadu_ps(m, to));
@@ -50,7 +50,7 @@ PACIA_BF16 void finish_run(__m512 v, float *to, __mmask16 m, bool add, const flo
   _mm512_mask_storeu_ps(to, m, followed(v, after, m, like));
 }
 
-// dot_tile computes R rows and 16·C columns, and leaves the first ones of both at y.
+// dot_tile computes R rows and 16·C columns, and stores the first ones of both to y.
 template <int R, int C>
 PACIA_BF16 void dot_tile(const Pairs &x, const bf16 *panel, int64_t K, int64_t rows,
                          int64_t columns, float *y, int64_t ly, bool add, const Finish &f) {

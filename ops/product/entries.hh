@@ -1,4 +1,4 @@
-// Lists of the numbers that are not zero.
+// Lists of the non-zero entries of matrices.
 //
 // Legend: n rows of x, K columns.
 #pragma once
@@ -8,14 +8,14 @@
 
 namespace pacia {
 
-// List is a row's or column's numbers that are not zero, and where they are.
+// List has the non-zero entries of a row or column, and their places.
 struct List {
   const int32_t *at;
   const float *v;
   int64_t n;
 };
 
-// Lists has room for those of some rows or columns.
+// Lists has the lists of several rows or columns.
 struct Lists {
   std::vector<int32_t> at;
   std::vector<float> v;
@@ -28,17 +28,18 @@ struct Lists {
   }
 };
 
-// Source is rows of numbers, l apart, and their factors; each may be null.
+// Source has rows of numbers, l apart, and their factors, which may be null.
 struct Source {
   const float *x;
   int64_t l;
   std::vector<const float *> f;
 };
 
-// list_rows lists K numbers of each of n rows, times their factors, by column times unit.
+// list_rows lists K numbers of each of n rows, multiplied by their factors, with their columns
+// times unit.
 void list_rows(const Source &s, int64_t n, int64_t K, int64_t unit, Lists &lists);
 
-// list_columns turns lists of n rows, by column, to those of K columns, by row times unit.
+// list_columns converts the lists of n rows, by column, to those of K columns, by row times unit.
 void list_columns(const Lists &of, int64_t n, int64_t K, int64_t unit, Lists &lists);
 
 }  // namespace pacia

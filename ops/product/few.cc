@@ -28,7 +28,7 @@ static void finish_columns(const Factors &f, int64_t first, int64_t n, float *y,
                finish.like ? finish.like + r * f.N + first : nullptr);
 }
 
-// add_rows adds x_0 w_0 + … + x_R−1 w_R−1 to y [n], for rows of w that are apart.
+// add_rows adds x_0 w_0 + … + x_R−1 w_R−1 to y [n]; the rows of w are `apart` apart.
 template <int bytes, int R>
 PACIA_INLINE void add_rows(float *y, const float *x, const float *w, int64_t apart, int64_t n) {
   typedef typename Lanes<float, bytes>::type V;
@@ -45,8 +45,8 @@ PACIA_INLINE void add_rows(float *y, const float *x, const float *w, int64_t apa
     for (int r = 0; r < R; r++) y[i] += x[r] * w[r * apart + i];
 }
 
-// add_columns adds n columns of x·w, w [K, N], from first on. Four rows of w at a time stay
-// in the first cache while rows of x pass.
+// add_columns adds n columns of x·w, w [K, N], from first on. Four rows of w at a time stay in
+// the first-level cache for all rows of x.
 template <int bytes>
 PACIA_INLINE void add_columns_loop(const Factors &f, int64_t first, int64_t n, float *y) {
   int64_t k = 0;
@@ -60,12 +60,12 @@ PACIA_INLINE void add_columns_loop(const Factors &f, int64_t first, int64_t n, f
 PACIA_WIDTHS(static void add_columns(const Factors &f, int64_t first, int64_t n, float *y),
              add_columns_loop<bytes>(f, first, n, y);)
 
-// lie points to rows [n, K].
+// lie sets pointers to the rows of x [n, K].
 static void lie(const float *x, int64_t n, int64_t K, const float **rows) {
   for (int64_t r = 0; r < n; r++) rows[r] = x + r * K;
 }
 
-// dot_columns makes n columns of x·wᵀ, from first on.
+// dot_columns computes n columns of x·wᵀ, from first on.
 static void dot_columns(const Factors &f, int64_t first, int64_t n, float *y, bool add) {
   const float *rows[kFew];
   float out[kFew];
@@ -102,7 +102,7 @@ void narrow_times(const Factors &f, float *y, bool add, const Finish &finish) {
   });
 }
 
-// outer_rows makes rows of xᵀy, from begin to end.
+// outer_rows computes rows begin to end of xᵀy.
 template <int bytes>
 PACIA_INLINE void outer_rows_loop(const float *x, const float *y, int64_t M, int64_t N1, int64_t N2, int64_t begin,
                                   int64_t end, float *out) {

@@ -1,7 +1,7 @@
 // Numbers of float32 cut into parts of bf16 (8 bits of mantissa), in the order in which the
 // matrix unit reads them.
 //
-// Legend: K inner size, D the same filled up to a multiple of 32, N rows of x or columns of B, P parts.
+// Legend: K inner size, D inner size padded to a multiple of 32, N rows of x or columns of B, P parts.
 #pragma once
 
 #include "bf16.hh"
@@ -12,15 +12,15 @@
 
 namespace pacia {
 
-// kRegister numbers are a register of the matrix unit: 16 lines of 32.
+// A register of the matrix unit has kRegister numbers: 16 lines of 32.
 constexpr int64_t kRegister = kHalf * kDeep;
 
-// Order is where a line of 32 takes its numbers from two vectors of 16: the one and then the
-// other, or one of each in turn.
+// Order selects how two vectors of 16 numbers form a line of 32: one after the other, or
+// alternating.
 enum class Order { runs, pairs };
 
-// places are the words that order takes, each number's part being its upper word, or in
-// words that are the numbers already (P 1).
+// places returns the indices of the words of a line. A number's part is its upper word, except
+// for P = 1, where words are the numbers.
 template <int P>
 PACIA_CUT __m512i places(Order order) {
   alignas(64) uint16_t at[32];
@@ -31,14 +31,14 @@ PACIA_CUT __m512i places(Order order) {
   return _mm512_load_si512(at);
 }
 
-// nearest is v rounded to a part, ties away from zero.
+// nearest returns v rounded to a part, ties away from zero.
 PACIA_CUT __m512 nearest(__m512 v) {
   const __m512i half = _mm512_set1_epi32(0x8000), upper = _mm512_set1_epi32(static_cast<int>(0xffff0000));
   return _mm512_castsi512_ps(_mm512_and_si512(_mm512_add_epi32(_mm512_castps_si512(v), half), upper));
 }
 
-// cut_line leaves the parts of 32 numbers, a and b, in lines two tiles apart. A NaN stays NaN
-// through the last of three parts; infinity then becomes NaN.
+// cut_line writes the parts of 32 numbers, a and b, to lines that are two tiles apart. With
+// three parts, a NaN remains NaN in the last part, and infinity becomes NaN.
 template <int P>
 PACIA_CUT void cut_line(__m512 a, __m512 b, Order order, __m512i places, bf16 *to) {
   if constexpr (P == 1) {
@@ -48,7 +48,7 @@ PACIA_CUT void cut_line(__m512 a, __m512 b, Order order, __m512i places, bf16 *t
   }
 #pragma GCC unroll 3
   for (int p = 0; p < P; p++) {
-    const bool last = p == P - 1;  // only eight bits are left by then
+    const bool last = p == P - 1;  // which has at most eight bits
     const __m512 ha = last ? a : nearest(a), hb = last ? b : nearest(b);
     _mm512_store_si512(to + 2 * p * kRegister,
                        _mm512_permutex2var_epi16(_mm512_castps_si512(ha), places, _mm512_castps_si512(hb)));
@@ -57,7 +57,7 @@ PACIA_CUT void cut_line(__m512 a, __m512 b, Order order, __m512i places, bf16 *t
   }
 }
 
-// transposed is 16 lines of 16 numbers, turned.
+// transposed transposes 16 lines of 16 numbers.
 PACIA_CUT void transposed(__m512 (&a)[16]) {
   __m512 b[16];
 #pragma GCC unroll 8
@@ -81,7 +81,8 @@ PACIA_CUT void transposed(__m512 (&a)[16]) {
   }
 }
 
-// turn leaves 16 lines of 16 numbers, apart, as columns. Of both so many are there, the others zeros.
+// turn writes 16 lines of 16 numbers, which are `apart` apart, as columns. Lines and columns that do
+// not exist are zeros.
 PACIA_CUT void turn(const float *x, int64_t apart, int64_t lines, int64_t columns, float *to) {
   const __mmask16 m = first(columns);
   __m512 a[16];
@@ -92,15 +93,15 @@ PACIA_CUT void turn(const float *x, int64_t apart, int64_t lines, int64_t column
   for (int i = 0; i < 16; i++) _mm512_store_ps(to + i * kHalf, a[i]);
 }
 
-// Source is 32 of the inner size and 16 rows of x, or columns of B; the first K and N of them
-// exist. They are sk and sn apart, one of these 1.
+// Source is 32 of the inner size for 16 rows of x or columns of B. The first K and N of them
+// exist. They are sk and sn apart; one of both is 1.
 struct Source {
   const float *x;
   int64_t sk, sn, K, N;
 };
 
-// cut_tile leaves a source's parts as tiles: with rows a line is a row of x, else it is a pair of
-// each column's. Missing entries are zero.
+// cut_tile writes a source's parts as tiles. With rows, a line is a row of x; otherwise it has a
+// pair of each column. Missing entries are zero.
 template <int P>
 PACIA_CUT void cut_tile(const Source &s, bool rows, bf16 *to) {
   const Order order = rows ? Order::runs : Order::pairs;
@@ -128,8 +129,9 @@ PACIA_CUT void cut_tile(const Source &s, bool rows, bf16 *to) {
   }
 }
 
-// cut leaves N rows of x, or columns of B, K numbers each, as [N/32, D/32, P, 2 halves, 16, 32]:
-// a line is of 32 numbers of a row, or of 16 columns' pairs. Memory is read as it lies.
+// cut writes N rows of x, or columns of B, of K numbers each, as
+// [N/32, D/32, P, 2 halves, 16, 32]. A line has 32 numbers of a row, or pairs of 16 columns.
+// Memory is read in the order of its addresses.
 template <int P>
 PACIA_CUT void cut(const float *x, int64_t sk, int64_t sn, int64_t K, int64_t N, bool rows, bf16 *to) {
   const int64_t D = filled(K, kDeep), step = 2 * P * kRegister;

@@ -19,22 +19,22 @@ namespace pacia {
 
 using at::Tensor;
 
-// kInnerBlock is the number of rows of y and x that a part of xᵀy is summed over at a time.
+// kInnerBlock is the number of rows of y and x over which a part of xᵀy is summed at a time.
 constexpr int64_t kInnerBlock = 256;
 
 enum class Maker { tiles, onednn, libtorch };
 
-// named reports whether PACIA_PRODUCT names this maker.
+// named reports whether PACIA_PRODUCT selects this implementation.
 static bool named(const char *maker) {
   const char *name = getenv("PACIA_PRODUCT");
   return name && std::strcmp(name, maker) == 0;
 }
 
-// maker chooses who makes the products: our tiles, wherever there are any for the processor, or
-// the one that PACIA_PRODUCT names, for comparisons: onednn, mkl, vectors (tiles of vector
-// registers even where there is a matrix unit) or dense (tiles where sparse.hh has products of the
-// entries that are not zero). The choice never goes by a clock: a seed gives the same run on all
-// processors of a kind. Measured in turn, on two cores:
+// maker selects the implementation of products: our tiles if they support the processor, or for
+// comparisons the one in PACIA_PRODUCT. This may be onednn, mkl, vectors (tiles in vector
+// registers even if there is a matrix unit) or dense (tiles even for products of sparse.hh). The
+// selection does not depend on measured times, so that a seed gives the same run on all processors
+// of a kind. Alternating measurements on two cores:
 //
 //                                       tiles        oneDNN      MKL
 //   AVX-512: a training step, s         0.53–0.56    0.70        0.77–0.90
@@ -73,21 +73,21 @@ bool sparse_pays(int64_t rows, double share) {
   return !dense && rows >= kFew && share <= 0.4 && maker() == Maker::tiles && tiles() == vector_tiles();
 }
 
-// finish_of translates the steps after a product for the loops.
+// finish_of converts the steps after a product to the form of the loops.
 static Finish finish_of(const Then &then) {
   return {then.bias.defined() ? then.bias.data_ptr<float>() : nullptr, then.after,
           then.like.defined() ? then.like.data_ptr<float>() : nullptr};
 }
 
-// times_tiles makes y = x·B, or adds it to y. All are contiguous.
+// times_tiles computes y = x·B, or adds it to y. All tensors are contiguous.
 static void times_tiles(const Tensor &y, const Tensor &x, const Tensor &w, bool transposed,
                         const Then &then, bool add_to) {
   const Tiles &t = *tiles();
   const int64_t M = x.size(0), K = x.size(1), N = y.size(1);
   const Room panels = packed(w.data_ptr<float>(), K, N, transposed, t);
   const Finish f = finish_of(then);
-  // A thread takes the next rows when it is done with its last ones, so that none waits for one on
-  // a slower core.
+  // A thread takes the next rows when it has finished its previous ones, so that no thread waits
+  // for a slower core.
   const int64_t threads = at::get_num_threads(), tiles = (M + t.rows - 1) / t.rows;
   const int64_t share = (tiles + 2 * threads - 1) / (2 * threads) * t.rows, some = std::min(t.block, share);
   std::atomic<int64_t> next{0};
@@ -99,7 +99,7 @@ static void times_tiles(const Tensor &y, const Tensor &x, const Tensor &w, bool 
   });
 }
 
-// times_few makes y = x·B, or adds it to y, of few rows or columns. All are contiguous.
+// times_few computes y = x·B, or adds it to y, for few rows or columns. All tensors are contiguous.
 static void times_few(const Tensor &y, const Tensor &x, const Tensor &w, bool transposed, const Then &then, bool add_to) {
   const bool narrow = y.size(1) < kNarrow;
   const auto rows = narrow && !transposed ? w.t().contiguous() : w;
@@ -107,15 +107,15 @@ static void times_few(const Tensor &y, const Tensor &x, const Tensor &w, bool tr
                                       y.data_ptr<float>(), add_to, finish_of(then));
 }
 
-// times_own makes y = x·B, or adds it to y. Where factors are rounded, the last few rows of many are
-// rounded as the others: a molecule has the same product wherever it stands.
+// times_own computes y = x·B, or adds it to y. If factors are rounded, few rows are rounded like
+// many, so that the product of a molecule does not depend on its place.
 static void times_own(const Tensor &y, const Tensor &x, const Tensor &w, bool transposed, const Then &then, bool add_to) {
   const bool few = (x.size(0) < kFew && !rounding) || y.size(1) < kNarrow;
   (few ? times_few : times_tiles)(y, x, w, transposed, then, add_to);
 }
 
-// times_onednn takes the rows for the pixels of an image with its channels side by side: nothing
-// is copied.
+// times_onednn treats the rows as the pixels of an image in channels-last format, so that
+// nothing is copied.
 static Tensor times_onednn(const Tensor &x, const Tensor &w, bool transposed) {
   const int64_t M = x.size(0), K = x.size(1);
   auto kernel = (transposed ? w : w.t().contiguous()).view({-1, K, 1, 1});
@@ -124,7 +124,7 @@ static Tensor times_onednn(const Tensor &x, const Tensor &w, bool transposed) {
   return y.permute({0, 2, 3, 1}).reshape({M, -1});
 }
 
-// finish does the steps after a product that a library made.
+// finish does the steps after a product of a library.
 static Tensor finish(Tensor y, const Then &then) {
   if (then.bias.defined()) y.add_(then.bias);
   switch (then.after) {
@@ -136,7 +136,7 @@ static Tensor finish(Tensor y, const Then &then) {
   }
 }
 
-// maker_of is the maker of x·B.
+// maker_of returns the implementation for x·B.
 static Maker maker_of(const Tensor &x) { return x.scalar_type() == at::kFloat ? maker() : Maker::libtorch; }
 
 Tensor times(const Tensor &x, const Tensor &w, bool transposed, const Then &then) {
@@ -164,18 +164,18 @@ void times_into(const Tensor &y, const Tensor &x, const Tensor &w, bool transpos
     y.copy_(times(x, w, transposed, then));
 }
 
-// Share is some of many, from first on.
+// Share is a range that begins at first.
 struct Share {
   int64_t first, size;
 };
 
-// share is the i-th of n shares of so many, in whole pieces.
+// share returns share i of n shares of `many`, as a multiple of `piece`.
 static Share share(int64_t many, int64_t piece, int64_t i, int64_t n) {
   const int64_t pieces = (many + piece - 1) / piece, first = i * pieces / n * piece;
   return {first, std::min(many, (i + 1) * pieces / n * piece) - first};
 }
 
-// Cut is rows m..m+M of x and y, and of xᵀy the rows i..i+N1 and the columns j..j+N2.
+// Cut is the rows m..m+M of x and y, and the rows i..i+N1 and columns j..j+N2 of xᵀy.
 struct Cut {
   int64_t m, M, i, N1, j, N2;
 };
@@ -193,9 +193,10 @@ static void across_cut(const Tensor &x, const Tensor &y, const Tensor &out, cons
   }
 }
 
-// across_tiles sums over the two halves of many rows apart, which does not depend on the
-// threads. Where there are more of these, they share the columns of y, by panels, so that
-// each cuts its own, or if these are too few, those of x, by tiles.
+// across_tiles sums over two halves of many rows separately, which does not depend on the
+// number of threads. With more threads than halves, they divide the columns of y by panels, so
+// that each thread cuts its own panels. If these are too few, they divide the columns of x by
+// tiles.
 static Tensor across_tiles(const Tensor &x, const Tensor &y) {
   const Tiles &t = *tiles();
   const int64_t M = x.size(0), N1 = x.size(1), N2 = y.size(1);

@@ -14,19 +14,20 @@ namespace pacia {
 
 using at::Tensor;
 
-// kColumns are what lists sum up at a time: one panel for tiles of AVX-512, two for those of AVX2.
+// kColumns is the number of columns that lists sum up at a time: one panel of AVX-512 tiles, two
+// of AVX2 tiles.
 constexpr int64_t kColumns = 32;
 
-// kRows rows of x have lists at a time, of kInner columns at most, with a panel of about the size
-// of the first cache, or of xᵀ kDeep.
+// kRows is the number of rows of x with lists at a time. The lists have at most kInner columns,
+// for which a panel has about the size of the first-level cache. For xᵀ, they have kDeep columns.
 constexpr int64_t kRows = 64, kInner = 320, kDeep = 256;
 
-// where_left takes one of two numbers of registers of columns at a time, which stay there, and of
-// kLeft rows, which stay in the first cache.
+// where_left processes one of two numbers of registers of columns at a time, which stay in
+// registers, and kLeft rows, which stay in the first-level cache.
 constexpr int registers(int bytes, bool second) { return bytes == 64 ? (second ? 16 : 19) : (second ? 12 : 11); }
 constexpr int64_t kLeft = 24;
 
-// columns_at_once is the panel width that leaves the fewest zeros behind so many columns.
+// columns_at_once returns the panel width that needs the fewest zeros for padding.
 static int64_t columns_at_once(int64_t columns) {
   const int bytes = vector_tiles()->columns == kColumns ? 64 : 32;
   const int64_t lanes = bytes / static_cast<int64_t>(sizeof(float));
@@ -54,8 +55,8 @@ Tensor Wide::narrow(const Tensor &like) const {
   return out;
 }
 
-// gather adds to y the sum over a list, of kColumns columns of P panels that are `apart` floats
-// apart. The list holds the places in a panel where rows begin, in bytes.
+// gather adds to y the sum over a list, for kColumns columns of P panels that are `apart`
+// floats apart. The list has the byte offsets of rows in a panel.
 template <int bytes, int P>
 PACIA_INLINE void gather(const List &list, const float *panel, int64_t apart, float *y) {
   typedef typename Lanes<float, bytes>::type V;
@@ -82,14 +83,14 @@ PACIA_INLINE void gather(const List &list, const float *panel, int64_t apart, fl
     for (int i = 0; i < 2; i++) *reinterpret_cast<V *>(y + (2 * p + i) * L) += a[0][p][i] + a[1][p][i];
 }
 
-// gather_lists adds to n rows of y, l apart, what their lists sum up.
+// gather_lists adds the sums over n lists to n rows of y, which are l apart.
 PACIA_WIDTHS(
     void gather_lists(const Lists &lists, int64_t n, const float *panel, int64_t apart, float *y, int64_t l),
     constexpr int P = bytes == 64 ? 1 : 2;
     for (int64_t i = 0; i < n; i++) gather<bytes, P>(lists[i], panel, apart, y + i * l);)
 
-// blocks calls f(first, n, …) on all of M rows, some at a time, with room for lists: a thread takes
-// the next ones when it is done with its last.
+// blocks calls f(first, n, …) on all of M rows, `some` at a time, with memory for lists. A thread
+// takes the next rows when it has finished its previous ones.
 template <class F>
 static void blocks(int64_t M, int64_t some, const F &f) {
   std::atomic<int64_t> next{0};
@@ -99,7 +100,7 @@ static void blocks(int64_t M, int64_t some, const F &f) {
   });
 }
 
-// factors are those of n rows from `first` on, from column k on.
+// factors returns the factors of n rows from `first` on, from column k on.
 static std::vector<const float *> factors(const Sparse &s, int64_t first, int64_t n, int64_t k) {
   std::vector<const float *> f(n);
   if (!s.f.defined()) return f;
@@ -112,7 +113,7 @@ static std::vector<const float *> factors(const Sparse &s, int64_t first, int64_
   return f;
 }
 
-// begin_rows leaves in each row of y its range's row of first, or zeros.
+// begin_rows sets each row of y to the row of first for its range, or to zeros.
 static void begin_rows(const Sparse &s, const Tensor &first, const Wide &y, int64_t begin, int64_t end) {
   for (int64_t i = begin, t = 0; i < end; i++) {
     float *row = y.row(i);
@@ -123,7 +124,7 @@ static void begin_rows(const Sparse &s, const Tensor &first, const Wide &y, int6
   }
 }
 
-// Panels of the processor's tiles are taken together until they have 32 columns.
+// Panels of the processor's tiles are combined to 32 columns.
 static int64_t panel_bytes() { return vector_tiles()->columns * static_cast<int64_t>(sizeof(float)); }
 
 void Sparse::times_transposed(const Tensor &w, const Tensor &first, const Wide &y) const {
@@ -148,8 +149,8 @@ void Sparse::times_transposed(const Tensor &w, const Tensor &first, const Wide &
   });
 }
 
-// across_part adds the rows m to m + M of yᵀ(x·f) to out [N/32, K, 32]. Its panels are those from
-// `begin` to `end`.
+// across_part adds the rows m to m + M of yᵀ(x·f) to the panels `begin` to `end` of out
+// [N/32, K, 32].
 static void across_part(const Sparse &s, const Wide &y, int64_t m, int64_t M, int64_t begin, int64_t end, float *out) {
   const Tiles &t = *vector_tiles();
   const int64_t K = s.x.size(1);
@@ -189,8 +190,8 @@ Tensor Sparse::across(const Wide &y) const {
   return out;
 }
 
-// left_part adds to out [·, K], at the entries in the lists of its columns, products of rows of y and w,
-// of as many columns as stay in registers. Rows of both are l apart.
+// left_part adds products of rows of y and w to out [·, K], at the entries in the lists of its columns,
+// for as many columns as stay in registers. Rows of both are l apart.
 template <int bytes, int C>
 PACIA_INLINE void left_part_loop(const Lists &lists, int64_t K, const float *y, int64_t l, const float *w, float *out) {
   typedef typename Lanes<float, bytes>::type V;

@@ -26,7 +26,7 @@ Room packed(const float *w, int64_t K, int64_t N, bool transposed, const Tiles &
   return panels;
 }
 
-// A panel is [K, columns], so that a tile reads it from end to end.
+// A panel is [K, columns], so that a tile reads it sequentially.
 template <int64_t columns>
 static void pack(const float *b, int64_t sk, int64_t sn, int64_t K, int64_t N, float *to) {
   for (int64_t j = 0; j < N; j += columns, to += K * columns) {
@@ -40,7 +40,7 @@ static void pack(const float *b, int64_t sk, int64_t sn, int64_t K, int64_t N, f
   }
 }
 
-// kLine numbers are a line of a cache.
+// A cache line has kLine numbers.
 constexpr int kLine = 16;
 
 template <int L>
@@ -48,9 +48,9 @@ struct Vector {
   typedef float type __attribute__((vector_size(4 * L), aligned(4), may_alias));
 };
 
-// finish_part does the steps after the product v of L entries at to. bias and like are
-// those of the entries, or null. (Vectors go by reference: how they are passed by value
-// depends on the processor compiled for.)
+// finish_part does the steps after the product v of L entries, and stores them to to. bias and
+// like are those of the entries, or null. (Vectors are passed by reference, because the
+// convention for values depends on the target processor.)
 template <int L>
 PACIA_INLINE void finish_part(typename Vector<L>::type &v, float *to, bool add, const float *bias,
                               const float *like, After after) {
@@ -68,9 +68,9 @@ PACIA_INLINE void finish_part(typename Vector<L>::type &v, float *to, bool add, 
   *reinterpret_cast<V *>(to) = v;
 }
 
-// tile computes R rows and the first C·L of 2L columns of y = x·panel. Rows of x are lx
-// apart, their entries sx. bias and like are those of the tile. Its entries of like and y
-// are prefetched while it sums.
+// tile computes R rows and the first C·L of 2L columns of y = x·panel. Rows of x are lx apart
+// and their entries sx. bias and like are those of the tile. Entries of like and y are
+// prefetched during the sum.
 template <int L, int R, int C>
 PACIA_INLINE void tile(const float *x, int64_t lx, int64_t sx, const float *panel, int64_t K,
                        float *y, int64_t ly, bool add, const Finish &f) {
@@ -102,8 +102,8 @@ PACIA_INLINE void tile(const float *x, int64_t lx, int64_t sx, const float *pane
                      f.like ? f.like + r * ly + i * L : nullptr, f.after);
 }
 
-// part is tile for the first rows and columns of R and 2L: if not all are there, it works
-// on copies that are as wide as a tile.
+// part is tile for the first rows and columns of R and 2L. If some do not exist, it works on
+// copies with the width of a tile.
 template <int L, int R>
 PACIA_INLINE void part(const float *x, int64_t lx, int64_t sx, const float *panel, int64_t K, float *y,
                        int64_t ly, int64_t rows, int64_t columns, bool add, const Finish &f) {
@@ -124,14 +124,14 @@ PACIA_INLINE void part(const float *x, int64_t lx, int64_t sx, const float *pane
   for (int64_t r = 0; r < m; r++) std::copy_n(out + r * wide, n, y + r * ly);
 }
 
-// at is f of the entry i rows of ly and j columns further.
+// at returns f for the entry that is i rows of ly and j columns further.
 PACIA_INLINE Finish at(const Finish &f, int64_t i, int64_t ly, int64_t j) {
   return {f.bias ? f.bias + j : nullptr, f.after, f.like ? f.like + i * ly + j : nullptr};
 }
 
-// columns_times computes M rows of y = x·B, where those of x lie side by side. The
-// numbers that a tile takes next are then a whole row of another matrix away, often on
-// another page: R rows at a time are copied to a place beside the numbers taken before.
+// columns_times computes M rows of y = x·B for an x with columns that are contiguous. The
+// numbers that a tile needs next are then a whole row of x's memory away, often on another
+// page. So R rows at a time are copied, which makes consecutive numbers adjacent.
 template <int L, int R>
 PACIA_INLINE void columns_times(const float *x, int64_t sx, int64_t M, const float *panels, int64_t K,
                                 int64_t N, float *y, int64_t ly, bool add, const Finish &f) {

@@ -45,7 +45,7 @@ PACIA_INLINE void axpy_loop(T *y, const T *x, T a, int64_t d) {
 PACIA_SIMD void axpy(float *y, const float *x, float a, int64_t d) { axpy_loop(y, x, a, d); }
 PACIA_SIMD void axpy(double *y, const double *x, double a, int64_t d) { axpy_loop(y, x, a, d); }
 
-// Other files know only one version of a function, so that these have names of their own.
+// Other files can only call one version of a function, so that these have names of their own.
 PACIA_WIDTHS(float dot_of(const float *x, const float *y, int64_t d), return dot_loop<bytes>(x, y, d);)
 PACIA_WIDTHS(double dot_of(const double *x, const double *y, int64_t d), return dot_loop<bytes>(x, y, d);)
 float dot(const float *x, const float *y, int64_t d) { return dot_of(x, y, d); }

@@ -5,11 +5,11 @@
 //   (iii) max_v x_v, times C₃ᵀ
 //   y = C ReLU[(i) | (ii) | (iii)]
 //
-// s [H] and V [H·c] are MLPs with one hidden layer of q and a ReLU. V's second
-// layer is linear: it is applied to the sums over a molecule's atoms of the
-// hidden layer, weighted by each head, instead of to every atom.
+// s [H] and V [H·c] are MLPs with one hidden layer of width q and a ReLU. The second layer of V
+// is linear. It is therefore applied to the sums of the hidden layer over a molecule's atoms,
+// weighted by each head, and not to every atom.
 //
-// Atoms of one state may share a row of x.
+// Atoms with the same state may share a row of x.
 //
 // Legend: A atoms, R rows, n molecules, H heads of c numbers, q hidden width.
 #include "core/libtorch.hh"
@@ -29,7 +29,7 @@ namespace pacia {
 
 namespace {
 
-// Pooler is the weights of (i) or (ii): of the scores, of the values, and C.
+// Pooler has the weights of (i) or (ii): of the scores, of the values, and C.
 struct Pooler {
   Tensor sw1, sb1, sw2, sb2;  // [q, s], [q], [H, q], [H]
   Tensor vw1, vb1, vw2, vb2;  // [q, s], [q], [H·c, q], [H·c]
@@ -53,7 +53,7 @@ Tensor weighted(Plain, const Tensor &x, const Tensor &mol, const Pooler &w, bool
   auto values = at::linear(at::linear(x, w.vw1, w.vb1).relu(), w.vw2, w.vb2);
   if (softmax) {
     auto most = highest(a.detach(), owner, n, -std::numeric_limits<double>::infinity());
-    a = (a - of_owner(most, owner)).clamp_max(0).exp();  // of padding it could be without end
+    a = (a - of_owner(most, owner)).clamp_max(0).exp();  // padding could overflow otherwise
     a = a / of_owner(added(a, owner, n), owner);
   } else {
     a = a.sigmoid();
@@ -69,8 +69,8 @@ Tensor combined(Plain path, const Tensor &rows, const Tensor &mol, const Tensor 
   return at::linear(parts.relu(), w.out);
 }
 
-// FirstLayersFunction is ReLU(W_i x + b_i) of several layers of one x: the
-// gradients of x add up where they are made.
+// FirstLayersFunction computes ReLU(W_i x + b_i) for several layers with the same x. The
+// gradients of x are summed where they are computed.
 struct FirstLayersFunction : Function<FirstLayersFunction> {
   static variable_list forward(AutogradContext *ctx, const Tensor &x, at::TensorList weights,
                                at::TensorList biases) {
@@ -102,7 +102,7 @@ struct FirstLayersFunction : Function<FirstLayersFunction> {
   }
 };
 
-// weighted is (i) or (ii), from the hidden layers of the scores and the values.
+// weighted returns (i) or (ii), from the hidden layers of the scores and the values.
 Tensor weighted(Loops path, const Tensor &scores, const Tensor &values, const Tensor &mol,
                 const Tensor &row, const Pooler &w, bool softmax) {
   const int64_t H = w.sw2.size(0), n = mol.size(0) - 1;

@@ -1,6 +1,6 @@
 // Sums over the atoms of each molecule, weighted by each of several heads, by loops.
 //
-// Legend: A atoms, R rows that they share, n molecules, H heads, q width.
+// Legend: A atoms, R rows of x, which atoms share, n molecules, H heads, q width.
 #pragma once
 
 #include "core/autograd.hh"
@@ -9,10 +9,10 @@
 
 namespace pacia {
 
-// HeadsLoops sums the rows of z [R, q] of a molecule's atoms, weighted in each
-// head by a softmax over these atoms of scores [R, H], or by their sigmoid:
-// [H, n, q]; and it returns the sums of the weights [n, H]. row [A] is the row of
-// each atom; undefined: its own.
+// HeadsLoops sums the rows of z [R, q] of a molecule's atoms, weighted in each head by a
+// softmax over these atoms of the scores [R, H], or by their sigmoid: [H, n, q]. It also
+// returns the sums of the weights [n, H]. row [A] is the row of each atom; it is undefined if
+// each atom has its own row.
 struct HeadsLoops : Function<HeadsLoops> {
   struct Saved {
     Tensor a, z, mol, row;

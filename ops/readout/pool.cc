@@ -1,6 +1,6 @@
 // Pooling, and jumping knowledge (Xu et al. 2018).
 //
-// Legend: A atoms, R rows that they share, n molecules, d width, L layers.
+// Legend: A atoms, R rows, which atoms share, n molecules, d width, L layers.
 #include "core/libtorch.hh"
 
 #include "pool.hh"
@@ -17,7 +17,7 @@ namespace pacia {
 
 namespace {
 
-// PoolLoops: atoms that share the largest entry also share its gradient.
+// PoolLoops: atoms with the same maximum share its gradient.
 struct PoolLoops : Function<PoolLoops> {
   struct Saved {
     Tensor mol, row, x, most;
@@ -101,7 +101,7 @@ Tensor pool(Loops, const Tensor &h, const Tensor &mol, int64_t form, const Tenso
   return PoolLoops::apply(h, mol, row, form);
 }
 
-// pool_op: inputs h, atom offsets. Integer: form.
+// pool_op: inputs h, atom offsets. Integer: the form.
 template <class Path>
 void pool_op(Args &a) {
   auto h = a.tensor(), mol = a.tensor();
@@ -111,8 +111,8 @@ void pool_op(Args &a) {
 }
 PACIA_OP_LOOPS("pool", pool_op)
 
-// jump_op: inputs atoms of rows [R] or nothing, the states h⁰ … h^L [A, d]. Integer: 0
-// the last, 1 their sum, 2 the largest of each entry, 3 joined [R, (L+1)·d].
+// jump_op: inputs atoms of rows [R] or nothing, the states h⁰ … h^L [A, d]. Integer: 0 for the
+// last state, 1 for their sum, 2 for the maximum of each entry, 3 for all joined [R, (L+1)·d].
 template <class Path>
 void jump_op(Args &a) {
   const auto self = a.tensor();
@@ -127,7 +127,7 @@ void jump_op(Args &a) {
     case 2: return a.give(at::stack(states).amax(0));
     case 3: return a.give(at::cat(states, 1));
   }
-  throw std::invalid_argument("form " + std::to_string(form) + " of jumping knowledge is not known");
+  throw std::invalid_argument("form " + std::to_string(form) + " of jumping knowledge is unknown");
 }
 PACIA_OP_LOOPS("jumping knowledge", jump_op)
 

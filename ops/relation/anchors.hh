@@ -1,6 +1,6 @@
-// Anchors: where the pair network is evaluated with its gradient.
+// Anchors: the points where the pair network is evaluated together with its gradient.
 //
-// Legend: as in pieces.hh.
+// Legend: see pieces.hh.
 #pragma once
 
 #include <ATen/ops/mv.h>
@@ -13,8 +13,8 @@
 
 namespace pacia {
 
-// spectral returns an upper bound of ‖W‖₂, a few per cent above it: the trace
-// of (WᵀW)⁸ to the power of 1/16.
+// spectral returns an upper bound of ‖W‖₂ that is a few per cent too large: the trace of (WᵀW)⁸
+// to the power of 1/16.
 inline double spectral(const Tensor &w) {
   auto a = w.to(at::kDouble);
   a = w.size(0) < w.size(1) ? at::mm(a, a.t()) : at::mm(a.t(), a);
@@ -28,8 +28,8 @@ inline Tensor slopes(const Tensor &z) {
   return at::where(z.gt(0), at::ones({}, z.options()), at::full({}, kLeak, z.options()));
 }
 
-// anchors evaluates the pair network between the mean nodes of each task, for
-// the pairs of support molecules in their order in a graph: that of the first.
+// anchors evaluates the pair network between the mean nodes of each task, for the pairs of
+// support molecules in the order of the first graph.
 inline void anchors(Pieces &t, const std::vector<Tensor> &means, const Pairs &p, const PairNet &net) {
   auto m = at::stack(means);
   auto ends = [&](const std::vector<int32_t> &v) {
@@ -55,8 +55,8 @@ inline void anchors(Pieces &t, const std::vector<Tensor> &means, const Pairs &p,
   t.w21 = times(net.w2, net.w1, false);
 }
 
-// lay_axes gives the anchors axes, where every task has graphs enough: from the first to the one
-// after the last.
+// lay_axes computes the axes of the anchors, if every task has enough graphs. `graphs` has the
+// first graph of each task and the one after its last.
 inline void lay_axes(Pieces &t, const Tensor &x, const Pairs &p, const std::vector<std::pair<int64_t, int64_t>> &graphs,
                      const PairNet &net) {
   t.m = kAxes;
@@ -77,8 +77,8 @@ inline void lay_axes(Pieces &t, const Tensor &x, const Pairs &p, const std::vect
   t.along2 = halves(step2 * outwards(t.z2));
 }
 
-// pieces_of lays out the anchors of graphs, each with its own nodes x [Q·n, d]; an empty one
-// where no task has graphs enough.
+// pieces_of returns the anchors of graphs, each with its own nodes x [Q·n, d]. The result is
+// empty if no task has enough graphs.
 inline c10::intrusive_ptr<Pieces> pieces_of(const Tensor &x, const Pairs &p, const PairNet &net) {
   auto t = c10::make_intrusive<Pieces>();
   t->on.assign(static_cast<size_t>(p.size()), 0);

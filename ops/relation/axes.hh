@@ -1,6 +1,6 @@
-// The directions in which a pair's D differs most among the graphs of a task. A query
-// moves the support's nodes in few ways: eight directions hold nine tenths of δ. Of the
-// rest only the length is known.
+// The directions in which a pair's D varies most between the graphs of a task. A query moves
+// the support's nodes in few directions: eight of them have nine tenths of δ. Only the length
+// of the rest is used.
 //
 // Legend: g samples of δ, d width, m axes.
 #pragma once
@@ -14,9 +14,8 @@
 
 namespace pacia {
 
-// orthonormal orthonormalises the rows of y [m, d], one after the other; a row that
-// depends on the rows before becomes zero. Once is not enough for rows that are nearly
-// parallel.
+// orthonormal orthonormalises the rows of y [m, d] in order. A row that depends on previous
+// rows becomes zero. Two passes are necessary for rows that are nearly parallel.
 template <class T>
 void orthonormal(T *y, int64_t m, int64_t d) {
   for (int64_t a = 0; a < m; a++) {
@@ -30,7 +29,7 @@ void orthonormal(T *y, int64_t m, int64_t d) {
   }
 }
 
-// Axes finds them: one step of subspace iteration (Halko et al. 2011, algorithm 4.4)
+// Axes computes the axes by one step of subspace iteration (Halko et al. 2011, algorithm 4.4),
 // from sums of the samples with signs. Each thread has one.
 template <class T>
 class Axes {
@@ -39,10 +38,10 @@ class Axes {
     std::iota(all_.begin(), all_.end(), 0);
   }
 
-  // sample is where sample s [d] is written.
+  // sample returns the memory for sample s [d].
   T *sample(int64_t s) { return x_.data() + s * d_; }
 
-  // find leaves the axes [kAxes, d] at to.
+  // find writes the axes [kAxes, d] to to.
   void find(T *to) {
     sums([](int64_t s, int64_t a) { return __builtin_parityll(static_cast<uint64_t>(s & (2 * a + 1))) ? T(-1) : T(1); }, y_.data());
     orthonormal(y_.data(), kAxes, d_);
@@ -57,7 +56,7 @@ class Axes {
  private:
   std::vector<T> room(int64_t rows) const { return std::vector<T>(static_cast<size_t>(rows * d_)); }
 
-  // sums leaves at to [kAxes, d] those of the samples, weighted.
+  // sums writes weighted sums of the samples [kAxes, d] to to.
   template <class F>
   void sums(const F &weight, T *to) {
     T fours[4 * kSamples];
@@ -71,10 +70,10 @@ class Axes {
 
   const int64_t d_;
   std::vector<T> x_, y_;
-  std::vector<int32_t> all_;  // samples
+  std::vector<int32_t> all_;  // the numbers of all samples
 };
 
-// axes_of fills t.axes from each task's graphs first..last; their anchors begin at row.
+// axes_of computes t.axes from the graphs first..last of each task. Their anchors begin at row.
 template <class T>
 void axes_of(Pieces &t, const T *h, const Pairs &p, int64_t row, int64_t first, int64_t last) {
   const int64_t d = t.D.size(1), S = p.support_pairs();

@@ -1,4 +1,4 @@
-// Which hidden units of the pair network may have another sign than at a pair's anchor.
+// Finds hidden units of the pair network that may have another sign than at a pair's anchor.
 // pieces.hh has the bounds.
 //
 // Legend: m axes, n units.
@@ -15,17 +15,17 @@
 
 namespace pacia {
 
-// Bounds hold, for a layer's units, their distance from 0, the change of it by steps on the m
-// axes, and the most that the rest of δ may take away, by its length; n is a whole number of
-// runs.
+// Bounds has, for the units of a layer, their distances from 0, the changes of these by steps
+// on the m axes, and the largest changes by the rest of δ in units of its length. n is a
+// multiple of the run length.
 template <class T>
 struct Bounds {
   const T *far, *along, *reach;
   int64_t n;
 };
 
-// doubtful writes which units may have another sign after steps t and a rest of length r, and
-// returns their number, or −1 when they are more than kDoubts.
+// doubtful writes to `which` the units that may have another sign after steps t and a rest of
+// length r. It returns their number, or −1 if there are more than kDoubts.
 template <int bytes, int m, class T>
 PACIA_INLINE int64_t doubtful_loop(const Bounds<T> &of, const T *t, T r, int32_t *which) {
   typedef typename Lanes<T, bytes>::type V;
@@ -53,7 +53,7 @@ PACIA_INLINE int64_t doubtful_loop(const Bounds<T> &of, const T *t, T r, int32_t
   return found;
 }
 #ifdef PACIA_HAS_AVX512
-// doubtful_masks has the comparisons of a register as bits, without a detour.
+// doubtful_masks is doubtful with the comparisons of a register directly as bits.
 template <int m>
 __attribute__((target("arch=x86-64-v4"))) static int64_t doubtful_masks(const Bounds<float> &of, const float *t, float r,
                                                                          int32_t *which) {

@@ -1,6 +1,6 @@
-// Following a pair from its anchor: how far D moved, which hidden units may have
-// changed their sign on the way, which did, and what that does to the logit.
-// pieces.hh has the idea and the bounds.
+// Evaluation of a pair from its anchor: how far D has moved, which hidden units may have
+// changed their sign, which have, and how the logit changes. pieces.hh has the idea and the
+// bounds.
 //
 // Legend: R anchors, d, d', d'' widths.
 #pragma once
@@ -12,7 +12,7 @@
 
 namespace pacia {
 
-// approach leaves δ and its products t [m] with the axes, and returns ‖δ‖² and u·δ.
+// approach computes δ and its products t [m] with the axes, and returns ‖δ‖² and u·δ.
 template <class T>
 struct Approach {
   T squared, along;
@@ -36,7 +36,7 @@ PACIA_WIDTHS(Approach<double> approach(const double *a, const double *b, const d
 
 enum class Outcome { on, beside, unknown };
 
-// Follower follows pairs from their anchors. Each thread has one.
+// Follower evaluates pairs from their anchors. Each thread has one.
 template <class T>
 class Follower {
  public:
@@ -50,9 +50,9 @@ class Follower {
         spare_(static_cast<size_t>(d_)), fours_(static_cast<size_t>(4 * d1_)),
         place_(static_cast<size_t>(t.many ? t.anchors() * d2_ : 0), -1) {}
 
-  // follow calculates the logit of the pair of nodes a and b from anchor r.
-  // The outcome is whether it lies on the anchor's piece, beside it, or is
-  // unknown and left to the whole network.
+  // follow computes the logit of the pair of nodes a and b from anchor r. The outcome is
+  // whether the pair is on the anchor's piece or beside it. If it is unknown, the whole network
+  // must be evaluated.
   Outcome follow(int64_t r, const T *a, const T *b, T *s) {
     const auto moved = approach(a, b, D_ + r * d_, u_ + r * d_, axes_ + r * m_ * d_, m_, delta_.data(), t_, d_);
     T rest = moved.squared;
@@ -71,7 +71,7 @@ class Follower {
 
   static T leaky_of(T z) { return z > 0 ? z : T(kLeak) * z; }
 
-  // turn1 finds the units of the first layer that changed their sign.
+  // turn1 finds the units of the first layer that have changed their sign.
   bool turn1(int64_t r) {
     const int64_t doubts = doubtful(Bounds<T>{far1_ + r * runs1_, along1_ + r * m_ * runs1_, reach1_, runs1_}, m_, t_, rest_, doubt_);
     for (int64_t i = 0; i < doubts; i++) row_[i] = w1_ + doubt_[i] * d_;
@@ -86,7 +86,7 @@ class Follower {
     return doubts >= 0;
   }
 
-  // turn2 finds those of the second layer.
+  // turn2 finds the units of the second layer that have changed their sign.
   bool turn2(int64_t r) {
     const T *far = turned1_ > 0 ? shifted(r) : far2_ + r * runs2_;
     const int64_t doubts = doubtful(Bounds<T>{far, along2_ + r * m_ * runs2_, reach2_ + r * runs2_, runs2_}, m_, t_, rest_, doubt_);
@@ -103,7 +103,7 @@ class Follower {
     return doubts >= 0;
   }
 
-  // shifted is far of the second layer after units of the first turned.
+  // shifted returns far of the second layer after the sign changes in the first layer.
   const T *shifted(int64_t r) {
     std::fill(shifted_.begin(), shifted_.end(), T(0));
     for (int64_t k = 0; k < turned1_; k++) axpy(shifted_.data(), w2t_ + k_[k] * d2_, change1_[k], d2_);
@@ -114,10 +114,10 @@ class Follower {
     return shifted_.data();
   }
 
-  // gradients2 points row_ at the gradients of the units in doubt of the second layer on the
-  // piece of anchor r, W1ᵀ(σ1 ⊙ W2_j). One costs as much as a pair, and is kept, which
-  // pays where the pairs of many graphs ask for it. False where they are few, and once it
-  // keeps as many as it may.
+  // gradients2 sets row_ to the gradients of the doubtful units of the second layer on the
+  // piece of anchor r, W1ᵀ(σ1 ⊙ W2_j). A gradient costs as much as a pair and is cached, which
+  // pays if the pairs of many graphs use it. It returns false if there are few graphs, or if
+  // the cache is full.
   bool gradients2(int64_t r, int64_t doubts) {
     if (place_.empty()) return false;
     int64_t missing = 0, units[kDoubts];
@@ -139,8 +139,8 @@ class Follower {
 
   T *kept(int64_t place) const { return rows_[static_cast<size_t>(place / kRows)].get() + place % kRows * d_; }
 
-  // choose lists the units of the first layer with the rarer slope at anchor r. All gradients
-  // without slopes are there, and the sum over these units alone makes the difference.
+  // choose lists the units of the first layer with the rarer slope at anchor r. The gradients
+  // without slopes are precomputed, so that a sum over the listed units is sufficient.
   void choose(int64_t r) {
     if (chosen_ == r) return;
     chosen_ = r;
@@ -154,7 +154,7 @@ class Follower {
       if ((slope[k] == 1) == few) list_.push_back(static_cast<int32_t>(k));
   }
 
-  // make calculates n of them.
+  // make computes n of these gradients.
   void make(int64_t r, const int64_t *units, int64_t n, T *const *to) {
     if (n > 0) choose(r);
     const auto listed = static_cast<int64_t>(list_.size());
@@ -172,17 +172,17 @@ class Follower {
   }
 
   static constexpr int64_t kKept = int64_t{1} << 22;  // numbers: 16 MB
-  static constexpr int64_t kRows = 256;               // together, since threads wait for each other where they ask for memory
+  static constexpr int64_t kRows = 256;               // allocated together, because threads wait for each other in allocations
 
   const int64_t d_, d1_, d2_;
   const T *D_, *z1_, *z2_, *s_, *slope1_, *slope2_, *h_, *u_, *axes_, *along1_, *along2_, *far1_, *far2_,
       *reach1_, *reach2_;
-  const int64_t m_, runs1_, runs2_;  // axes; units of the layers in whole runs
+  const int64_t m_, runs1_, runs2_;  // number of axes; number of units of both layers, padded to whole runs
   T t_[kAxes], rest_ = 0;            // δ along the axes, and the length of the rest of it
   std::vector<T> shifted_;
   const T *w1_, *w2_, *w2t_, *w21_, *w3_;
   std::vector<T> delta_, spare_, fours_;
-  std::vector<int32_t> place_;  // of a gradient in rows_, −1 without
+  std::vector<int32_t> place_;  // of a gradient in rows_, or −1
   std::vector<int32_t> list_;  // units of the first layer; see choose
   T share_ = 0, part_ = 0;
   int64_t chosen_ = -1, kept_ = 0;
