@@ -1,5 +1,5 @@
-// The table of operations. An operation is a row: its name, its plain form, which
-// defines it, and the loops and kernels that were measured to be faster.
+// The table of operations. Each operation is a row with its name, its plain form, which defines
+// it, and those loops and kernels that are faster by measurements.
 #include "core/registry.hh"
 
 #include <cstring>

@@ -1,13 +1,13 @@
-// The relation layer by kernels of package cuda, and between them the products
-// of libtorch. Every pair goes through the whole network.
+// The relation layer by kernels of package cuda, with the products of libtorch between them.
+// Every pair passes through the whole network.
 //
-// A backward pass finds y1 and y2, the pair network's hidden layers, where
-// forward left them; D is made again from the nodes. In the `reference` preset
-// a step of 9 tasks with 16 queries has 4,590 pairs in the first layer and
-// 30,240 in each later one, of 256 + 128 numbers: 7 MB and 46 MB.
+// The backward pass uses y1 and y2, the hidden layers of the pair network, which forward saves;
+// it computes D from the nodes again. In the `reference` preset, a step of 9 tasks with 16
+// queries has 4,590 pairs in the first layer and 30,240 in each later one. With 256 + 128
+// numbers each, they take 7 MB and 46 MB.
 //
-// Legend: B tasks, Q queries (graphs), N support molecules, n = N+1 nodes of a
-// graph, K neighbours kept, R rows of distinct nodes, P pairs, d, d', d'' widths.
+// Legend: B tasks, Q queries (graphs), N support molecules, n = N+1 nodes of a graph, K
+// neighbours kept, R rows of distinct nodes, P pairs, d, d', d'' widths.
 #include "core/libtorch.hh"
 
 #include "relation.hh"
@@ -22,16 +22,16 @@ namespace pacia {
 
 namespace {
 
-// Pairs that are evaluated at a time where no gradient is wanted, so that
-// memory is bounded: 512 numbers each make 0.5 GB. Few on the emulator, so that
-// its tests see more than one such chunk.
+// The number of pairs that are evaluated at a time if no gradient is needed. It bounds the
+// memory: with 512 numbers each, they take 0.5 GB. It is small on the emulator, so that tests
+// cover more than one chunk.
 int64_t pairs_at_once() {
   return emulating() == Emulation::off ? int64_t{1} << 18 : 50;
 }
 
-// Comparison is a Compared that keeps its tensors alive.
+// Comparison is a Compared that also owns its tensors.
 struct Comparison {
-  Tensor task, start;  // [Q], [B+1], where the graphs of a task share its support
+  Tensor task, start;  // [Q], [B+1], if the graphs of a task share its support
   int64_t Q, N, B;
   auto fields() { return std::tie(task, start, Q, N, B); }
 
@@ -57,7 +57,7 @@ Tensor pair_distances(const Tensor &h, const Comparison &c, int64_t first, int64
   return D;
 }
 
-// Similarities are a [P], and, where a gradient is wanted, y1 [P, d'], y2 [P, d''].
+// Similarities has a [P] and, if gradients are needed, y1 [P, d'] and y2 [P, d''].
 struct Similarities {
   Tensor a, y1, y2;
 };
@@ -78,8 +78,8 @@ Similarities pair_similarities(const Tensor &h, const Comparison &c, const PairN
   return s;
 }
 
-// Joined is [h_i | Σ_j W_ij h_j] of all nodes, [Q·n, 2d], and W [Q·n, n]: the
-// entries kept, divided by the total [Q·n] of their row.
+// Joined has [h_i | Σ_j W_ij h_j] of all nodes, [Q·n, 2d], and W [Q·n, n], the entries kept,
+// divided by the total [Q·n] of their row.
 struct Joined {
   Tensor y, W, total;
 };
@@ -93,8 +93,8 @@ Joined join(const Tensor &h, const Tensor &a, const Comparison &c, int64_t K) {
   return out;
 }
 
-// joined_gradients returns dn [Q·n, d], the gradients of the graphs' nodes, and
-// ds [P], those of the logits of a.
+// joined_gradients returns dn [Q·n, d], the gradients of the graphs' nodes, and ds [P], the
+// gradients of the logits of a.
 std::pair<Tensor, Tensor> joined_gradients(const Tensor &dy, const Tensor &h,
                                                   const Tensor &a, const Tensor &W,
                                                   const Tensor &total, const Comparison &c) {
@@ -106,8 +106,8 @@ std::pair<Tensor, Tensor> joined_gradients(const Tensor &dy, const Tensor &h,
   return {dn, ds};
 }
 
-// pair_gradients returns the gradients of the six weights, undefined for missing
-// biases, and that of D.
+// pair_gradients returns the gradients of the six weights, undefined for missing biases, and
+// the gradient of D.
 std::pair<std::vector<Tensor>, Tensor> pair_gradients(const Tensor &h, const Tensor &ds,
                                                              const Tensor &y1, const Tensor &y2,
                                                              const Comparison &c,
@@ -123,11 +123,10 @@ std::pair<std::vector<Tensor>, Tensor> pair_gradients(const Tensor &h, const Ten
   std::vector<Tensor> weights{at::mm(g1.t(), D),  sum(net.b1, g1),
                               at::mm(g2.t(), y1), sum(net.b2, g2),
                               at::mm(ds.unsqueeze(0), y2), sum(net.b3, ds.unsqueeze(1))};
-  return {weights, at::mm_out(D, g1, net.w1)};  // D is not needed any more
+  return {weights, at::mm_out(D, g1, net.w1)};  // D is not used any more
 }
 
-// RelationKernels: from distinct nodes [R, d] to [Q·n, 2d]; also returns W and
-// the totals.
+// RelationKernels converts distinct nodes [R, d] to [Q·n, 2d]. It also returns W and the totals.
 struct RelationKernels : Function<RelationKernels> {
   struct Saved {
     Tensor h, a, y1, y2, W, total;
@@ -146,7 +145,7 @@ struct RelationKernels : Function<RelationKernels> {
     auto out = join(h, s.a, c, K);
     save(ctx, Saved{h, s.a, s.y1, s.y2, out.W, out.total, net, c});
     ctx->mark_non_differentiable({out.W, out.total});
-    ctx->set_materialize_grads(false);  // no zeros for these two
+    ctx->set_materialize_grads(false);  // no zeros for the gradients of these two
     return {out.y, out.W, out.total};
   }
 

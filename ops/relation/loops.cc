@@ -1,7 +1,7 @@
 // The relation layer by loops for the CPU.
 //
-// Legend: Q queries, n = N+1 nodes of a graph (support, then the query),
-// K neighbours kept, d width, R rows of distinct nodes, P pairs.
+// Legend: Q queries, n = N+1 nodes of a graph (support, then the query), K neighbours kept, d
+// width, R rows of distinct nodes, P pairs.
 #include "core/libtorch.hh"
 
 #include "relation.hh"
@@ -15,8 +15,8 @@ namespace pacia {
 
 namespace {
 
-// keep_largest writes to kept [K] the nodes of the K largest entries of row i
-// of graph q; among equals the first.
+// keep_largest writes to kept [K] the nodes of the K largest entries of row i of graph q; among
+// equal entries, the first nodes.
 template <class T>
 void keep_largest(const T *a, const Pairs &p, int64_t q, int64_t i, int64_t K, int32_t *kept,
                   std::vector<std::pair<T, int32_t>> &row) {
@@ -28,8 +28,7 @@ void keep_largest(const T *a, const Pairs &p, int64_t q, int64_t i, int64_t K, i
   std::sort(kept, kept + K);
 }
 
-// gather returns [h_i | Σ_j â_ij h_j] of all nodes, [Q·n, 2d], and the nodes
-// kept, [Q·n, K] int32.
+// gather returns [h_i | Σ_j â_ij h_j] of all nodes, [Q·n, 2d], and the nodes kept, [Q·n, K] int32.
 std::pair<Tensor, Tensor> gather(const Tensor &x, const Tensor &a, const Pairs &p,
                                         int64_t K) {
   const int64_t d = x.size(1), n = p.n;
@@ -57,8 +56,8 @@ std::pair<Tensor, Tensor> gather(const Tensor &x, const Tensor &a, const Pairs &
   return {out, kept};
 }
 
-// gather_gradients returns the gradients of x [R, d] and of a [P]. Graphs
-// that share support rows belong to one task; tasks go to threads whole.
+// gather_gradients returns the gradients of x [R, d] and of a [P]. Graphs that share support
+// rows belong to one task, so that a thread processes whole tasks.
 std::pair<Tensor, Tensor> gather_gradients(const Tensor &g, const Tensor &x, const Tensor &a,
                                                   const Tensor &kept, const Pairs &p) {
   const int64_t d = x.size(1), n = p.n, K = kept.size(1);
@@ -99,8 +98,8 @@ std::pair<Tensor, Tensor> gather_gradients(const Tensor &g, const Tensor &x, con
   return {dx, da};
 }
 
-// RelationLoops: from distinct nodes [R, d] to [Q·n, 2d]. Saved: the nodes, a and
-// which entries were kept; the pair network is computed again.
+// RelationLoops converts distinct nodes [R, d] to [Q·n, 2d]. It saves the nodes, a, and which
+// entries were kept. The pair network is computed again.
 struct RelationLoops : Function<RelationLoops> {
   struct Saved {
     Tensor h, a, kept;
@@ -137,8 +136,7 @@ struct RelationLoops : Function<RelationLoops> {
   }
 };
 
-// adjacency spreads the entries kept over [Q, n, n], as they are before the
-// normalisation; for inspection.
+// adjacency returns the kept entries as [Q, n, n], before the normalisation, for inspection.
 Tensor adjacency(const Tensor &a, const Tensor &kept, const Pairs &p) {
   auto out = at::zeros({p.Q, p.n, p.n}, a.options());
   auto k = kept.accessor<int32_t, 2>();

@@ -1,10 +1,9 @@
-// The pair network of a relation layer (Eq. 4), evaluated as it stands:
+// The pair network of a relation layer (Eq. 4), evaluated as defined:
 //
 //   a_ij = sigmoid(MLP(exp(−|h_i − h_j|)))      d → d' → d'' → 1, LeakyReLU
 //
-// Pairs go through in chunks small enough for a core's cache, one chunk a
-// thread. Only the P values are kept, and the backward pass computes the
-// chunks again, only for pairs with a gradient.
+// Pairs are processed in chunks that fit a core's cache, one chunk for each thread. Only the P
+// values are kept. The backward pass computes the chunks again, only for pairs with a gradient.
 #pragma once
 
 #include <ATen/ops/leaky_relu_backward.h>
@@ -18,9 +17,8 @@ namespace pacia {
 
 constexpr int64_t kChunk = 1024;  // pairs; 1024·(128+256+128) floats are 2 MB
 
-// lowest replaces lower inputs of exp_negative. Compilers must not know the
-// number: they would branch for its result, and a loop with a branch is not
-// made of vectors.
+// lowest returns the lower limit of the inputs of exp_negative. It hides the number from the
+// compiler, which would otherwise branch on it, so that the loop would not be vectorised.
 template <class T>
 PACIA_INLINE T lowest() {
   T x = -87;
@@ -28,8 +26,8 @@ PACIA_INLINE T lowest() {
   return x;
 }
 
-// exp_negative is exp for x ≤ 0: 2^k·2^f with a polynomial for 2^f on
-// [−½, ½] (degree 6: 3e-8 relative), in a form that compilers vectorise.
+// exp_negative is exp for x ≤ 0: 2^k·2^f with a polynomial for 2^f on [−½, ½] (degree 6,
+// relative error 3e-8), in a form that compilers vectorise.
 PACIA_INLINE float exp_negative(float x, float least) {
   x = x < least ? least : x;
   const float t = x * 1.44269504f;
@@ -62,7 +60,7 @@ PACIA_SIMD void distance(const double *a, const double *b, double *y, int64_t d)
   distance_loop(a, b, y, d);
 }
 
-// displacement leaves δ = exp(−|a − b|) − D.
+// displacement computes δ = exp(−|a − b|) − D.
 template <class T>
 PACIA_INLINE void displacement_loop(const T *a, const T *b, const T *D, T *delta, int64_t d) {
   const T least = lowest<T>();
@@ -76,7 +74,8 @@ PACIA_SIMD void displacement(const double *a, const double *b, const double *D, 
   displacement_loop(a, b, D, delta, d);
 }
 
-// distance_back adds to da and db the gradient g of exp(−|a − b|) = y.
+// distance_back adds to da and db the gradients that follow from the gradient g of
+// y = exp(−|a − b|).
 template <class T>
 PACIA_INLINE void distance_back_loop(const T *a, const T *b, const T *y, const T *g, T *da, T *db,
                                      int64_t d) {
@@ -97,17 +96,17 @@ PACIA_SIMD void distance_back(const double *a, const double *b, const double *y,
   distance_back_loop(a, b, y, g, da, db, d);
 }
 
-// Chunk is the pair network's values on c pairs.
+// Chunk has the pair network's values for c pairs.
 struct Chunk {
   Tensor D, z1, z2;  // [c, d], [c, d'], [c, d'']
 };
 
-// hidden is LeakyReLU(x Wᵀ + b).
+// hidden returns LeakyReLU(x Wᵀ + b).
 inline Tensor hidden(const Tensor &x, const Tensor &w, const Tensor &b) {
   return times(x, w, true, {b, After::leaky, {}});
 }
 
-// pair_chunk evaluates the c pairs which.
+// pair_chunk evaluates the c pairs `which`.
 inline Chunk pair_chunk(const Tensor &x, const Pairs &p, const int64_t *which, int64_t c,
                         const PairNet &net) {
   const int64_t d = x.size(1);
@@ -124,7 +123,7 @@ inline Chunk pair_chunk(const Tensor &x, const Pairs &p, const int64_t *which, i
   return {D, z1, hidden(z1, net.w2, net.b2)};
 }
 
-// Worker holds the sums of one thread while it goes through its blocks.
+// Worker has the sums of one thread over its blocks.
 class Worker {
  public:
   Worker(const Tensor &x, const Pairs &p, const PairNet &net, const Tensor &dx)
@@ -133,7 +132,7 @@ class Worker {
       sums_.push_back(w.defined() ? at::zeros_like(w) : Tensor());
   }
 
-  // chunk takes c of the pairs which, with gradients ds [c] of the logits.
+  // chunk adds the gradients of the c pairs `which`, given the gradients ds [c] of their logits.
   void chunk(const int64_t *which, int64_t c, const Tensor &ds) {
     auto z = pair_chunk(x_, p_, which, c, net_);
     sums_[4].addmm_(ds.unsqueeze(0), z.z2);

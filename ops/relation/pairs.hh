@@ -1,19 +1,17 @@
-// Which pairs of molecules a relation layer compares. The similarity of i and
-// j is that of j and i, so pairs are i < j; and in the first layer the
-// support molecules of a task are the same in the graphs of all its queries,
-// so their pairs are compared once per task.
+// The pairs of molecules that a relation layer compares. The similarity of i and j is that of j
+// and i, so that pairs have i < j. In the first layer, the support molecules of a task are the
+// same in the graphs of all its queries, so that their pairs are compared once for each task.
 //
-// Legend: B tasks, Q queries, N support molecules, n = N+1 nodes of a graph,
-// R rows of the table of distinct nodes, P pairs.
+// Legend: B tasks, Q queries, N support molecules, n = N+1 nodes of a graph, R rows of the
+// table of distinct nodes, P pairs.
 #pragma once
 
 #include "core/autograd.hh"
 
 namespace pacia {
 
-// Pairs lists the pairs block by block; the rows of different blocks are
-// disjoint. A block is a task in the first layer, a graph later.
-// It can travel with an autograd graph.
+// Pairs lists the pairs block by block. The rows of different blocks are disjoint. A block is a
+// task in the first layer, and a graph in later layers. An autograd graph can own a Pairs.
 struct Pairs : torch::CustomClassHolder {
   Pairs(int64_t N, int64_t Q) : N(N), n(N + 1), Q(Q), block{0} {}
 
@@ -22,12 +20,12 @@ struct Pairs : torch::CustomClassHolder {
   std::vector<int64_t> block;        // [blocks+1] offsets into the pairs
   std::vector<int64_t> inner, outer; // [Q] first support–support, support–query pair
   std::vector<int32_t> node;         // [Q, n] rows of the table
-  std::vector<int64_t> task;         // [B+1] graphs of a task, where each has its own nodes
+  std::vector<int64_t> task;         // [B+1] the first graph of each task, if each graph has its own nodes
 
   int64_t size() const { return static_cast<int64_t>(left.size()); }
 
-  // support_pairs is the number of pairs of a graph's support molecules. They
-  // come first among its pairs, in the same order in every graph.
+  // support_pairs returns the number of pairs of a graph's support molecules. They come first
+  // among its pairs, in the same order in every graph.
   int64_t support_pairs() const { return N * (N - 1) / 2; }
 
   // of returns the pair of nodes i and j ≠ i of graph q.
@@ -42,8 +40,8 @@ struct Pairs : torch::CustomClassHolder {
   }
 };
 
-// separate_pairs: every graph has its own nodes, rows q·n + i. task [Q] may be
-// null: then it is unknown which graphs are alike.
+// separate_pairs returns the pairs if every graph has its own nodes, rows q·n + i. task [Q] may
+// be null; then it is unknown which graphs belong to the same task.
 inline Pairs separate_pairs(const int32_t *task, int64_t Q, int64_t N) {
   Pairs p(N, Q);
   for (int64_t q = 0; task && q < Q; q++)
@@ -61,8 +59,8 @@ inline Pairs separate_pairs(const int32_t *task, int64_t Q, int64_t N) {
   return p;
 }
 
-// shared_pairs: the graphs of a task share its support; rows are the support
-// of all tasks [B·N], then the queries [Q], in the order of their tasks.
+// shared_pairs returns the pairs if the graphs of a task share its support. Rows are the
+// support of all tasks [B·N], then the queries [Q], in the order of their tasks.
 inline Pairs shared_pairs(const int32_t *task, int64_t B, int64_t Q, int64_t N) {
   Pairs p(N, Q);
   int64_t q = 0;

@@ -1,21 +1,21 @@
-// The pair network is piecewise linear in D = exp(−|h_i − h_j|): on the piece where no hidden
-// unit changes its sign, the logit is s⁰ + u·(D − D⁰). After the first relation layer a
-// task's support molecules differ little between the graphs of its queries, for a query is
-// one neighbour in K. So each pair of support molecules gets an anchor, the pair of their
-// mean nodes, where the network is evaluated with its gradient u; a graph's own pair then
+// The pair network is piecewise linear in D = exp(−|h_i − h_j|). On the piece where no hidden
+// unit changes its sign, the logit is s⁰ + u·(D − D⁰). After the first relation layer, a task's
+// support molecules differ little between the graphs of its queries, because a query is only
+// one neighbour in K. So each pair of support molecules gets an anchor: the pair of their mean
+// nodes, where the network and its gradient u are evaluated. The same pair in a graph then
 // costs one product of d numbers instead of d·d' + d'·d''.
 //
-// The result is that of the network up to rounding, and not an approximation. The effect of
-// D's movement on a unit is bounded. The few units that might change their sign are
-// calculated, and those that did change enter the sum; a pair with many of them goes through
-// the whole network. Where a task has many graphs, most of a movement is along a few axes
-// (axes.hh). Their effect is known, and bounds are for the rest of the movement.
+// The result is that of the network up to rounding, and not an approximation. The effect of a
+// change of D on each unit is bounded. The few units that might change their sign are computed,
+// and those that do change are included in the sum. A pair with many such units passes through
+// the whole network. If a task has many graphs, most of a change is along a few axes (axes.hh).
+// Their effect is known, and the bounds are for the rest of the change.
 //
 //   z1 = W1 D + b1            |Δ z1_k − Σ t_a·∂_a z1_k| ≤ ‖W1_k‖·‖δ'‖
 //   z2 = W2 leaky(z1) + b2    |Δ z2_j − Σ t_a·∂_a z2_j| ≤ ‖W2_j ⊙ σ1‖·‖W1‖₂·‖δ'‖     σ slopes
 //   s  = w3·leaky(z2) + b3    δ = D − D⁰ = Σ t_a·axis_a + δ'
 //
-// Legend: B tasks, Q queries (graphs), N support molecules, S = N(N−1)/2 pairs of them, R =
+// Legend: B tasks, Q queries (graphs), N support molecules, S = N(N−1)/2 pairs of them, R = B·S
 // anchors of all tasks, P pairs, d, d', d'' widths.
 #pragma once
 
@@ -26,58 +26,57 @@
 
 namespace pacia {
 
-// Fewer graphs of a task than this do not pay for its anchors. Each anchor costs two pairs'
-// worth forward and as much for its gradient.
+// With fewer graphs of a task than this, anchors do not pay. An anchor costs as much as two
+// pairs forward, and the same again for its gradient.
 constexpr int64_t kAnchored = 4;
 
-// Graphs of a task from which on it pays to keep gradients of single units.
+// The number of graphs of a task from which caching gradients of single units pays.
 constexpr int64_t kMany = 8;
 
-// A pair with more units in doubt than this goes through the whole network.
+// A pair with more doubtful units than this passes through the whole network.
 constexpr int64_t kDoubts = 64;
 
-// Bounds are widened by what rounding may add to them.
+// Bounds are widened by this share to include rounding errors.
 constexpr double kSlack = 1e-5;
 
-// Hidden units are looked at in runs of so many, in two halves.
+// The run length: hidden units are checked in runs of this length, in two halves.
 constexpr int64_t kRun = 64;
 
-// Graphs of a task from which on its anchors have axes, how many, and of how many
-// graphs' δ they are made.
+// The number of graphs of a task from which its anchors have axes, the number of axes, and the
+// number of graphs whose δ they are computed from.
 constexpr int64_t kAxed = 64, kAxes = 4, kSamples = 32;
 static_assert(kAxes % 4 == 0 && kSamples <= kAxed && 2 * kAxes <= kSamples);
 
-// filled fills x [..., n] up to a whole number of runs.
+// filled pads x [..., n] to a whole number of runs.
 inline Tensor filled(const Tensor &x, double with) {
   return at::constant_pad_nd(x, {0, (x.size(-1) + kRun - 1) / kRun * kRun - x.size(-1)}, with);
 }
 
-// Pieces holds the anchors. It can travel with an autograd graph.
+// Pieces has the anchors. An autograd graph can own a Pieces.
 struct Pieces : torch::CustomClassHolder {
-  std::vector<int64_t> row;      // [Q] first anchor of the graph's task; −1 without
-  std::vector<uint8_t> on;       // [P] whether the pair lies on its anchor's piece
+  std::vector<int64_t> row;      // [Q] first anchor of the graph's task, or −1
+  std::vector<uint8_t> on;       // [P] whether the pair is on its anchor's piece
   bool many = false;             // whether tasks have kMany graphs
   Tensor D, z1, z2, s;           // [R, d], [R, d'], [R, d''], [R]
   Tensor slope1, slope2;         // σ of the hidden units, [R, d'], [R, d'']
-  Tensor v, h, g, u;             // gradients of s: of z2, of leaky(z1), of z1, of D
-  int64_t m = 0;                 // axes of an anchor: kAxes, or none
+  Tensor v, h, g, u;             // gradients of s with respect to z2, leaky(z1), z1 and D
+  int64_t m = 0;                 // number of axes of an anchor: kAxes or 0
   Tensor axes;                   // [R, m, d], orthonormal
-  Tensor along1, along2;         // the term that a step on an axis adds to far, [R, 2d'/kRun, m, kRun/2], …
+  Tensor along1, along2;         // the change of far by a step on an axis, [R, 2d'/kRun, m, kRun/2], …
   Tensor far1, far2;             // |z|, [R, d'], [R, d'']
-  Tensor reach1, reach2;         // bounds of |Δ z|/‖δ'‖, [d'], [R, d'']; of these six d' and d'' are whole runs
+  Tensor reach1, reach2;         // bounds of |Δ z|/‖δ'‖, [d'], [R, d'']; in these six, d' and d'' are padded to whole runs
   Tensor w2t, w21;               // [d', d'']; W2 W1 [d'', d]
 
   int64_t anchors() const { return D.defined() ? D.size(0) : 0; }
 
-  // anchor returns that of pair k, −1 without.
+  // anchor returns the anchor of pair k, or −1.
   int64_t anchor(const Pairs &p, int64_t k) const {
     if (anchors() == 0) return -1;
     const int64_t each = p.n * p.N / 2, q = k / each, inner = k % each;
     return row[q] < 0 || inner >= p.support_pairs() ? -1 : row[q] + inner;
   }
 
-  // same reports whether the hidden values a1 and a2 of a pair have the signs
-  // of anchor r.
+  // same reports whether the hidden values a1 and a2 of a pair have the same signs as at anchor r.
   template <class T>
   bool same(int64_t r, const T *a1, const T *a2) const {
     auto equal = [r](const Tensor &z, const T *a) {

@@ -12,7 +12,7 @@
 
 namespace pacia {
 
-// Every pair of every graph at once: [Q, n, n, d] in memory, nothing shared.
+// Computes every pair of every graph at once: [Q, n, n, d] in memory, without sharing.
 Related relation(Plain, const Relations &r, bool) {
   const int64_t n = r.n(), d = r.rows.size(1), support = r.rows.size(0) - r.Q;
   auto h = r.rows;
@@ -32,11 +32,10 @@ Related relation(Plain, const Relations &r, bool) {
   return {at::cat({h, at::bmm(weights, h)}, 2).flatten(0, 1), kept};
 }
 
-// relation_op: inputs nodes [Q, n, d], or the distinct support [B·N, d],
-// queries [Q, d] and the queries' tasks [Q]; then w, b of the pair network's
-// three layers; then w, b of each layer of the node update, LeakyReLU after
-// each. Integers: N, K, whether the adjacency is wanted. Outputs: nodes
-// [Q, n, d]; the entries of A that were kept [Q, n, n].
+// relation_op: inputs nodes [Q, n, d], or the distinct support [B·N, d], queries [Q, d] and the
+// queries' tasks [Q]; then w, b of the pair network's three layers; then w, b of each layer of
+// the node update, which is followed by LeakyReLU. Integers: N, K, 1 to return the adjacency.
+// Outputs: nodes [Q, n, d]; the entries of A that were kept [Q, n, n].
 template <class Path>
 void relation_op(Args &a) {
   auto x = a.tensor(), query = a.tensor(), task = a.tensor();

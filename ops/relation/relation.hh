@@ -1,12 +1,11 @@
-// One layer of the relation graph up to the node update (Eqs. 4 and 5): the
-// similarities of all pairs, of each row the K largest, normalised to sum 1,
-// and the neighbours' mean so weighted, joined with the node itself:
+// One layer of the relation graph up to the node update (Eqs. 4 and 5). It computes the
+// similarities of all pairs, keeps the K largest of each row, and normalises their sum to 1.
+// The mean of the neighbours with these weights is joined with the node itself:
 //
 //   [h_i | Σ_j â_ij h_j]      a_ii = 0
 //
-// Legend: B tasks, Q queries (graphs), N support molecules, n = N+1 nodes of a
-// graph (support, then the query), K neighbours kept, R rows of distinct nodes,
-// d width.
+// Legend: B tasks, Q queries (graphs), N support molecules, n = N+1 nodes of a graph (support,
+// then the query), K neighbours kept, R rows of distinct nodes, d width.
 #pragma once
 
 #include "core/autograd.hh"
@@ -14,15 +13,14 @@
 
 namespace pacia {
 
-// PairNet is the weights of the pair network, d → d' → d'' → 1; biases may be
-// absent.
+// PairNet has the weights of the pair network, d → d' → d'' → 1; biases may be undefined.
 struct PairNet {
   Tensor w1, b1, w2, b2, w3, b3;
   auto fields() { return std::tie(w1, b1, w2, b2, w3, b3); }
 
   std::vector<Tensor> list() const { return {w1, b1, w2, b2, w3, b3}; }
 
-  // matrices returns them without a graph, as matrices and vectors.
+  // matrices returns the weights without a graph, as matrices and vectors.
   PairNet matrices() const {
     auto matrix = [](const Tensor &w) { return w.detach().flatten(1).contiguous(); };
     auto vector = [](const Tensor &b) { return b.defined() ? b.detach() : b; };
@@ -30,10 +28,9 @@ struct PairNet {
   }
 };
 
-// Relations holds the nodes that a layer compares: rows [R, d] are the support of
-// all tasks [B·N], then the queries [Q], which share the support of their task;
-// or, not shared, the nodes of all graphs [Q·n]. task [Q], ascending, may be
-// undefined there.
+// Relations has the nodes that a layer compares. If shared, rows [R, d] are the support of all
+// tasks [B·N], then the queries [Q], which share the support of their task. Otherwise they are
+// the nodes of all graphs [Q·n], and task [Q], which is ascending, may be undefined.
 struct Relations {
   Tensor rows, task;
   bool shared;
@@ -44,8 +41,8 @@ struct Relations {
   int64_t B() const { return shared ? (rows.size(0) - Q) / N : Q; }
 };
 
-// relation returns [h_i | Σ_j â_ij h_j] of all nodes, [Q·n, 2d], and, where it is
-// wanted, the entries of A that were kept [Q, n, n], before the normalisation.
+// relation returns [h_i | Σ_j â_ij h_j] of all nodes, [Q·n, 2d], and, if requested, the entries
+// of A that were kept [Q, n, n], before the normalisation.
 struct Related {
   Tensor joined, adjacency;
 };
@@ -60,8 +57,8 @@ variable_list apply(const Relations &r, const More &more) {
                   optional(r.net.b3), more, r.K);
 }
 
-// gradients are what such a function's backward pass returns: of the rows, and of
-// the weights in their own shapes.
+// gradients returns the result of the backward pass of such a function: the gradients of the
+// rows, and those of the weights in their own shapes.
 inline variable_list gradients(const Tensor &rows, const PairNet &net,
                                const std::vector<Tensor> &weights) {
   variable_list out{rows};

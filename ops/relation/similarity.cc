@@ -11,13 +11,13 @@ namespace pacia {
 
 namespace {
 
-// Graphs that are followed together, so that an anchor's tables, and the rows of the weights
-// that are in doubt there, are read from memory once for all of them. Two nodes of each
-// stay in the second-level cache.
+// The number of graphs that are followed together, so that an anchor's tables, and the weight
+// rows of its doubtful units, are read from memory once for all of them. Two nodes of each
+// graph stay in the second-level cache.
 constexpr int64_t kTogether = 128;
 
-// anchored calls f(pair, row, left, right) for every pair of support molecules
-// of the graphs first..last that have an anchor.
+// anchored calls f(pair, row, left, right) for every pair of support molecules with an anchor
+// in the graphs first..last.
 template <class F>
 void anchored(const Pairs &p, const Pieces &t, int64_t first, int64_t last, const F &f) {
   for (int64_t q = first, stop; q < last; q = stop) {
@@ -32,7 +32,7 @@ void anchored(const Pairs &p, const Pieces &t, int64_t first, int64_t last, cons
   }
 }
 
-// shares calls f(part, begin, end) for parts of 0..n, one a thread.
+// shares calls f(part, begin, end) for parts of 0..n, one for each thread.
 template <class F>
 void shares(int64_t n, const F &f) {
   const int64_t parts = std::max<int64_t>(1, std::min<int64_t>(at::get_num_threads(), n));
@@ -41,8 +41,7 @@ void shares(int64_t n, const F &f) {
   });
 }
 
-// follow_all writes to a the logits of the pairs that can be followed, and
-// returns the others.
+// follow_all writes the logits of the pairs that can be followed to a, and returns the other pairs.
 std::vector<int64_t> follow_all(const Tensor &x, const Pairs &p, const PairNet &net,
                                        Pieces &t, const Tensor &a) {
   std::vector<int64_t> rest;
@@ -99,8 +98,8 @@ Tensor similarities(const Tensor &x, const Pairs &p, const PairNet &net, Pieces 
 
 namespace {
 
-// piece_back adds the gradients of a pair on its anchor's piece: to da and db,
-// and to the sum of ds·D.
+// piece_back adds the gradients of a pair on its anchor's piece to da and db, and adds to the
+// sum of ds·D.
 template <class T>
 PACIA_INLINE void piece_back_loop(const T *a, const T *b, const T *u, T ds, T *da, T *db, T *sum,
                                   int64_t d) {
@@ -123,8 +122,8 @@ PACIA_SIMD void piece_back(const double *a, const double *b, const double *u, do
   piece_back_loop(a, b, u, ds, da, db, sum, d);
 }
 
-// anchor_gradients turns R = Σ ds·D [R, d] and c = Σ ds [R, 1] into the
-// gradients of the six weights.
+// anchor_gradients converts R = Σ ds·D [R, d] and c = Σ ds [R, 1] to the gradients of the six
+// weights.
 std::vector<Tensor> anchor_gradients(const Pieces &t, const PairNet &net, const Tensor &R,
                                             const Tensor &c) {
   auto linear = [&](const Tensor &y, const Tensor &w, const Tensor &b) {
@@ -137,7 +136,8 @@ std::vector<Tensor> anchor_gradients(const Pieces &t, const PairNet &net, const 
           at::mv(t.v.t(), c.flatten()), a2.sum(0, true), c.sum().view(1)};
 }
 
-// followed_gradients takes the gradients ds of the logits on the pieces.
+// followed_gradients adds the gradients for the pairs on the pieces, given the gradients ds of
+// their logits.
 void followed_gradients(const Tensor &x, const Pairs &p, const PairNet &net, const Pieces &t,
                                const Tensor &ds, PairGradients &to) {
   const int64_t d = x.size(1);
@@ -167,8 +167,8 @@ void followed_gradients(const Tensor &x, const Pairs &p, const PairNet &net, con
 
 }  // namespace
 
-// Blocks go to threads in runs of about equal work, so that no two threads meet
-// in a row.
+// Each thread gets a run of blocks with about equal work, so that no two threads write to the
+// same row.
 PairGradients similarity_gradients(const Tensor &x, const Pairs &p, const PairNet &net,
                                           const Pieces &t, const Tensor &a, const Tensor &da) {
   auto ds = da * a * (1 - a);

@@ -1,4 +1,4 @@
-// Tensors between Go's memory and libtorch's.
+// Conversions between tensors in Go's memory and in libtorch's.
 #pragma once
 
 #include <ATen/ops/from_blob.h>
@@ -13,7 +13,7 @@ inline at::ScalarType scalar_type(int dtype) {
   return kTypes[dtype];
 }
 
-// view_host wraps Go's memory for the length of one call.
+// view_host wraps Go's memory for the duration of a call.
 inline Tensor view_host(const void *data, at::IntArrayRef shape, int dtype) {
   return at::from_blob(const_cast<void *>(data), shape, at::dtype(scalar_type(dtype)));
 }

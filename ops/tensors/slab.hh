@@ -1,13 +1,14 @@
-// A slab is one block of bytes on a device, which holds all that changes from
-// one training step to the next: a batch and the keys of its dropout masks. It is
-// filled in the host's memory and sent as a whole. The tensors that look at it
-// stay where they are, so that a CUDA graph can be run again on other contents.
+// A slab is one block of bytes on a device. It contains all inputs that change from one
+// training step to the next: a batch and the keys of its dropout masks. It is filled in the
+// host's memory and sent as a whole. Tensors that are views of it do not move, so that a CUDA
+// graph can run again on new contents.
 //
-// What no part covers is all bits 1, as NaN: what reads beyond a part computes nonsense.
+// Bytes that no view covers are all bits 1, as in NaN, so that a read after the end of a view
+// makes results invalid.
 //
-// On a GPU the host's side is pinned memory, twice, and the way goes through a
-// staging block on a stream of the thread's copies: a step can be filled and sent
-// while the one before it still runs.
+// On a GPU, the host's side consists of two blocks of pinned memory. Copies pass through a
+// staging block on a stream for the thread's copies. A step can therefore be filled and sent
+// while the previous one still runs.
 #pragma once
 
 #include <c10/core/Event.h>
@@ -20,11 +21,10 @@
 
 namespace pacia {
 
-// copies_to is the stream of the calling thread's copies to a device. It is one of
-// libtorch's of high priority, 32 that are given out in turn: threads may share
-// one, which costs them no more than waiting for each other's copies, but nothing
-// is ever captured on it, since threads that capture have streams from nowhere but
-// package cuda.
+// copies_to returns the stream for the calling thread's copies to a device. It is one of
+// libtorch's 32 high-priority streams, which are assigned in turn. Threads may share one, and
+// then only wait for each other's copies. Nothing is ever captured on it, since threads that
+// capture only use streams of package cuda.
 inline c10::Stream copies_to(at::Device where) {
   static thread_local std::map<c10::DeviceIndex, c10::Stream> streams;
   const auto found = streams.find(where.index());
@@ -46,11 +46,10 @@ class Slab {
     if (gpu) side_ = copies_to(where);
   }
 
-  // next returns the host's memory to fill for the next send, as it was left; it
-  // waits while its last contents are still on their way. Where they are, it waits
-  // for all of the thread's copies, as an event cannot be waited for without keeping
-  // a core busy: the last of them, of the step before, starts when the step three
-  // before that does, so that enough steps remain under way.
+  // next returns the host's memory for the next send, with its previous contents. If these are
+  // still being copied, it waits for all of the thread's copies, since waiting for an event
+  // would keep a core busy. The last of these copies belongs to the previous step. It starts
+  // when the step three before it starts, so that enough steps are in flight.
   void *next() {
     at_ = (at_ + 1) % ways_.size();
     Way &w = ways_[at_];
@@ -58,7 +57,7 @@ class Slab {
     return w.host.data_ptr();
   }
 
-  // send copies what next returned to the device, in the order of the current
+  // send copies the memory that next returned to the device, in the order of the current
   // stream.
   void send() {
     Way &w = ways_[at_];
@@ -71,9 +70,9 @@ class Slab {
     if (!w.sent) {
       w.sent = std::make_unique<c10::Event>(at::kCUDA);
       w.taken = std::make_unique<c10::Event>(at::kCUDA);
-      // The staging block is memory of the current stream. Its kernels may still be
-      // at work on earlier contents: libtorch's allocator gives it out again without
-      // waiting, in the order of that stream alone.
+      // The staging block is memory of the current stream. Kernels of this stream may still use
+      // earlier contents of it, because libtorch's allocator reuses memory without waiting, in
+      // the order of that stream only.
       w.taken->record(main);
     }
     w.taken->block(*side_);
@@ -87,7 +86,7 @@ class Slab {
     w.taken->record(main);
   }
 
-  // view looks at a part of the contents.
+  // view returns a view of a part of the contents.
   Tensor view(int64_t offset, int dtype, at::IntArrayRef shape) const {
     const auto type = scalar_type(dtype);
     int64_t n = static_cast<int64_t>(c10::elementSize(type));

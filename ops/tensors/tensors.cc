@@ -109,8 +109,7 @@ char *pacia_info(pacia_build_info *info) {
     info->cxx11_abi = _GLIBCXX_USE_CXX11_ABI;
     const auto &cuda = at::detail::getCUDAHooks();
     info->devices = cuda.hasCUDA() ? static_cast<int>(cuda.getNumGPUs()) : 0;
-    // The hooks of a program that is not linked against libtorch's CUDA half
-    // answer every question with an exception.
+    // In a program that is not linked with libtorch's CUDA part, all hooks throw an exception.
     try {
       const long version = cuda.versionCUDART();
       std::snprintf(info->cuda, sizeof info->cuda, "%ld.%ld", version / 1000, version % 1000 / 10);

@@ -24,19 +24,19 @@ char *pacia_slab_view(pacia_slab *slab, int64_t offset, int dtype, const int64_t
 uint64_t pacia_address(pacia_tensor t);
 void pacia_slab_free(pacia_slab *slab);
 
-// Forgets the gradients: a backward pass then makes new ones.
+// Releases the gradients, so that the next backward pass creates new ones.
 char *pacia_forget_grads(const pacia_tensor *params, int64_t n);
 
-// Tensors in and out. dtype: 0 uint8, 1 int32, 2 int64, 3 float32, 4 float64.
-// device: -1 CPU, otherwise the number of the CUDA device.
+// Conversion of tensors. dtype: 0 uint8, 1 int32, 2 int64, 3 float32, 4 float64. device: -1 for
+// the CPU, otherwise the number of the CUDA device.
 char *pacia_from_host(const void *data, const int64_t *shape, int64_t rank,
                       int dtype, int device, bool requires_grad,
                       pacia_tensor *out);
 char *pacia_read(pacia_tensor t, int dtype, void *data, int64_t elements);
 char *pacia_write(pacia_tensor t, int dtype, const void *data,
                   int64_t elements);
-// Writes rows [R, d] to the rows which [R] of a table [C, d]. The in-place calls of gotch
-// keep a handle to the table for ever.
+// Writes rows [R, d] to the rows which [R] of a table [C, d]. gotch's in-place calls would keep
+// a handle of the table forever.
 char *pacia_set_rows(pacia_tensor table, pacia_tensor which, pacia_tensor rows);
 char *pacia_read_grad(pacia_tensor t, double *data, int64_t elements,
                       bool *defined);
@@ -45,13 +45,13 @@ char *pacia_read_grad(pacia_tensor t, double *data, int64_t elements,
 void pacia_set_threads(int n);
 int pacia_threads(void);
 
-// For the whole process: the precision to which factors of products may be
-// rounded, on a GPU TF32, on the CPU bf16, if its products have it.
+// Sets for the whole process the precision to which factors of products may be rounded: TF32 on
+// a GPU; bf16 on the CPU if pacia_has_bf16.
 typedef enum { PACIA_FLOAT32, PACIA_TF32, PACIA_BF16 } pacia_precision;
 void pacia_set_precision(pacia_precision precision);
 bool pacia_has_bf16(void);
 
-// The maker of the products on the CPU.
+// Returns the name of the implementation of products on the CPU.
 const char *pacia_products(void);
 
 typedef struct {

@@ -1,10 +1,10 @@
-// What threads of the host share in C++, under ThreadSanitizer (scripts/check-threads):
+// C++ state that threads of the host share, under ThreadSanitizer (scripts/check-threads):
 //
-//   turns      what is done in a turn is one thread's at a time (core/turn.hh)
-//   graphs     lists of pairs that all threads look up (par/graphs.hh)
+//   turns      only one thread at a time has the turn (core/turn.hh)
+//   graphs     lists of pairs that all threads use (par/graphs.hh)
 //   slabs      each thread's own block, and its copies (tensors/slab.hh)
-//   kernels    the table of kernels, which the first that launches one fills (cuda/launch.cc)
-//   planted    as turns, without turns: a race, which must be reported
+//   kernels    the table of kernels, which the first thread that launches one fills (cuda/launch.cc)
+//   planted    as turns, but without turns: a race, which must be reported
 #include "core/libtorch.hh"
 
 #include <cstdio>
@@ -28,7 +28,7 @@ constexpr int kThreads = 4, kRounds = 200;
 
 pacia_driver *driver = nullptr;
 
-// run calls f on threads side by side, for which kernels are fastest.
+// run calls f in several threads at the same time, in which kernels are the fastest form.
 void run(const std::function<void(int)> &f) {
   std::vector<std::thread> all;
   for (int i = 0; i < kThreads; i++)
@@ -39,7 +39,7 @@ void run(const std::function<void(int)> &f) {
   for (std::thread &t : all) t.join();
 }
 
-// counted returns how far threads count together, in turns or not.
+// counted returns the common count of several threads, with or without turns.
 int counted(bool in_turns) {
   const at::Tensor like = at::zeros({1});
   int n = 0;
@@ -84,7 +84,7 @@ bool kernels() {
   bool right[kThreads] = {};
   run([&](int i) {
     right[i] = true;
-    void *arguments[] = {&i};  // cuda/testdata/driver.c looks at one
+    void *arguments[] = {&i};  // cuda/testdata/driver.c reads one
     for (int k = 0; k < kRounds; k++) {
       char *message = pacia_driver_launch("dropout", k % 2 == 1, 0, {1, 1, 32}, arguments, nullptr);
       right[i] = right[i] && message == nullptr;
@@ -97,7 +97,7 @@ bool kernels() {
 
 }  // namespace
 
-// What package cuda has in Go.
+// The Go function of package cuda.
 extern "C" char *paciaCudaPrepare(int device, bool doubles) {
   static std::mutex one;
   static bool loaded[2];
