@@ -67,7 +67,7 @@ PACIA_OP_LOOPS("adapter layer", adapter_op)
 
 // adapter_context_op gives [n, d], the vectors that the first adapter adds to the atoms of
 // molecules. Inputs: states [n, 2d'] of each molecule and of its target, and a bottleneck for
-// each of both.
+// each of the two.
 template <class Path>
 void adapter_context_op(Args &a) {
   auto states = a.tensor();

@@ -39,7 +39,7 @@ class Episode {
   // over all graphs. If averaged, the mean adjacency over the graphs is compared with the
   // labels. Otherwise each adjacency is compared, and the results are averaged.
   Losses inner(const std::vector<Tensor> &phi, const Part &p, bool averaged) const;
-  // outer returns the losses of the queries with labels asked [M].
+  // outer returns the losses of the queries with labels `asked` [M].
   Losses outer(const std::vector<Tensor> &phi, const Tensor &asked, const Part &p) const;
 
   // adapt makes the steps and returns φ_0 to φ_T. If first is not null, it gets the loss before

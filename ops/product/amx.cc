@@ -56,8 +56,8 @@ PACIA_AMX void add_product() {
   if (tall && wide) _tile_dpbf16ps(3, 5, 7);
 }
 
-// Ends has the address of a tile of the result, and that of its signs or null; their rows are
-// `apart` apart. ask prefetches the rows for step k of D/32 steps, so that they are in the
+// Ends has the address of a tile of the result, and that of its signs or null; their rows are at
+// distances of `apart`. ask prefetches the rows for step k of D/32 steps, so that they are in the
 // cache when the sum is complete.
 struct Ends {
   const float *to, *like;
@@ -73,7 +73,7 @@ struct Ends {
 };
 
 // sum_tile writes the product of 32 rows with a panel to out [32, 32]. Between consecutive
-// products of parts, only one of both factors changes.
+// products of parts, only one of the two factors changes.
 template <int P, bool tall, bool wide>
 PACIA_AMX void sum_tile(const bf16 *x, const bf16 *b, int64_t D, float *out, const Ends &ends) {
   constexpr int64_t part = 2 * kRegister, step = P * part;

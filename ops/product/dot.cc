@@ -50,7 +50,8 @@ PACIA_BF16 void finish_run(__m512 v, float *to, __mmask16 m, bool add, const flo
   _mm512_mask_storeu_ps(to, m, followed(v, after, m, like));
 }
 
-// dot_tile computes R rows and 16·C columns, and stores the first ones of both to y.
+// dot_tile computes R rows and 16·C columns, and stores the first `rows` and `columns` of them
+// to y.
 template <int R, int C>
 PACIA_BF16 void dot_tile(const Pairs &x, const bf16 *panel, int64_t K, int64_t rows,
                          int64_t columns, float *y, int64_t ly, bool add, const Finish &f) {

@@ -60,8 +60,8 @@ PACIA_INLINE void add_columns_loop(const Factors &f, int64_t first, int64_t n, f
 PACIA_WIDTHS(static void add_columns(const Factors &f, int64_t first, int64_t n, float *y),
              add_columns_loop<bytes>(f, first, n, y);)
 
-// lie sets pointers to the rows of x [n, K].
-static void lie(const float *x, int64_t n, int64_t K, const float **rows) {
+// point_to_rows sets pointers to the rows of x [n, K].
+static void point_to_rows(const float *x, int64_t n, int64_t K, const float **rows) {
   for (int64_t r = 0; r < n; r++) rows[r] = x + r * K;
 }
 
@@ -69,7 +69,7 @@ static void lie(const float *x, int64_t n, int64_t K, const float **rows) {
 static void dot_columns(const Factors &f, int64_t first, int64_t n, float *y, bool add) {
   const float *rows[kFew];
   float out[kFew];
-  lie(f.x, f.M, f.K, rows);
+  point_to_rows(f.x, f.M, f.K, rows);
   for (int64_t i = first; i < first + n; i++) {
     dots(rows, f.M, f.w + i * f.K, f.K, out);
     for (int64_t r = 0; r < f.M; r++) y[r * f.N + i] = add ? y[r * f.N + i] + out[r] : out[r];
@@ -91,7 +91,7 @@ void few_times(const Factors &f, float *y, bool add, const Finish &finish) {
 
 void narrow_times(const Factors &f, float *y, bool add, const Finish &finish) {
   const float *of[kNarrow];
-  lie(f.w, f.N, f.K, of);
+  point_to_rows(f.w, f.N, f.K, of);
   rows(f.M, f.N * f.K, [&](int64_t begin, int64_t end) {
     float out[kNarrow];
     for (int64_t r = begin; r < end; r++) {

@@ -94,7 +94,7 @@ PACIA_CUT void turn(const float *x, int64_t apart, int64_t lines, int64_t column
 }
 
 // Source is 32 of the inner size for 16 rows of x or columns of B. The first K and N of them
-// exist. They are sk and sn apart; one of both is 1.
+// exist. They are sk and sn apart; one of the two is 1.
 struct Source {
   const float *x;
   int64_t sk, sn, K, N;

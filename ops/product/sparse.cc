@@ -22,8 +22,8 @@ constexpr int64_t kColumns = 32;
 // for which a panel has about the size of the first-level cache. For xᵀ, they have kDeep columns.
 constexpr int64_t kRows = 64, kInner = 320, kDeep = 256;
 
-// where_left processes one of two numbers of registers of columns at a time, which stay in
-// registers, and kLeft rows, which stay in the first-level cache.
+// where_left keeps a group of columns in registers, whose number is one of two, and kLeft rows in
+// the first-level cache.
 constexpr int registers(int bytes, bool second) { return bytes == 64 ? (second ? 16 : 19) : (second ? 12 : 11); }
 constexpr int64_t kLeft = 24;
 

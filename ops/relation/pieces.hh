@@ -15,7 +15,7 @@
 //   z2 = W2 leaky(z1) + b2    |Δ z2_j − Σ t_a·∂_a z2_j| ≤ ‖W2_j ⊙ σ1‖·‖W1‖₂·‖δ'‖     σ slopes
 //   s  = w3·leaky(z2) + b3    δ = D − D⁰ = Σ t_a·axis_a + δ'
 //
-// Legend: B tasks, Q queries (graphs), N support molecules, S = N(N−1)/2 pairs of them, R = B·S
+// Legend: B tasks, Q queries (graphs), N support molecules, S = N(N−1)/2 pairs of them, R
 // anchors of all tasks, P pairs, d, d', d'' widths.
 #pragma once
 

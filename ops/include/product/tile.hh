@@ -31,11 +31,11 @@ struct Tiles {
   int64_t block;                 // number of rows of x that stay in the second-level cache while panels are read
   int64_t bytes;                 // size of a number in a panel
 
-  // pack cuts B into panels. Its rows are sk apart and its columns sn; one of both is 1.
+  // pack cuts B into panels. Its rows are sk apart and its columns sn; one of the two is 1.
   void (*pack)(const float *b, int64_t sk, int64_t sn, int64_t K, int64_t N, float *panels);
 
   // rows_times computes M rows of y = x·B, or adds them to y, and does the steps after it. Rows
-  // of x are lx apart and their entries sx, one of both 1; rows of y are ly apart.
+  // of x are lx apart and their entries sx, one of the two 1; rows of y are ly apart.
   void (*rows_times)(const float *x, int64_t lx, int64_t sx, int64_t M, const float *panels,
                      int64_t K, int64_t N, float *y, int64_t ly, bool add, const Finish &f);
 };
