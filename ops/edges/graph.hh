@@ -18,8 +18,8 @@ namespace pacia {
 // kLeast is the smallest divisor of a sum of edges, as in torch's normalize.
 constexpr double kLeast = 1e-12;
 
-// Pairs are the pairs i < j of n nodes. A network of |h_i − h_j| is the same for (i, j) and (j,
-// i), and for all (i, i). It therefore runs on P + 1 rows for each graph. The last row is for
+// Pairs are the pairs i < j of n nodes. A network of |h_i − h_j| is the same for (i, j) and
+// (j, i), and for all (i, i). It therefore runs on P + 1 rows for each graph. The last row is for
 // pairs of a node with itself. Batch norm weights a row by its number of entries among n².
 struct Pairs {
   int64_t n;

@@ -2,7 +2,7 @@
 // self loop of each atom, which has its own type:
 //
 //   1. s_v = Σ_t Σ_(u→v of type t) act(γ_tv ∘ (W_t h_u) + β_tv),   [γ_tv | β_tv] = F_t h_v
-// 2. y   = LN(s), optionally LN of that again, optionally tanh(D y); then dropout
+//   2. y   = LN(s), optionally LN of that again, optionally tanh(D y); then dropout
 //
 // The first state of an atom is tanh(W x) of its features.
 //

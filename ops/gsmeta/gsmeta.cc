@@ -182,8 +182,8 @@ void gsmeta_op(Args &a) {
 }
 PACIA_OP("property graph", gsmeta_op)
 
-// property_classifier_op gives the logits [R, 1, 2] of inactive, which is 0, and active, w·ReLU(BN(W
-// x + b)) + b', for x [R, in]. Inputs: x, W, γ, β, mean, var, b, w, b'. Integers: 1 in training.
+// property_classifier_op gives the logits [R, 1, 2] of inactive, which is 0, and active,
+// w·ReLU(BN(W x + b)) + b', for x [R, in]. Inputs: x, W, γ, β, mean, var, b, w, b'. Integers: 1 in training.
 template <class Path>
 void property_classifier_op(Args &a) {
   auto x = a.tensor();

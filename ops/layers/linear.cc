@@ -109,8 +109,7 @@ struct LinearKernels : Function<LinearKernels> {
     return y;
   }
 
-  // With a residual, the gradient of the sum is written to a tensor of its own, to which dx is
-  // then added.
+  // With a residual, dx begins as the gradient of the sum, in a tensor of its own.
   static variable_list backward(AutogradContext *ctx, variable_list grads) {
     auto s = saved<Saved>(ctx);
     auto g = grads[0].contiguous(), dz = g, dx = Tensor(), db = Tensor();

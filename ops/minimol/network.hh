@@ -22,7 +22,7 @@ constexpr std::array<int64_t, kNumbers> kOffsets = {2, 128, 0, 0, 0};  // of nei
 constexpr std::array<int64_t, kCategories> kPlaces = {44, 20, 8, 8};
 constexpr int64_t kFeatures = kNumbers + 44 + 20 + 8 + 8;
 
-// A bond's code is (type·7 + stereo)·2 + 1 if it is in a ring. The last type and the last
+// A bond's code is (type·7 + stereo)·2, plus 1 if it is in a ring. The last type and the last
 // stereo are for values that are not listed.
 constexpr int64_t kTypes = 5, kStereo = 7, kBond = kTypes + kStereo + 1, kCodes = kTypes * kStereo * 2;
 

@@ -31,8 +31,8 @@ struct Graph {
 };
 
 // walks writes the return probabilities of atoms first to first + n to out. The matrix of a walk,
-// D⁻¹A, is replaced by the similar matrix S = D^-½ A D^-½, which is symmetric. The diagonal of
-// S^(a+b) is then the product of the rows of S^a and S^b.
+// D⁻¹A, is replaced by the similar matrix S = D^-½ A D^-½, which is symmetric. A diagonal
+// entry of S^(a+b) is then the inner product of a row of S^a and the same row of S^b.
 void walks(const Graph &g, int64_t first, int64_t n, float *out) {
   if (n == 1) {
     std::fill_n(out, kWalks, 1.f);

@@ -26,7 +26,7 @@ struct Pairs {
   int64_t row, next;
 };
 
-// rounded_rows rounds M rows of x and writes them to to, which must have room for kFlat more rows.
+// rounded_rows rounds M rows of x and writes them to `to`, which must have room for kFlat more rows.
 PACIA_BF16 Pairs rounded_rows(const float *x, int64_t lx, int64_t sx, int64_t M, int64_t K,
                               int64_t D, uint32_t *to) {
   if (sx == 1) {
@@ -42,7 +42,7 @@ PACIA_BF16 Pairs rounded_rows(const float *x, int64_t lx, int64_t sx, int64_t M,
   return {to, 1, wide};
 }
 
-// finish_run does the steps after the 16 sums v, and stores the first of them to to.
+// finish_run does the steps after the 16 sums v, and stores the first of them to `to`.
 PACIA_BF16 void finish_run(__m512 v, float *to, __mmask16 m, bool add, const float *bias,
                            const float *like, After after) {
   if (add) v = _mm512_add_ps(v, _mm512_maskz_loadu_ps(m, to));

@@ -15,8 +15,8 @@ namespace pacia {
 // Up to kSpare numbers after the end of a list may be overwritten.
 constexpr int64_t kSpare = 16;
 
-// list_row lists K numbers of x, multiplied by f if it is not null, with their columns times
-// unit. It returns how many are not zero.
+// list_row lists those of K numbers of x that are not zero, multiplied by f if it is not null, and
+// their columns times unit. It returns their number.
 static int64_t list_row(const float *x, int64_t K, const float *f, int32_t unit, int32_t *at, float *v) {
   int64_t n = 0;
   for (int64_t k = 0; k < K; k++) {

@@ -35,8 +35,8 @@ struct Source {
   std::vector<const float *> f;
 };
 
-// list_rows lists K numbers of each of n rows, multiplied by their factors, with their columns
-// times unit.
+// list_rows lists those of K numbers in each of n rows that are not zero, multiplied by their
+// factors, and their columns times unit.
 void list_rows(const Source &s, int64_t n, int64_t K, int64_t unit, Lists &lists);
 
 // list_columns converts the lists of n rows, by column, to those of K columns, by row times unit.

@@ -194,9 +194,9 @@ static void across_cut(const Tensor &x, const Tensor &y, const Tensor &out, cons
 }
 
 // across_tiles sums over two halves of many rows separately, which does not depend on the
-// number of threads. With more threads than halves, they divide the columns of y by panels, so
-// that each thread cuts its own panels. If these are too few, they divide the columns of x by
-// tiles.
+// number of threads. With more threads than halves, the threads of a half divide the columns of
+// y by panels, so that each cuts its own panels. If there are too few panels, they divide the
+// columns of x by tiles.
 static Tensor across_tiles(const Tensor &x, const Tensor &y) {
   const Tiles &t = *tiles();
   const int64_t M = x.size(0), N1 = x.size(1), N2 = y.size(1);

@@ -48,7 +48,7 @@ struct Vector {
   typedef float type __attribute__((vector_size(4 * L), aligned(4), may_alias));
 };
 
-// finish_part does the steps after the product v of L entries, and stores them to to. bias and
+// finish_part does the steps after the product v of L entries, and stores them to `to`. bias and
 // like are those of the entries, or null. (Vectors are passed by reference, because the
 // convention for values depends on the target processor.)
 template <int L>

@@ -41,7 +41,7 @@ class Axes {
   // sample returns the memory for sample s [d].
   T *sample(int64_t s) { return x_.data() + s * d_; }
 
-  // find writes the axes [kAxes, d] to to.
+  // find writes the axes [kAxes, d] to `to`.
   void find(T *to) {
     sums([](int64_t s, int64_t a) { return __builtin_parityll(static_cast<uint64_t>(s & (2 * a + 1))) ? T(-1) : T(1); }, y_.data());
     orthonormal(y_.data(), kAxes, d_);
@@ -56,7 +56,7 @@ class Axes {
  private:
   std::vector<T> room(int64_t rows) const { return std::vector<T>(static_cast<size_t>(rows * d_)); }
 
-  // sums writes weighted sums of the samples [kAxes, d] to to.
+  // sums writes weighted sums of the samples [kAxes, d] to `to`.
   template <class F>
   void sums(const F &weight, T *to) {
     T fours[4 * kSamples];

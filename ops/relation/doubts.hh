@@ -16,7 +16,7 @@
 namespace pacia {
 
 // Bounds has, for the units of a layer, their distances from 0, the changes of these by steps
-// on the m axes, and the largest changes by the rest of δ in units of its length. n is a
+// on the m axes, and the largest changes by the rest of δ for each unit of its length. n is a
 // multiple of the run length.
 template <class T>
 struct Bounds {

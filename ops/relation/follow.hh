@@ -116,8 +116,8 @@ class Follower {
 
   // gradients2 sets row_ to the gradients of the doubtful units of the second layer on the
   // piece of anchor r, W1ᵀ(σ1 ⊙ W2_j). A gradient costs as much as a pair and is cached, which
-  // pays if the pairs of many graphs use it. It returns false if there are few graphs, or if
-  // the cache is full.
+  // pays if the pairs of many graphs use it. gradients2 returns false if there are few graphs,
+  // or if the cache is full.
   bool gradients2(int64_t r, int64_t doubts) {
     if (place_.empty()) return false;
     int64_t missing = 0, units[kDoubts];

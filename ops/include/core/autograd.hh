@@ -11,8 +11,8 @@ namespace pacia {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-// A function saves a struct with fields(): tensors, numbers of at most 64 bits, or nested
-// structs with fields():
+// A function saves a struct. Its fields() are tensors, numbers of at most 64 bits, or structs
+// with fields() themselves:
 //
 //   struct Saved {
 //     Tensor h;
@@ -20,7 +20,7 @@ using torch::autograd::variable_list;
 //     auto fields() { return std::tie(h, p); }
 //   };
 //
-// save stores one, and saved<Saved>(ctx) returns it. A number is stored as its bits.
+// save stores such a struct, and saved<Saved>(ctx) returns it. A number is stored as its bits.
 struct Packer {
   variable_list tensors;
   std::vector<int64_t> numbers;

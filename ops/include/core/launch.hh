@@ -52,7 +52,7 @@ inline pacia_cuda_grid warp_blocks(int64_t R) {
 // strides, and an address of another device would crash the process.
 void expect_readable(const Tensor &t, const Tensor &like);
 
-// argument converts a to a kernel's parameter of type P, for the device of like.
+// argument converts `a` to a kernel's parameter of type P, for the device of like.
 template <class P>
 P argument(const Tensor &t, const Tensor &like) {
   static_assert(std::is_pointer_v<P>, "a tensor for a parameter that is a number");

@@ -11,8 +11,8 @@
 namespace pacia {
 
 // Dropout is the drop probability p and the key of one site in one step. If the steps of a
-// training run are one CUDA graph, the key is read from the device at every step. add is added
-// to the key in both cases.
+// training run are one CUDA graph, the key is read from the device at every step. add is always
+// added to the key.
 struct Dropout {
   double p = 0;
   uint64_t key = 0, add = 0;

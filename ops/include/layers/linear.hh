@@ -13,7 +13,7 @@ struct Follow {
   Dropout dropout;
 };
 
-// layer returns x Wᵀ + b for x [..., in], W [out, in], after the steps that follow.
+// layer returns x Wᵀ + b for x [..., in], W [out, in], with the steps of f applied.
 Tensor layer(Plain, const Tensor &x, const Tensor &w, const Tensor &b, const Follow &f);
 Tensor layer(Loops, const Tensor &x, const Tensor &w, const Tensor &b, const Follow &f);
 Tensor layer(Kernels, const Tensor &x, const Tensor &w, const Tensor &b, const Follow &f);

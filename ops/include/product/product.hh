@@ -15,7 +15,7 @@ struct Then {
 };
 
 // times returns x·wᵀ for x [M, K] and w [N, K], or, if transposed is false, x·w for w [K, N],
-// after the steps that follow.
+// with the steps of `then` applied.
 at::Tensor times(const at::Tensor &x, const at::Tensor &w, bool transposed, const Then &then = {});
 
 // times_into is times with the result in the rows y [M, N]. It adds the result to y if add_to
