@@ -39,9 +39,9 @@ void oneOf(int v, std::initializer_list<int> values, uint32_t &bits, int &at) {
   at += static_cast<int>(values.size());
 }
 
-// featuresOf returns the features of Maziarka et al.: one-hot codes of the element (B C N O F P S Cl Br I or another),
-// neighbours, hydrogens and charge, each with the last place also for all other values; a bit for an atom
-// in a ring; a bit for an aromatic atom.
+// featuresOf returns the features of Maziarka et al. They are one-hot codes of the element (B C N O F P S Cl Br I or
+// another), neighbours, hydrogens and charge; the last place of each is also for all other values. Two bits mark
+// atoms in a ring and aromatic atoms.
 uint32_t featuresOf(const RDKit::Atom &atom, const RDKit::RingInfo &rings) {
   uint32_t bits = 0;
   int at = 0;
@@ -87,7 +87,7 @@ bool embed(const RDKit::ROMol &mol, float *place) {
     const RDKit::Conformer before(full->getConformer());
     try {
       RDKit::UFF::UFFOptimizeMolecule(*full, kOptimiserSteps);
-    } catch (const std::exception &) {  // an atom that the force field does not know
+    } catch (const std::exception &) {  // an atom that the force field does not support
     }
     const auto &after = full->getConformer();
     const auto &best = finite(after, mol.getNumAtoms()) ? after : before;

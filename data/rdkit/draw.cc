@@ -38,7 +38,7 @@ std::vector<int> keys(const Colours &colours) {
 
 void draw(RDKit::RWMol &mol, int32_t width, int32_t height, const std::string &colours, Answer &out) {
   if (!colours.empty() && colours.size() != 8 * mol.getNumAtoms()) {
-    throw std::runtime_error(std::to_string(colours.size() / 8) + " colours of " + std::to_string(mol.getNumAtoms()) + " atoms");
+    throw std::runtime_error(std::to_string(colours.size() / 8) + " colours for " + std::to_string(mol.getNumAtoms()) + " atoms");
   }
   const Colours atoms = behind(colours);
   RDKit::MolDraw2DSVG drawer(width, height);

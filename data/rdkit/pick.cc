@@ -50,7 +50,7 @@ int32_t pacia_rdkit_max_min(const int32_t *ptr, const uint16_t *bit, const uint1
     const RDKit::INT_VECT first(1, 0);  // so that the picks do not depend on a random number
     const RDKit::INT_VECT all = RDPickers::MaxMinPicker().lazyPick(
         distance, static_cast<unsigned int>(n), static_cast<unsigned int>(picks), first);
-    if (all.size() != static_cast<size_t>(picks)) throw std::runtime_error("RDKit picks fewer than it should");
+    if (all.size() != static_cast<size_t>(picks)) throw std::runtime_error("RDKit picked fewer molecules than requested");
     std::copy(all.begin(), all.end(), picked);
     return PACIA_OK;
   });

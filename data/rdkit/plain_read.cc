@@ -64,11 +64,11 @@ class Reader {
 
  private:
   static constexpr int kDepth = 64, kRings = 100;
-  static constexpr uint8_t kUnsaid = 0;
+  static constexpr uint8_t kUnspecified = 0;
 
   struct Open {
     int atom = -1;
-    uint8_t order = kUnsaid;
+    uint8_t order = kUnspecified;
   };
 
   static bool digit(char c) { return c >= '0' && c <= '9'; }
@@ -78,7 +78,7 @@ class Reader {
   // bond reads the symbol of the next bond, if there is one. A slash, which marks the geometry of a double
   // bond, counts as no symbol: the bond is single or aromatic.
   void bond() {
-    order_ = kUnsaid;
+    order_ = kUnspecified;
     switch (peek()) {
       case '-': order_ = 1; break;
       case '=': order_ = 2; break;
@@ -178,10 +178,10 @@ class Reader {
   bool join(int from, int to, uint8_t order, int closes) {
     if (p_.bonds == kPlainBonds || p_.degree[from] == kPlainDegree || p_.degree[to] == kPlainDegree) return false;
     const int b = p_.bonds++;
-    const bool aromatic = order == kUnsaid && p_.aromatic[from] && p_.aromatic[to];
+    const bool aromatic = order == kUnspecified && p_.aromatic[from] && p_.aromatic[to];
     p_.from[b] = static_cast<uint8_t>(from);
     p_.to[b] = static_cast<uint8_t>(to);
-    p_.order[b] = aromatic ? kAromatic : order == kUnsaid ? uint8_t{1} : order;
+    p_.order[b] = aromatic ? kAromatic : order == kUnspecified ? uint8_t{1} : order;
     p_.written[b] = aromatic;
     p_.closes[b] = static_cast<int8_t>(closes);
     for (const auto &[x, y] : {std::pair{from, to}, std::pair{to, from}}) {
@@ -206,20 +206,20 @@ class Reader {
     }
     const Open begun = o;
     o = {};
-    if (begun.order != kUnsaid && order_ != kUnsaid && begun.order != order_) return false;
+    if (begun.order != kUnspecified && order_ != kUnspecified && begun.order != order_) return false;
     if (begun.atom == last_) return false;
     for (int i = 0; i < p_.degree[last_]; ++i) {
       if (p_.neighbour[last_][i] == begun.atom) return false;
     }
     // RDKit's bond begins at the end with the symbol, or otherwise at the second atom.
-    return begun.order != kUnsaid ? join(begun.atom, last_, begun.order, n) : join(last_, begun.atom, order_, n);
+    return begun.order != kUnspecified ? join(begun.atom, last_, begun.order, n) : join(last_, begun.atom, order_, n);
   }
 
   const char *at_;
   const char *const end_;
   Plain &p_;
   int last_ = -1;  // the atom that the next one is bonded to
-  uint8_t order_ = kUnsaid;
+  uint8_t order_ = kUnspecified;
   int branch_[kDepth];
   int depth_ = 0;
   Open open_[kRings];

@@ -133,7 +133,7 @@ void check_pooler(const Pooler &w, int64_t s, int64_t out) {
   expect("b2 of the values", w.vb2, {w.vw2.size(0)});
   expect("C of a pooler", w.c, {out, w.vw2.size(0)});
   if (w.vw2.size(0) % w.sw2.size(0) != 0)
-    throw std::invalid_argument("values of " + std::to_string(w.vw2.size(0)) + " do not go with " +
+    throw std::invalid_argument("the width " + std::to_string(w.vw2.size(0)) + " of the values is not a multiple of " +
                                 std::to_string(w.sw2.size(0)) + " heads");
 }
 
