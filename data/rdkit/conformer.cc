@@ -31,7 +31,7 @@ constexpr unsigned int kLargest = 400;
 constexpr int kOptimiserSteps = 200;  // RDKit's own default from Python
 
 // oneOf sets the bit of v in the one-hot code of values at bit `at`, or the last bit if v is not among them. It
-// moves `at` behind the code.
+// moves `at` to the end of the code.
 void oneOf(int v, std::initializer_list<int> values, uint32_t &bits, int &at) {
   const auto found = std::find(values.begin(), values.end(), v);
   const auto place = found == values.end() ? values.size() - 1 : static_cast<size_t>(found - values.begin());
@@ -72,7 +72,7 @@ void write(const RDKit::Conformer &c, unsigned int atoms, float *place) {
   }
 }
 
-// embed computes a conformer with hydrogens, which are behind the other atoms, and writes the coordinates of the
+// embed computes a conformer with hydrogens, which come after the other atoms, and writes the coordinates of the
 // other atoms. It returns false if there is no conformer.
 bool embed(const RDKit::ROMol &mol, float *place) {
   const std::unique_ptr<RDKit::ROMol> full(RDKit::MolOps::addHs(mol));

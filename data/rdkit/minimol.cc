@@ -7,7 +7,7 @@ namespace pacia {
 
 namespace {
 
-// Atomic numbers in the order of MiniMol's list; the place behind them is for all others.
+// Atomic numbers in the order of MiniMol's list; the place after them is for all others.
 constexpr std::array<uint8_t, 43> kElements = {6,  7,  8,  16, 9,  14, 15, 17, 35, 12, 11, 20, 26, 33, 13,
                                                53, 5,  23, 19, 81, 70, 51, 50, 47, 46, 27, 34, 22, 30, 1,
                                                3,  32, 29, 79, 28, 48, 49, 25, 40, 24, 78, 80, 82};

@@ -10,8 +10,8 @@
 //
 // RDKit also searches through each chain, and so finds these rings. It may find others. Each of
 // them is a sum of shorter rings of the set, as there is no other set. RDKit drops
-// them again if every ring of the set has a bond of its own, which is required here: it
-// goes through its rings by size and keeps those with a new bond. A ring that it then adds for
+// them again if every ring of the set has a bond of its own, which is required here:
+// RDKit processes its rings by size and keeps those with a new bond. A ring that it then adds for
 // symmetry would have to share the own bond of a ring of its size.
 
 namespace pacia {
