@@ -64,7 +64,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--library", type=Path, help="a file of molecules to rank, instead of that one")
     parser.add_argument("--fsmol", type=Path, help="FS-Mol's folder, for a step of the shipped model's network")
     parser.add_argument("--bf16", action="store_true", help="also measure factors rounded to bf16")
-    parser.add_argument("--masks", action="store_true", help="also measure dropout masks of surroundings")
+    parser.add_argument("--masks", action="store_true", help="also measure dropout masks by environment")
     parser.add_argument("--full", action="store_true", help="evaluate on all queries")
     parser.add_argument("--steps", type=int, default=8, help="measured training steps of each side")
     parser.add_argument("--json", type=Path, help="also write the rows to this file")

@@ -48,7 +48,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--device", default="cpu", help="of eager PyTorch; pacia's is among its settings")
     parser.add_argument("--tf32", action="store_true", help="for eager PyTorch; pacia's is among its settings")
     parser.add_argument("--bf16", action="store_true", help="also measure both with factors rounded to bf16")
-    parser.add_argument("--masks", action="store_true", help="also measure pacia with dropout masks of surroundings")
+    parser.add_argument("--masks", action="store_true", help="also measure pacia with dropout masks by environment")
     parser.add_argument("--steps", type=int, default=15, help="measured training steps of each side")
     parser.add_argument("--evaluations", type=int, default=3, help="measured evaluations of each side")
     parser.add_argument("--every", type=int, default=8, help="evaluate on one query of this many")

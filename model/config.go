@@ -51,8 +51,8 @@ const (
 type GNNFiLM struct {
 	Activation string `yaml:"activation" oneof:"elu relu tanh" doc:"of each message"`
 	Norm       bool   `yaml:"norm" doc:"a second layer norm after each layer"`
-	Residual   int    `yaml:"residual" range:"1 64" zero:"no layer" doc:"layers between residual connections, which read the mean of two states"`
-	Dense      int    `yaml:"dense" range:"1 64" zero:"no layer" doc:"layers between dense layers with tanh, from the first on"`
+	Residual   int    `yaml:"residual" range:"1 64" zero:"no layer" doc:"layers from one residual connection to the next; each reads the mean of two states"`
+	Dense      int    `yaml:"dense" range:"1 64" zero:"no layer" doc:"layers from one dense layer with tanh to the next, from the first on"`
 }
 
 var activations = map[string]ops.Activation{"elu": ops.ActivationELU, "relu": ops.ActivationReLU, "tanh": ops.ActivationTanh}

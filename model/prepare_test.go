@@ -44,9 +44,9 @@ func alikeStep(t *testing.T) *data.Batch {
 	return b
 }
 
-// TestPrepareSurroundings: with dropout masks by environment, all layers of a step run on
+// TestPrepareEnvironments: with dropout masks by environment, all layers of a step run on
 // the environments of each group. Without dropout this only changes the rounding.
-func TestPrepareSurroundings(t *testing.T) {
+func TestPrepareEnvironments(t *testing.T) {
 	for _, adapt := range []string{"none", "N", "ND"} {
 		outcome := func(mask string) (loss float64, grads map[string][]float64, b *data.Batch) {
 			m := newTest(t, small(t, "pacia", model.Paper, "adapt.encoder="+adapt, "dropout_mask="+mask), model.Options{Float64: true})

@@ -80,10 +80,10 @@ func (t *mgssl) lack() (what, fix string) {
 
 // vocabulary counts the kinds of motifs that are distinguished.
 func (t *mgssl) vocabulary() *Vocabulary {
-	v := &Vocabulary{Kinds: len(t.motifs.Names), Told: int(t.common)}
+	v := &Vocabulary{Kinds: len(t.motifs.Names), Distinguished: int(t.common)}
 	rare, all := 0, 0
 	for i, n := range t.motifs.Counts {
-		if all += n; i >= v.Told {
+		if all += n; i >= v.Distinguished {
 			rare += n
 		}
 	}
@@ -93,9 +93,9 @@ func (t *mgssl) vocabulary() *Vocabulary {
 
 // Vocabulary describes the kinds of motifs that are distinguished.
 type Vocabulary struct {
-	Kinds      int     `json:"kinds"`       // of motifs
-	Told       int     `json:"told"`        // kinds that are distinguished, with --rare
-	RareMotifs float64 `json:"rare_motifs"` // share of the motifs of other kinds
+	Kinds         int     `json:"kinds"`       // of motifs
+	Distinguished int     `json:"told"`        // kinds that are distinguished, with --rare
+	RareMotifs    float64 `json:"rare_motifs"` // share of the motifs of other kinds
 }
 
 // A withVocabulary is a task with a vocabulary of motifs.

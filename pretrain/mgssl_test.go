@@ -235,7 +235,7 @@ func TestMotifKinds(t *testing.T) {
 		if share := float64(rare) / float64(all); v.Kinds != len(task.motifs.Names) || math.Abs(v.RareMotifs-share) > 1e-15 {
 			t.Errorf("%s, %d: %+v, want %d kinds and %v rare", tt.order, tt.rare, v, len(task.motifs.Names), share)
 		}
-		want := tt.outputs(v.Kinds, v.Told)
+		want := tt.outputs(v.Kinds, v.Distinguished)
 		if got := task.kind[1].W.MustSize()[0]; got != int64(want) {
 			t.Errorf("%s, %d: %d outputs, want %d", tt.order, tt.rare, got, want)
 		}

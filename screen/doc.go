@@ -1,7 +1,7 @@
 // Package screen ranks a library for an assay. `pacia predict` and `pacia serve` share it. It does not depend
 // on the command line.
 //
-//  1. Package screen/ranking reads tables; Said reports how they were interpreted (findings.go).
+//  1. Package screen/ranking reads tables; Findings reports how they were interpreted (findings.go).
 //  2. A Ranker ranks a library for a support set (ranker.go). Parse leaves out molecules that cannot
 //     be read. Rank adapts a model to the others, measures how far the ranking can be trusted (package
 //     trust), and scores the library in chunks, one on each thread.

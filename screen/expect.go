@@ -40,9 +40,9 @@ func (e *Expectation) Hits() (all []metrics.ExpectedHits) {
 	return all
 }
 
-// HitsSaid formats expected hits, such as "3 of the first 10 (1 to 5), 9 of 50 (4 to 14)". It returns "" if
+// FormatHits formats expected hits, such as "3 of the first 10 (1 to 5), 9 of 50 (4 to 14)". It returns "" if
 // there are none.
-func HitsSaid(all []metrics.ExpectedHits) string {
+func FormatHits(all []metrics.ExpectedHits) string {
 	parts := make([]string, len(all))
 	for i, h := range all {
 		of := fmt.Sprint(h.First)

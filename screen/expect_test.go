@@ -23,7 +23,7 @@ func TestExpectation(t *testing.T) {
 	if len(all) != 2 || all[0].First != 10 || all[0].Expected != 5 || all[1].First != 50 || all[1].Expected != 25 {
 		t.Errorf("hits %+v, want 5 of 10 and 25 of 50", all)
 	}
-	if text, want := HitsSaid(all), "5 of the first 10 (2 to 8), 25 of 50 (14 to 36)"; text != want {
+	if text, want := FormatHits(all), "5 of the first 10 (2 to 8), 25 of 50 (14 to 36)"; text != want {
 		t.Errorf("%q, want %q", text, want)
 	}
 	if got := off.Hits(); got != nil {

@@ -33,9 +33,9 @@ func Lines(file string, notes []note.Note) []string {
 	return lines
 }
 
-// Said returns lines that report how a file of labelled molecules was interpreted and which molecules are left
+// Findings returns lines that report how a file of labelled molecules was interpreted and which molecules are left
 // out. The line about labels is omitted if each molecule has a plain label, unless the user named the column.
-func Said(s *ranking.Support, named bool) []string {
+func Findings(s *ranking.Support, named bool) []string {
 	lines := Lines(s.File, s.Notes)
 	if named || s.Rule != nil || s.Empty+len(s.Undecided) > 0 {
 		lines = append(lines, s.File+": "+labelsOf(s))
@@ -50,10 +50,10 @@ func Said(s *ranking.Support, named bool) []string {
 	return lines
 }
 
-// SaidOfBoth returns the lines of Said, followed by lines that report how the files of a library were
+// FindingsOfBoth returns the lines of Findings, followed by lines that report how the files of a library were
 // interpreted.
-func SaidOfBoth(s *ranking.Support, named bool, library *ranking.Table) []string {
-	lines := Said(s, named)
+func FindingsOfBoth(s *ranking.Support, named bool, library *ranking.Table) []string {
+	lines := Findings(s, named)
 	for _, f := range library.Notes() {
 		lines = append(lines, Lines(f.File, f.Notes)...)
 	}

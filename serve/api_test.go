@@ -85,7 +85,7 @@ type answer struct {
 	Ranked, Unread int
 	LeftOut        int `json:"left_out"`
 	Columns        []string
-	Said           []string
+	Findings       []string `json:"said"`
 	Trust          struct{ Sentence string }
 	Rows, First    []rankedRow
 	Of, All        int

@@ -55,7 +55,7 @@ type job struct {
 
 // facts are a job's public properties, as they become known.
 type facts struct {
-	Said     []string               `json:"said,omitempty"` // how the files were interpreted
+	Findings []string               `json:"said,omitempty"` // how the files were interpreted
 	Support  *supportFacts          `json:"support,omitempty"`
 	Trust    *trust.Figures         `json:"trust,omitempty"`
 	Panel    [][2]string            `json:"panel,omitempty"` // Trust in words

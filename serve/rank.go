@@ -192,9 +192,9 @@ func (s *Server) through(j *job, r *screen.Ranker, total int) error {
 	if err := r.Parse(j.ctx, s.options.Model.Config()); err != nil {
 		return err
 	}
-	findings := inFields(screen.SaidOfBoth(r.Support, true, r.Table))
+	findings := inFields(screen.FindingsOfBoth(r.Support, true, r.Table))
 	of := supportOf(r.Support)
-	j.update(func() { j.facts.Said, j.facts.Support, j.total, j.stage = findings, &of, total, "measuring" })
+	j.update(func() { j.facts.Findings, j.facts.Support, j.total, j.stage = findings, &of, total, "measuring" })
 	if err := r.Rank(j.ctx, s.options.Model, s.options.Threads); err != nil {
 		return err
 	}

@@ -22,7 +22,7 @@ const previewed, shownCells = 60, 3
 type preview struct {
 	Files     []string      `json:"files"`
 	Rows      int           `json:"rows"`
-	Said      []string      `json:"said"` // how the file was interpreted
+	Findings  []string      `json:"said"` // how the file was interpreted
 	Columns   []column      `json:"columns"`
 	SMILES    string        `json:"smiles"`          // column of the molecules
 	Names     string        `json:"names,omitempty"` // column of the compounds' names
@@ -113,7 +113,7 @@ func (s *Server) look(r *http.Request, f *form, files []*upload) (*preview, erro
 		return nil, err
 	}
 	defer t.Close()
-	p := &preview{Said: []string{}}
+	p := &preview{Findings: []string{}}
 	for _, file := range files {
 		p.Files = append(p.Files, file.name)
 	}
@@ -137,7 +137,7 @@ func (s *Server) look(r *http.Request, f *form, files []*upload) (*preview, erro
 		}
 	}
 	for _, file := range t.Notes() {
-		p.Said = append(p.Said, inFields(screen.Lines(file.File, file.Notes))...)
+		p.Findings = append(p.Findings, inFields(screen.Lines(file.File, file.Notes))...)
 	}
 	p.SMILES = t.Header[t.SMILES]
 	if t.Names >= 0 {
@@ -165,7 +165,7 @@ func columnOf(name string, i int, rows []ranking.Row) column {
 			c.Examples = append(c.Examples, ui.Cut(row.Fields[i], 40))
 		}
 	}
-	_, _, values := label.Kinds(cells)
+	_, _, values := label.CountCells(cells)
 	c.Values = 3*values > 2*len(cells)
 	return c
 }
@@ -209,7 +209,7 @@ func (s *Server) lookAtLabels(ctx context.Context, f *form, p *preview) error {
 		return err
 	}
 	of := supportOf(set)
-	p.Support, p.Said = &of, append([]string{}, inFields(screen.Said(set, true))...)
+	p.Support, p.Findings = &of, append([]string{}, inFields(screen.Findings(set, true))...)
 	p.Molecules = []seen{}
 	for i, smiles := range set.SMILES[:min(len(set.SMILES), previewed)] {
 		label := "inactive"

@@ -29,7 +29,7 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	page := c.Page()
-	page.Made, page.Model, page.Read = res.origin.At, res.origin.Model, res.facts.Said
+	page.Made, page.Model, page.Read = res.origin.At, res.origin.Model, res.facts.Findings
 	screen.SetTrust(page, *res.facts.Trust, res.facts.Panel)
 	page.Settings = [][2]string{{"program", "pacia " + res.origin.Program}}
 	for _, given := range res.read.given {

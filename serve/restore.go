@@ -46,7 +46,7 @@ func (s *Server) restore(j *job, r *screen.Ranker, inputs string) (rows *os.File
 	}
 	j.update(func() {
 		of := supportOf(r.Support)
-		j.facts.Said, j.facts.Support, j.facts.Trust, j.facts.Panel = v.Facts.Said, &of, v.Facts.Trust, v.Facts.Panel
+		j.facts.Findings, j.facts.Support, j.facts.Trust, j.facts.Panel = v.Facts.Findings, &of, v.Facts.Trust, v.Facts.Panel
 		j.facts.Batch, j.facts.Changed = v.Facts.Batch, v.Facts.Changed
 		j.facts.Origin = &v.Origin
 	})

@@ -162,7 +162,7 @@ func domainOf(e entry) string { return ranking.Domain(e.Near) }
 // choose returns the rows that q selects, in its order. Rows that compare equal stay in the order of ranks.
 func (r *result) choose(q query) ([]entry, error) {
 	var chosen []entry
-	holds, err := r.ranker.Table.Where(q.where)
+	where, err := r.ranker.Table.Where(q.where)
 	if err != nil {
 		return nil, refused(err)
 	}
@@ -177,14 +177,18 @@ func (r *result) choose(q query) ([]entry, error) {
 				return nil, err
 			}
 			t := r.ranker.Table
+			holds := where.Holds(cells)
 			if !strings.Contains(strings.ToLower(t.NameOf(cells)), q.text) && !strings.Contains(strings.ToLower(cells[t.SMILES]), q.text) {
 				continue
 			}
-			if !holds(cells) || q.groups != "" && r.ranker.Groups != nil && r.ranker.Groups.Of(cells).Best != e.Rank {
+			if !holds || q.groups != "" && r.ranker.Groups != nil && r.ranker.Groups.Of(cells).Best != e.Rank {
 				continue
 			}
 		}
 		chosen = append(chosen, e)
+	}
+	if err := where.Check(); err != nil {
+		return nil, refused(err)
 	}
 	return chosen, r.order(chosen, q)
 }

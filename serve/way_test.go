@@ -133,7 +133,7 @@ func TestTheWayOfAChemist(t *testing.T) {
 	b.until(`document.querySelector("#assay-2 .library .file")?.innerText.includes("library.csv")`)
 	b.do(chromedp.Click("#assay-2 .support .paste summary"), chromedp.SendKeys("#assay-2 .support textarea", "smiles,active\nCCO,yes\nCCCO,yes\nCCN,no\nCCCN,no\nC(C,no\n"))
 	b.until(`document.querySelector("#assay-2 .support .counts")?.innerText.includes("2 inactive")`)
-	if text := b.text("#assay-2 .support .said"); !strings.Contains(text, "row 6 left out, it cannot be read") {
+	if text := b.text("#assay-2 .support .findings"); !strings.Contains(text, "row 6 left out, it cannot be read") {
 		t.Errorf("for a molecule that cannot be read the page shows %q", text)
 	}
 	b.do(chromedp.Click("#assay-2 .primary"))

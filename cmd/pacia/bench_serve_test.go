@@ -21,7 +21,7 @@ func serveLines(t *testing.T, lines string, args ...string) result {
 	return result{out.String(), errs.String(), code}
 }
 
-func TestServeMeasuresWhatItIsTold(t *testing.T) {
+func TestServeMeasuresEachCommand(t *testing.T) {
 	r := serveLines(t, "step 1\nevaluate 1\nstep 0\n", "--steps", "2", "--every", "5")
 	if r.code != 0 {
 		t.Fatalf("exit code %d: %s", r.code, r.err)

@@ -75,7 +75,7 @@ func (e *example) run(assay string, c *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	printLines(c.ErrOrStderr(), screen.Said(s, e.labelling.Columns != ""))
+	printLines(c.ErrOrStderr(), screen.Findings(s, e.labelling.Columns != ""))
 	counts := s.Counts()
 	if fewest := min(counts[0], counts[1]); e.shots < 1 || e.shots >= fewest {
 		return &badinput.Error{File: assay, What: fmt.Sprintf("--shots %d of each class would leave no library: there are %d inactive and %d active molecules", e.shots, counts[0], counts[1]),

@@ -84,7 +84,7 @@ func fetchSet(ctx context.Context, set *fetch.Set, dir string, o fetch.Options, 
 	all.Ready, err = set.Fetch(ctx, dir, o)
 	t.Close()
 	if ctx.Err() != nil {
-		return all, fmt.Errorf("interrupted; run this again to go on")
+		return all, fmt.Errorf("interrupted; run this again to continue")
 	}
 	if err != nil {
 		return all, err

@@ -94,7 +94,7 @@ s.csv: row 4 (c) left out, it cannot be read: SMILES Parse Error: syntax error w
 		"predict", "--method", "similarity", "--support", "s.csv", "--label", "Ki", "--candidates", "l.csv", "--out", "r.csv")
 	wantFault(t, "pacia: the standard input can be read once only; write - for one file",
 		"predict", "--method", "similarity", "--support", "-", "--candidates", "-", "--out", "r.csv")
-	wantFault(t, "pacia: s.csv: column IC50: there is no active molecule: active is below 0.1 uM; a support set needs one or more of each class",
+	wantFault(t, "pacia: s.csv: column IC50: there is no active molecule: active is below 0.1 uM, values in uM, as the threshold; a support set needs one or more of each class",
 		"predict", "--method", "similarity", "--support", "s.csv", "--active-below", "0.1 uM", "--candidates", "l.csv", "--out", "r.csv")
 }
 

@@ -46,7 +46,7 @@ func (p *prediction) report(out io.Writer, trained string, s *ranking.Support, r
 		w.Line("%s\t%s", line[0], line[1])
 	}
 	if hits := r.expected.Hits(); len(hits) > 0 {
-		w.Line("actives\texpected %s%s", screen.HitsSaid(hits), p.wherePrior())
+		w.Line("actives\texpected %s%s", screen.FormatHits(hits), p.wherePrior())
 	}
 	first := ""
 	if p.top > 0 && p.top < r.Spill.Len() {

@@ -53,7 +53,7 @@ func (p *prediction) submit(ctx context.Context, dir string, command []string, l
 	if err := plan.SetJob(job); err != nil {
 		return err
 	}
-	ui.Say(log, "%s: %s; if this command is stopped, the job goes on, and the same command waits for it\n", submitted, ui.Count(len(todo), "part"))
+	ui.Say(log, "%s: %s; if this command is stopped, the job continues, and the same command waits for it\n", submitted, ui.Count(len(todo), "part"))
 	if err := slurm.Wait(ctx, job, look); err != nil {
 		return err
 	}

@@ -22,12 +22,12 @@ var besideAgainst = []beside{{flag: "against", none: []string{"prior", "potency"
 
 // understood returns lines on how the files were interpreted.
 func (p *prediction) understood(s *ranking.Support, r *ranker) []string {
-	read := screen.SaidOfBoth(s, p.labelling.Columns != "", r.Table)
+	read := screen.FindingsOfBoth(s, p.labelling.Columns != "", r.Table)
 	for _, a := range r.Against {
-		read = append(read, screen.Said(a.Support, p.labelling.Columns != "")...)
+		read = append(read, screen.Findings(a.Support, p.labelling.Columns != "")...)
 	}
 	if r.outcome != nil {
-		read = append(read, screen.Said(r.outcome.file, p.labelling.Columns != "")...)
+		read = append(read, screen.Findings(r.outcome.file, p.labelling.Columns != "")...)
 	}
 	return read
 }

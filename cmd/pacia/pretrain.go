@@ -41,7 +41,7 @@ embedded, also do.
 
 What the encoder learns, by --task:
   masking     the elements of hidden atoms, with --bonds the types of hidden bonds
-  context     whether an atom's surroundings and what lies around them belong together
+  context     whether an atom's environment and the context around it belong together
   edges       whether two atoms are bonded
   infomax     whether an atom belongs to a molecule
   supervised  the labels 0 and 1 in the other columns of FILE, empty where not known
@@ -55,7 +55,7 @@ Zhang et al. (2021).
 The folder that --out names gets encoder.safetensors, pretrain.jsonl (losses, and
 the accuracy on held-out molecules), summary.json, invalid.csv with the molecules
 that cannot be used, and resume.safetensors. An interrupted run keeps what was
-learnt, and goes on with --resume.`,
+learnt, and continues with --resume.`,
 		Example: `  pacia pretrain zinc.csv.gz --out runs/encoder
   pacia pretrain molecules.smi --task context --encoder gat --out runs/gat
   pacia pretrain fsmol --task supervised --start runs/gat/encoder.safetensors \

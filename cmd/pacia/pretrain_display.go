@@ -45,8 +45,8 @@ func (r *pretrainDisplay) Begin(i pretrain.Info) {
 	w.Line("task\t%s, learnt from %s molecules, measured on %s others", taskName(o), ui.Grouped(i.Learn), ui.Grouped(i.HeldOut))
 	if v := i.Vocabulary; v != nil {
 		rare := ""
-		if v.Told < v.Kinds {
-			rare = fmt.Sprintf(", %s of them distinguished; the others are %.2f %% of the motifs", ui.Grouped(v.Told), 100*v.RareMotifs)
+		if v.Distinguished < v.Kinds {
+			rare = fmt.Sprintf(", %s of them distinguished; the others are %.2f %% of the motifs", ui.Grouped(v.Distinguished), 100*v.RareMotifs)
 		}
 		w.Line("motifs\t%s kinds%s", ui.Grouped(v.Kinds), rare)
 	}

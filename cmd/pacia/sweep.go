@@ -119,7 +119,7 @@ func sweepEnded(ctx context.Context, states []sweep.State, file, dir string) err
 	case finished == len(states):
 		return nil
 	case ctx.Err() != nil || finished+failed < len(states):
-		return interrupted{fmt.Sprintf("stopped with %d of %d runs finished; what the others did is saved; the same command goes on", finished, len(states))}
+		return interrupted{fmt.Sprintf("stopped with %d of %d runs finished; what the others did is saved; the same command continues", finished, len(states))}
 	}
 	again := fmt.Sprintf("pacia sweep %s --out %s --retry", badinput.Path(file), badinput.Path(dir))
 	return fmt.Errorf("%d of %d runs failed; %s tries them again", failed, len(states), again)

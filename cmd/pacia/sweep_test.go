@@ -119,7 +119,7 @@ func TestSweepInterrupted(t *testing.T) {
 	}
 	_ = c.Wait() // the exit code is checked below
 	if code := c.ProcessState.ExitCode(); code != exitInterrupted ||
-		stderr.String() != "pacia: stopped with 0 of 2 runs finished; what the others did is saved; the same command goes on\n" {
+		stderr.String() != "pacia: stopped with 0 of 2 runs finished; what the others did is saved; the same command continues\n" {
 		t.Errorf("exit code %d, standard error %q", code, stderr.String())
 	}
 	if !strings.HasSuffix(out.String(), "2 runs: 2 stopped\n") {

@@ -32,7 +32,7 @@ line a step and an evaluation; the same as events for TensorBoard), last.ckpt,
 best.ckpt and summary.json. Without --config and --preset it trains on the embedded
 data set.
 
-With --set train.replicas=10 ten runs with different seeds go on side by side:
+With --set train.replicas=10 ten runs with different seeds run side by side:
 each has a folder of its own in that of --out, whose summary.json holds the means
 and standard deviations.
 

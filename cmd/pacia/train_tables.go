@@ -46,7 +46,7 @@ func writeHeader(out io.Writer, cfg config.Config, s train.StartInfo) {
 	for _, n := range s.Notes {
 		w.Line("note\t%s", n)
 	}
-	_ = w.Flush() // summary.json has the same, and training goes on
+	_ = w.Flush() // summary.json has the same, and training continues
 }
 
 func episodeTasks(s train.StartInfo) string {

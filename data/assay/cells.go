@@ -126,7 +126,7 @@ func (r *reading) task(h *label.Header, at, i int) error {
 	return nil
 }
 
-// leftOut notes the cells that are left out because of their kind or unit, or because they
+// leftOut notes the cells that are left out because of their type or unit, or because they
 // cannot be read.
 func (r *reading) leftOut(t *Task) (notes []note.Note) {
 	lines := map[label.Verdict][]int{}
@@ -142,7 +142,7 @@ func (r *reading) leftOut(t *Task) (notes []note.Note) {
 		text, change string
 	}{
 		{label.Unread, "left out, as it cannot be read", "--active-words, --inactive-words"},
-		{label.Other, "left out, as it is of another kind", "--type, --value-unit"},
+		{label.Other, "left out, as it is of another type or unit", "--type, --value-unit"},
 	} {
 		if rows := lines[kind.verdict]; len(rows) > 0 {
 			text := kind.text + ": " + why[kind.verdict][0]

@@ -51,7 +51,7 @@ func (r *reading) one(h *label.Header) error {
 		return err
 	}
 	cells := r.column(at)
-	words, labels, _ := label.Kinds(cells)
+	words, labels, _ := label.CountCells(cells)
 	if r.o.Labels.Measured() && !r.o.Labels.Numbers && words == len(cells) && labels > 0 {
 		r.o.Labels = r.o.Labels.Words()
 		r.Notes = append(r.Notes, note.Note{
@@ -97,7 +97,7 @@ func (r *reading) all(h *label.Header) error {
 			continue
 		}
 		cells := r.column(at)
-		words, labels, values := label.Kinds(cells)
+		words, labels, values := label.CountCells(cells)
 		nameLike := table.NameLike(name)
 		switch {
 		case r.rows.Form == table.SDFile && name == "name", nameLike && words < len(cells):

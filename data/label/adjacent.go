@@ -16,7 +16,7 @@ const (
 	noRole role = iota
 	signRole
 	unitRole
-	kindRole
+	typeRole
 )
 
 // roleWords are words in the names of such columns.
@@ -24,11 +24,11 @@ var roleWords = map[string]role{
 	"relation": signRole, "relations": signRole, "qualifier": signRole, "qualifiers": signRole, "qual": signRole, "operator": signRole, "prefix": signRole, "modifier": signRole,
 	"sign": signRole, "symbol": signRole, "inequality": signRole, "censor": signRole, "censored": signRole, "censoring": signRole, "comparator": signRole,
 	"unit": unitRole, "units": unitRole, "uom": unitRole, "einheit": unitRole, "unité": unitRole,
-	"type": kindRole, "endpoint": kindRole, "parameter": kindRole, "measure": kindRole, "measurement": kindRole, "readout": kindRole,
+	"type": typeRole, "endpoint": typeRole, "parameter": typeRole, "measure": typeRole, "measurement": typeRole, "readout": typeRole,
 }
 
 // flagOf names the flag that chooses the column of a role.
-var flagOf = map[role]string{signRole: "--sign-column", unitRole: "--unit-column", kindRole: "--type-column"}
+var flagOf = map[role]string{signRole: "--sign-column", unitRole: "--unit-column", typeRole: "--type-column"}
 
 // A Header gives access to the columns of a table, to find those that belong together.
 type Header struct {
@@ -42,7 +42,7 @@ type Header struct {
 // None is the value of --sign-column, --unit-column and --type-column for no such column.
 const None = "none"
 
-// Role reports whether a column holds signs, units or kinds of measurements.
+// Role reports whether a column holds signs, units or types of measurements.
 func (h *Header) Role(column int) bool { return h.roleOf(column) != noRole }
 
 func (h *Header) roleOf(column int) role {
@@ -82,14 +82,14 @@ func roleOf(name string, cells []string) role {
 	isSign := func(c string) bool { _, _, ok := parseSign(c); return ok && strings.TrimSpace(c) != "" }
 	isUnit := func(c string) bool { u, ok := parseUnit(strings.Trim(c, "'\"()[] ")); return ok && u.of != "" }
 	long := func(c string) bool { return len(strings.TrimSpace(c)) > 1 || strings.TrimSpace(c) == "%" }
-	isKind := func(c string) bool { return kindOf(c) != "" }
+	isType := func(c string) bool { return typeIn(c) != "" }
 	switch signs := share(isSign); {
 	case signs == 1, byName == signRole && signs >= 0.5:
 		return signRole
 	case byName == unitRole && share(func(c string) bool { return !IsMeasurement(c) }) >= 0.5, share(isUnit) == 1 && slices.ContainsFunc(cells, long):
 		return unitRole
-	case share(isKind) >= 0.5, byName == kindRole && share(isKind) > 0:
-		return kindRole
+	case share(isType) >= 0.5, byName == typeRole && share(isType) > 0:
+		return typeRole
 	}
 	return noRole
 }
@@ -170,7 +170,7 @@ func (h *Header) chosen(value int, r role, name string) (at int, apart []int, er
 	return -1, nil, &badinput.Error{What: flagOf[r] + ": no column " + badinput.Quote(name) + " among " + badinput.List(h.Names), Fix: "write one of them, or none"}
 }
 
-// owners returns the columns of measurements to which a column of signs, units or kinds may belong.
+// owners returns the columns of measurements to which a column of signs, units or types may belong.
 // Column value is a candidate under any name, and so is each column with the same stem, such as
 // predicted for predicted_unit.
 func (h *Header) owners(column, value int) []int {
@@ -181,8 +181,8 @@ func (h *Header) owners(column, value int) []int {
 			values = append(values, i)
 		}
 	}
-	if h.roleOf(column) == kindRole && !slices.ContainsFunc(values, func(v int) bool { return v != value && alike(stem(h.Names[column]), stem(h.Names[v])) > 0 }) {
-		return []int{value} // one kind for the whole row
+	if h.roleOf(column) == typeRole && !slices.ContainsFunc(values, func(v int) bool { return v != value && alike(stem(h.Names[column]), stem(h.Names[v])) > 0 }) {
+		return []int{value} // one type for the whole row
 	}
 	best, owners := 0, []int(nil)
 	for _, v := range values {

@@ -20,7 +20,7 @@ const (
 	Stored // a workbook: it stores numbers with decimal points
 )
 
-// A Column holds the cells of one column, which are read together. Signs, Units and Kinds come from
+// A Column holds the cells of one column, which are read together. Signs, Units and Types come from
 // other columns of the table, in the same order.
 type Column struct {
 	Name      string // in the header, which may name a unit
@@ -29,7 +29,7 @@ type Column struct {
 	Cells     []string // [n] the cells that are not empty
 	Signs     []string // [n] "<", ">" or "=" from a column of signs; nil: signs are in the cells
 	Units     []string // [n] from a column of units; nil: no such column
-	Kinds     []string // [n] from a column of kinds of measurements; nil: no such column
+	Types     []string // [n] from a column of types of measurements; nil: no such column
 	Unit      string   // in a row below the header; empty: none
 	Choices
 }
@@ -38,7 +38,7 @@ type Column struct {
 type Choices struct {
 	Decimal          byte     // '.' or ','
 	ValueUnit        string   // of values without a unit
-	Kind             string   // of the measurements that count, such as IC50
+	Type             string   // of the measurements that count, such as IC50
 	Active, Inactive []string // words, in addition to the built-in ones
 }
 
@@ -47,7 +47,7 @@ type Reading struct {
 	Verdicts []Verdict      // [n]
 	Values   []float64      // [n] in the unit of the rule, or of the column; NaN for a cell without a value
 	Sides    []int8         // [n] −1 if the value is an upper bound, 1 if it is a lower bound, 0 otherwise
-	Why      map[int]string // by position: the reason why a cell is undecided, unread or of another kind
+	Why      map[int]string // by position: the reason why a cell is undecided, unread or of another type
 	Notes    []note.Note    // their rows are positions in the cells
 }
 
@@ -198,10 +198,15 @@ func pairedIn(cell string, seen map[string]bool) (Verdict, bool) {
 
 // noteUntested notes which words are interpreted as not tested.
 func (r *Reading) noteUntested(untested map[string][]int) {
+	r.noteWords(untested, "not tested", "--inactive-words")
+}
+
+// noteWords notes how words are interpreted. at maps each word to the positions of its cells.
+func (r *Reading) noteWords(at map[string][]int, as, flags string) {
 	var rows []int
 	var texts []string
-	for text, at := range untested {
-		texts, rows = append(texts, badinput.Quote(text)), append(rows, at...)
+	for text, of := range at {
+		texts, rows = append(texts, badinput.Quote(text)), append(rows, of...)
 	}
 	if len(texts) == 0 {
 		return
@@ -212,5 +217,5 @@ func (r *Reading) noteUntested(untested map[string][]int) {
 	if len(texts) == 1 {
 		verb = " is"
 	}
-	r.Notes = append(r.Notes, note.Note{Text: badinput.List(texts) + verb + " interpreted as not tested", Rows: rows, Switch: "--inactive-words"})
+	r.Notes = append(r.Notes, note.Note{Text: badinput.List(texts) + verb + " interpreted as " + as, Rows: rows, Switch: flags})
 }

@@ -18,7 +18,7 @@ type tally struct {
 
 func (c *Column) tally() (t tally) {
 	for i, cell := range c.Cells {
-		if c.Kinds != nil && !strings.EqualFold(strings.TrimSpace(c.Kinds[i]), c.Kind) {
+		if c.Types != nil && !strings.EqualFold(strings.TrimSpace(c.Types[i]), c.Type) {
 			continue
 		}
 		if m, ok := parseMeasurement(cell, false); ok {

@@ -8,7 +8,7 @@
 //  3. Rule defines which values are active: those below or above a threshold. A
 //     censored value may lie on either side: if molecules are active below 10 µM,
 //     ">1 µM" is undecided.
-//  4. Signs, units and the kinds of measurements may be in columns of their own
+//  4. Signs, units and the types of measurements may be in columns of their own
 //     (adjacent.go), and a column's name may contain a unit (name.go).
 //  5. Column reads all cells of a column in one way (column.go). The meaning of a comma in a
 //     number, and of a dash, depends on all of them together. A cell

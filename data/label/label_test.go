@@ -285,7 +285,7 @@ func FuzzMeasurement(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, cell string) {
 		for _, r := range []*Rule{nil, rule} {
-			column := Column{Name: cell, Rule: r, Cells: []string{cell}, Units: []string{cell}, Signs: []string{cell}, Kinds: []string{cell}}
+			column := Column{Name: cell, Rule: r, Cells: []string{cell}, Units: []string{cell}, Signs: []string{cell}, Types: []string{cell}}
 			if got, err := column.Read(); err == nil && got.Verdicts[0] > Other {
 				t.Errorf("%q is read as %d", cell, got.Verdicts[0])
 			}

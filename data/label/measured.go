@@ -17,12 +17,12 @@ func (c *Column) readMeasurements(r *Reading) error {
 		r.Values[i] = math.NaN()
 	}
 	info := parseName(c.Name)
-	kind, err := c.kind(r)
+	counted, err := c.countedType(r)
 	if err != nil {
 		return err
 	}
-	if kind != "" && info.usual == either && !info.log {
-		of := parseName(kind)
+	if counted != "" && info.usual == either && !info.log {
+		of := parseName(counted)
 		info.usual, info.log = of.usual, of.log
 	}
 	commas, err := c.commas(r)
@@ -36,20 +36,24 @@ func (c *Column) readMeasurements(r *Reading) error {
 	if info.usual == above && !info.log && (base.of == "molar" || base.of == "mass") {
 		info.usual = either // an activity in nM is a concentration, and not a response
 	}
-	untested := map[string][]int{}
+	found := map[Verdict]map[string][]int{Inactive: {}, Active: {}, Missing: {}} // built-in words
 	for i, cell := range c.Cells {
-		r.Verdicts[i] = c.measured(r, i, commas, base)
-		if text := strings.TrimSpace(cell); r.Verdicts[i] == Missing && text != "" {
-			untested[text] = append(untested[text], i)
+		v := c.measured(r, i, commas, base)
+		r.Verdicts[i] = v
+		text := strings.TrimSpace(cell)
+		if _, chosen := c.chosenWord(text); text != "" && !chosen && v <= Missing && math.IsNaN(r.Values[i]) {
+			found[v][text] = append(found[v][text], i)
 		}
 	}
-	r.noteUntested(untested)
+	r.noteWords(found[Active], "active", "--inactive-words")
+	r.noteWords(found[Inactive], "inactive", "--active-words")
+	r.noteUntested(found[Missing])
 	if err := c.comparable(r); err != nil {
 		return err
 	}
 	name := c.Name
-	if kind != "" && parseName(name).usual == either {
-		name = kind
+	if counted != "" && parseName(name).usual == either {
+		name = counted
 	}
 	if text := c.Rule.wrongSide(name, info.usual); text != "" {
 		r.Notes = append(r.Notes, note.Note{Text: text, Warning: true, Switch: "--active-above, --active-below"})
@@ -72,8 +76,8 @@ func (c *Column) measured(r *Reading, i int, commas bool, base unit) Verdict {
 	if dash := plainSign(cell); dash == "-" || dash == "(-)" {
 		return Missing
 	}
-	if c.Kinds != nil && !strings.EqualFold(strings.TrimSpace(c.Kinds[i]), c.Kind) {
-		r.Why[i] = "of the type " + badinput.Quote(strings.TrimSpace(c.Kinds[i])) + " and not " + c.Kind
+	if c.Types != nil && !strings.EqualFold(strings.TrimSpace(c.Types[i]), c.Type) {
+		r.Why[i] = "of the type " + badinput.Quote(strings.TrimSpace(c.Types[i])) + " and not " + c.Type
 		return Other
 	}
 	m, ok := parseMeasurement(cell, commas)
@@ -205,7 +209,7 @@ func (c *Column) threshold(r *Reading, base unit) error {
 		if ok && m.unit.of == "" && c.Units != nil {
 			m.unit = unitOf(c.Units[i])
 		}
-		if ok && m.unit.of != "" && (c.Kinds == nil || strings.EqualFold(strings.TrimSpace(c.Kinds[i]), c.Kind)) {
+		if ok && m.unit.of != "" && (c.Types == nil || strings.EqualFold(strings.TrimSpace(c.Types[i]), c.Type)) {
 			return &badinput.Error{Row: i + 1, What: fmt.Sprintf("%s has a unit, %s, and the threshold has none", badinput.Quote(strings.TrimSpace(cell)), m.unit.name), Fix: "write --unit, that of the threshold"}
 		}
 	}
@@ -221,43 +225,43 @@ func (c *Column) comparable(r *Reading) error {
 	return &badinput.Error{Row: first + 1, What: r.Why[first], Fix: "write --unit, that of the threshold, or choose another column with --label"}
 }
 
-// kind returns the kind of measurements that counts: the user's choice, the kind that the column's
-// name contains, or the most frequent one. It returns an error if the column has no value of the
-// user's kind, or if a second kind is nearly as frequent. The kind is empty without a column of kinds.
-func (c *Column) kind(r *Reading) (string, error) {
-	if c.Kinds == nil {
+// countedType returns the type of measurements that counts: the user's choice, the type that the column's
+// name contains, or the most frequent one. It returns an error if the column has no value of the user's type,
+// or if a second type is nearly as frequent. The type is empty without a column of types.
+func (c *Column) countedType(r *Reading) (string, error) {
+	if c.Types == nil {
 		return "", nil
 	}
 	count, texts := map[string]int{}, map[string]string{}
-	for i, kind := range c.Kinds {
-		if kind = strings.TrimSpace(kind); IsMeasurement(c.Cells[i]) {
-			count[strings.ToLower(kind)]++
-			texts[strings.ToLower(kind)] = kind
+	for i, name := range c.Types {
+		if name = strings.TrimSpace(name); IsMeasurement(c.Cells[i]) {
+			count[strings.ToLower(name)]++
+			texts[strings.ToLower(name)] = name
 		}
 	}
 	if len(count) == 0 {
-		c.Kinds = nil
+		c.Types = nil
 		return "", nil
 	}
 	all := make([]string, 0, len(count))
-	for kind := range count {
-		all = append(all, kind)
+	for name := range count {
+		all = append(all, name)
 	}
 	slices.SortFunc(all, func(a, b string) int { return cmp.Or(count[b]-count[a], strings.Compare(a, b)) })
 	chosen := all[0]
-	if c.Kind != "" {
-		chosen = strings.ToLower(c.Kind)
+	if c.Type != "" {
+		chosen = strings.ToLower(c.Type)
 		if count[chosen] == 0 {
-			return "", &badinput.Error{What: "--type " + c.Kind + ": no value is of this type", Fix: "write " + badinput.List(all)}
+			return "", &badinput.Error{What: "--type " + c.Type + ": no value is of this type", Fix: "write " + badinput.List(all)}
 		}
-	} else if named := slices.IndexFunc(all, func(kind string) bool { return slices.Contains(wordsOf(c.Name), kind) }); named >= 0 {
+	} else if named := slices.IndexFunc(all, func(name string) bool { return slices.Contains(wordsOf(c.Name), name) }); named >= 0 {
 		chosen = all[named]
 	} else if len(all) > 1 && count[all[1]]*5 >= count[all[0]]*4 {
 		return "", &badinput.Error{What: fmt.Sprintf("values are of several types: %d of %s and %d of %s", count[all[0]], texts[all[0]], count[all[1]], texts[all[1]]),
 			Fix: "write the one that counts as --type"}
 	}
-	if c.Kind = texts[chosen]; len(all) > 1 {
-		r.Notes = append(r.Notes, note.Note{Text: "only values of the type " + c.Kind + " count", Switch: "--type, --type-column"})
+	if c.Type = texts[chosen]; len(all) > 1 {
+		r.Notes = append(r.Notes, note.Note{Text: "only values of the type " + c.Type + " count", Switch: "--type, --type-column"})
 	}
-	return c.Kind, nil
+	return c.Type, nil
 }

@@ -172,9 +172,9 @@ func (n *nameInfo) sideOf(tokens []string) side {
 	return usual
 }
 
-// kindOf returns the kind of measurement that a cell or a name states, such as ic50 or pki, in
+// typeIn returns the type of measurement that a cell or a name states, such as ic50 or pki, in
 // lower case; empty if it is not a known one.
-func kindOf(text string) string {
+func typeIn(text string) string {
 	text = strings.ToLower(strings.TrimSpace(text))
 	switch {
 	case slices.Contains(endpoints, text), negLog.MatchString(text), slices.Contains(largeValues, text), slices.Contains(smallValues, text), slices.Contains(noSide, text):
@@ -190,7 +190,7 @@ func isEndpoint(word string) bool {
 	return slices.Contains(endpoints, word) || slices.Contains(endpoints, strings.TrimPrefix(word, "log"))
 }
 
-// MeasurementName reports whether a column's name is one of measurements: it contains a kind such as
+// MeasurementName reports whether a column's name is one of measurements: it contains a type such as
 // IC50, a unit, or a word such as value.
 func MeasurementName(name string) bool {
 	info := parseName(name)

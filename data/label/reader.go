@@ -14,9 +14,9 @@ type Cell struct {
 	Text string
 }
 
-// Kinds counts the cells that are words, the words among them that are labels, and the cells that are
+// CountCells counts the cells that are words, the words among them that are labels, and the cells that are
 // measurements.
-func Kinds(cells []Cell) (words, labels, values int) {
+func CountCells(cells []Cell) (words, labels, values int) {
 	for _, cell := range cells {
 		if v, ok := Word(cell.Text); ok {
 			words++
@@ -77,7 +77,7 @@ func (t Tasks) Read(h *Header, at, i int, cells func(column int) []Cell, separat
 	return of, nil
 }
 
-// readAdjacent fills c.Signs, c.Units and c.Kinds from the columns that belong to column at, and notes which
+// readAdjacent fills c.Signs, c.Units and c.Types from the columns that belong to column at, and notes which
 // columns these are.
 func (t Tasks) readAdjacent(h *Header, at int, c *Column, rows []int32, cells func(int) []Cell) (notes []note.Note, err error) {
 	log := parseName(c.Name).log
@@ -86,7 +86,7 @@ func (t Tasks) readAdjacent(h *Header, at int, c *Column, rows []int32, cells fu
 		chosen string
 		to     *[]string
 		text   string
-	}{{signRole, t.signs, &c.Signs, "signs"}, {unitRole, t.units, &c.Units, "units"}, {kindRole, t.kinds, &c.Kinds, "types"}} {
+	}{{signRole, t.signs, &c.Signs, "signs"}, {unitRole, t.units, &c.Units, "units"}, {typeRole, t.types, &c.Types, "types"}} {
 		if b.role == unitRole && log && b.chosen == "" {
 			continue
 		}

@@ -90,7 +90,7 @@ func (r *Rule) decide(m measurement, u unit) Verdict {
 	return Undecided
 }
 
-// wrongSide returns a warning if actives of this kind of measurement are usually on the other side of the
+// wrongSide returns a warning if actives of this type of measurement are usually on the other side of the
 // threshold, or an empty string.
 func (r *Rule) wrongSide(name string, usual side) string {
 	switch {

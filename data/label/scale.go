@@ -85,10 +85,10 @@ func (s *Scale) Name(column string) string {
 // error if the column's name does not determine the side of actives, or if there are fewer than two measurements.
 func (c *Column) median() (*Rule, note.Note, error) {
 	info := parseName(c.Name)
-	if c.Kinds != nil && info.usual == either {
+	if c.Types != nil && info.usual == either {
 		first := *c
-		if kind, err := first.kind(&Reading{}); err == nil {
-			of := parseName(kind)
+		if counted, err := first.countedType(&Reading{}); err == nil {
+			of := parseName(counted)
 			info.usual, info.log = of.usual, of.log
 		}
 	}

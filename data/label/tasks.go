@@ -15,7 +15,7 @@ type Settings struct {
 	Decimal             string // . or ,; empty: found in each column
 	ValueUnit           string // of values without a unit; empty: found in the column
 	Signs, UnitColumn   string // columns of signs and of units, or "none"; empty: found from header and cells
-	Types, Type         string // the column of kinds of measurements, and the kind that counts
+	Types, Type         string // the column of types of measurements, and the type that counts
 	Active, Inactive    string // words, in addition to the built-in ones
 	Numbers             bool   // measurements are required; the default threshold is their median
 	One                 bool   // Columns names one column, whose name may contain semicolons
@@ -34,7 +34,7 @@ type Tasks struct {
 	Columns []string
 	Numbers bool
 	Choices
-	signs, units, kinds string  // columns
+	signs, units, types string  // columns
 	rules               []*Rule // one for all, or one for each of Columns; nil: words
 }
 
@@ -77,8 +77,8 @@ func (s Settings) Parse() (t Tasks, err error) {
 		return t, &badinput.Error{What: "--value-unit " + s.ValueUnit + " is not known", Fix: "write " + knownUnits}
 	}
 	t.Numbers = s.Numbers
-	t.signs, t.units, t.kinds = strings.TrimSpace(s.Signs), strings.TrimSpace(s.UnitColumn), strings.TrimSpace(s.Types)
-	t.ValueUnit, t.Kind = strings.TrimSpace(s.ValueUnit), strings.TrimSpace(s.Type)
+	t.signs, t.units, t.types = strings.TrimSpace(s.Signs), strings.TrimSpace(s.UnitColumn), strings.TrimSpace(s.Types)
+	t.ValueUnit, t.Type = strings.TrimSpace(s.ValueUnit), strings.TrimSpace(s.Type)
 	t.Active, t.Inactive = list(s.Active), list(s.Inactive)
 	return t, t.parseRules(s)
 }

@@ -12,7 +12,7 @@ const (
 	Missing           // the molecule was not measured
 	Undecided         // the molecule was measured, but the value may lie on either side of the threshold
 	Unread            // the cell is neither a label nor a measurement
-	Other             // the value is of another kind, or of a unit that cannot be compared
+	Other             // the value is of another type, or of a unit that cannot be compared
 )
 
 // words are the known words, from people, spreadsheets in several languages, and databases. Case

@@ -33,7 +33,7 @@ void answer(int32_t kind, const std::string &text, int32_t a, int32_t b, Answer 
     case PACIA_ASK_MOTIFS: return takeApart(*mol, out);
     case PACIA_ASK_MINIMOL: return minimol(*mol, out);
     case PACIA_ASK_STRUCTURE: return structure(*mol, rest, a, out);
-    case PACIA_ASK_SURROUNDINGS: return surroundings(*mol, out);
+    case PACIA_ASK_ENVIRONMENTS: return environments(*mol, out);
     case PACIA_ASK_COUNTS: return counts(*mol, a != 0, out);
   }
   throw std::logic_error("no question of the kind " + std::to_string(kind));

@@ -66,9 +66,9 @@ void minimol(const RDKit::RWMol &mol, Answer &out);
 // of SMARTS, each after + (it must match) or - (it must not match).
 void structure(const RDKit::RWMol &mol, const std::string &patterns, int32_t what, Answer &out);
 
-// surroundings appends the atom environments that a fingerprint counts: A, then the list of morgan.h's
-// listSurroundings.
-void surroundings(const RDKit::RWMol &mol, Answer &out);
+// environments appends the atom environments that a fingerprint counts: A, then the list of morgan.h's
+// listEnvironments.
+void environments(const RDKit::RWMol &mol, Answer &out);
 
 // counts appends a fingerprint: the number c of non-zero counts, of int32; the bits [c] and the counts [c] of
 // uint16. With `own` it is RDKit's, otherwise that of morgan.cc: tests compare them.

@@ -59,9 +59,9 @@ int32_t writeCounts(const RDKit::ROMol &mol, uint16_t *bit, uint16_t *count) {
   return writeCounts(structureOf(mol), bit, count);
 }
 
-void surroundings(const RDKit::RWMol &mol, Answer &out) {
+void environments(const RDKit::RWMol &mol, Answer &out) {
   std::vector<int32_t> found;
-  listSurroundings(structureOf(mol), found);
+  listEnvironments(structureOf(mol), found);
   out.size(mol.getNumAtoms());
   out.add(found.data(), found.size());
 }

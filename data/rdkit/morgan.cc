@@ -118,9 +118,9 @@ uint32_t atomInvariant(int number, int degree, int hydrogens, int charge, int ma
 
 namespace {
 
-// surroundings calls add with the name, the central atom and the radius of each environment that counts.
+// environments calls add with the name, the central atom and the radius of each environment that counts.
 template <class Add>
-void surroundings(const Structure &s, Room &r, Add add) {
+void environments(const Structure &s, Room &r, Add add) {
   const auto atoms = static_cast<int32_t>(s.invariant.size());
   const size_t words = (s.from.size() + 63) / 64;
   neighbours(s, r);
@@ -168,7 +168,7 @@ void surroundings(const Structure &s, Room &r, Add add) {
 int32_t writeCounts(const Structure &s, uint16_t *bit, uint16_t *count) {
   thread_local Room r;
   r.count.assign(kCounts, 0);
-  surroundings(s, r, [](uint32_t name, int32_t, int32_t) {
+  environments(s, r, [](uint32_t name, int32_t, int32_t) {
     uint16_t &n = r.count[name % kCounts];
     if (n < 65535) ++n;
   });
@@ -182,10 +182,10 @@ int32_t writeCounts(const Structure &s, uint16_t *bit, uint16_t *count) {
   return n;
 }
 
-void listSurroundings(const Structure &s, std::vector<int32_t> &list) {
+void listEnvironments(const Structure &s, std::vector<int32_t> &list) {
   thread_local Room r;
   thread_local std::vector<int32_t> atoms;
-  surroundings(s, r, [&](uint32_t name, int32_t centre, int32_t radius) {
+  environments(s, r, [&](uint32_t name, int32_t centre, int32_t radius) {
     atoms.assign(1, centre);
     for (size_t begin = 0; radius > 0; --radius) {
       const size_t end = atoms.size();

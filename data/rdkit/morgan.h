@@ -28,9 +28,9 @@ uint32_t atomInvariant(int number, int degree, int hydrogens, int charge, int ma
 // number. `bit` and `count` must have room for kCounts.
 int32_t writeCounts(const Structure &s, uint16_t *bit, uint16_t *count);
 
-// listSurroundings appends to the list each environment that counts: its name, the number of its
+// listEnvironments appends to the list each environment that counts: its name, the number of its
 // atoms, and the atoms, the central one first. Its bit in the fingerprint is its name modulo kCounts.
-void listSurroundings(const Structure &s, std::vector<int32_t> &list);
+void listEnvironments(const Structure &s, std::vector<int32_t> &list);
 
 // writeCounts for a sanitised molecule of RDKit, counts.cc.
 int32_t writeCounts(const RDKit::ROMol &mol, uint16_t *bit, uint16_t *count);

@@ -30,7 +30,7 @@ const (
 	askStructure   = C.PACIA_ASK_STRUCTURE
 	askCounts      = C.PACIA_ASK_COUNTS
 
-	askSurroundings = C.PACIA_ASK_SURROUNDINGS
+	askEnvironments = C.PACIA_ASK_ENVIRONMENTS
 )
 
 // The first byte of an answer.

@@ -145,13 +145,13 @@ func TestPrecisionOfEarlierRuns(t *testing.T) {
 	}
 }
 
-// TestMasksOnAnotherDevice checks that a model trained with masks of surroundings can be used
+// TestMasksOnAnotherDevice checks that a model trained with masks by environment can be used
 // on a GPU, which does not support them.
 func TestMasksOnAnotherDevice(t *testing.T) {
 	c := testConfig(t)
 	c.Model.DropoutMask = model.MaskSurrounding
 	if c.Feasible() != c {
-		t.Errorf("the CPU has no masks of surroundings: %+v", c.Feasible().Model)
+		t.Errorf("the CPU has no masks by environment: %+v", c.Feasible().Model)
 	}
 	c.Device = "cuda"
 	if f := c.Feasible(); f.Model.DropoutMask != model.MaskAtom || f.Validate() != nil {

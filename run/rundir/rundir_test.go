@@ -58,8 +58,8 @@ func TestFaultsNameTheFolderAndTheMend(t *testing.T) {
 	put(t, "broken/config.yaml", "seed: [")
 	put(t, "none/notes.txt", "")
 	for _, tt := range []struct{ dir, want string }{
-		{"half", "half: the run has not finished: 2 of 4 episodes; pacia train --resume --out half goes on with it; --skip-unfinished leaves it out"},
-		{"more", "more: the run has not finished: 2 of 4 episodes; pacia train --resume --out more goes on with it; --skip-unfinished leaves it out"},
+		{"half", "half: the run has not finished: 2 of 4 episodes; pacia train --resume --out half continues it; --skip-unfinished leaves it out"},
+		{"more", "more: the run has not finished: 2 of 4 episodes; pacia train --resume --out more continues it; --skip-unfinished leaves it out"},
 		{"broken", "broken/config.yaml: cannot be understood: "},
 		{"some/seed-10", "some/seed-10: the run has not begun; give the command again that made the others, " +
 			"or leave it out with --skip-unfinished"},

@@ -47,7 +47,7 @@ func Stream[P any](ctx context.Context, t *Table, rows, workers int, work func(s
 		}
 		<-c.ready
 		all.join(c.decimals)
-		if err := t.checkDecimals(all); err != nil {
+		if err := all.check(t.conditions); err != nil {
 			return err
 		}
 		if len(c.Rows)+c.LeftOut > 0 {
@@ -112,7 +112,7 @@ func (c *Chunk[P]) smiles(ctx context.Context, t *Table) []string {
 	c.Rows, c.decimals = c.Rows[:0], make(decimals, len(t.conditions))
 	for _, row := range all {
 		t.Prepare(ctx, &row)
-		t.addDecimals(&row, c.decimals)
+		c.decimals.add(t.conditions, &row)
 		if !t.keep(ctx, &row) {
 			c.LeftOut++
 			t.notNumber(row.Fields, &c.Odd)

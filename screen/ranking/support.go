@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
 	"pacia/data/assay"
 	"pacia/data/label"
@@ -203,14 +202,13 @@ func (s *Support) complete(why *[2]*badinput.Error) error {
 	return nil
 }
 
-// inUnit describes the unit of the values, if it was found in the file and not in the threshold.
+// inUnit describes the unit of the values and how it was inferred. It returns "" if no unit was inferred.
 func (s *Support) inUnit() string {
-	for _, n := range s.Notes {
-		if n.Switch == "--value-unit" && strings.Contains(n.Text, ", by ") {
-			return ", " + n.Text
-		}
+	i := slices.IndexFunc(s.Notes, func(n note.Note) bool { return n.Switch == "--value-unit" })
+	if i < 0 {
+		return ""
 	}
-	return ""
+	return ", " + s.Notes[i].Text
 }
 
 // leftOut describes how many labelled rows cannot be read, and the reason of the first.

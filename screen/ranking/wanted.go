@@ -181,14 +181,30 @@ func (t *Table) describe() error {
 	return err
 }
 
-// Where returns a function that reports whether the cells of a row fulfil all conditions.
-func (t *Table) Where(conditions []string) (func(fields []string) bool, error) {
+// A Filter selects rows by conditions on their cells. One goroutine uses it at a time.
+type Filter struct {
+	conditions []condition
+	decimals   decimals
+}
+
+// Where returns a filter for rows that fulfil all conditions.
+func (t *Table) Where(conditions []string) (*Filter, error) {
 	all, err := t.conditionsOf(conditions)
 	if err != nil {
 		return nil, err
 	}
-	return func(fields []string) bool { return fulfilled(all, fields) }, nil
+	return &Filter{all, make(decimals, len(all))}, nil
 }
+
+// Holds reports whether the cells of a row fulfil all conditions.
+func (f *Filter) Holds(fields []string) bool {
+	f.decimals.add(f.conditions, &Row{Fields: fields})
+	return fulfilled(f.conditions, fields)
+}
+
+// Check returns an error if numbers of the rows that Holds has seen can be read in two ways: a column has both
+// a decimal comma (12,50) and a point before three digits (1.200).
+func (f *Filter) Check() error { return f.decimals.check(f.conditions) }
 
 func fulfilled(all []condition, fields []string) bool {
 	return !slices.ContainsFunc(all, func(c condition) bool { return !c.holds(fields) })

@@ -163,9 +163,19 @@ func TestConditionsRefuseMixedDecimals(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = table.Close() })
-		err = Stream(t.Context(), table, 1, 2, lengths, func(*Chunk[[]int]) error { return nil })
-		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %q", name, err, c.want)
+		wanted := func(how string, err error) {
+			if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s, %s: %v, want %q", name, how, err, c.want)
+			}
 		}
+		filter, err := table.Where([]string{c.condition})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for row := range strings.Lines(c.rows) {
+			filter.Holds(strings.Split(strings.TrimSpace(row), ";"))
+		}
+		wanted("a filter", filter.Check())
+		wanted("a table", Stream(t.Context(), table, 1, 2, lengths, func(*Chunk[[]int]) error { return nil }))
 	}
 }

@@ -10,14 +10,14 @@ import (
 
 // Legend: A atoms of a molecule, c nonzero bits of its fingerprint.
 
-// molecule holds the surroundings of a molecule's atoms.
+// molecule holds the environments of a molecule's atoms.
 type molecule struct {
 	atoms        int // A
-	surroundings []rdkit.Surrounding
+	environments []rdkit.Environment
 }
 
 func moleculeOf(ctx context.Context, smiles string) (m molecule, err error) {
-	m.atoms, m.surroundings, err = rdkit.Surroundings(ctx, smiles)
+	m.atoms, m.environments, err = rdkit.Environments(ctx, smiles)
 	return m, err
 }
 
@@ -25,13 +25,13 @@ func moleculeOf(ctx context.Context, smiles string) (m molecule, err error) {
 // returns nil if the molecule has another number of bits.
 func (m *molecule) shares(bits []float64) []float64 {
 	counts := map[uint16]int{}
-	for _, s := range m.surroundings {
+	for _, s := range m.environments {
 		counts[s.Bit()]++
 	}
 	if len(counts) != len(bits) {
 		return nil
 	}
-	of := make(map[uint16]float64, len(bits)) // one surrounding of the bit
+	of := make(map[uint16]float64, len(bits)) // one environment of the bit
 	i := 0
 	for bit := range rdkit.CountsLength {
 		if n := counts[uint16(bit)]; n > 0 {
@@ -40,7 +40,7 @@ func (m *molecule) shares(bits []float64) []float64 {
 		}
 	}
 	atoms := make([]float64, m.atoms)
-	for _, s := range m.surroundings {
+	for _, s := range m.environments {
 		part := of[s.Bit()] / float64(len(s.Atoms))
 		for _, a := range s.Atoms {
 			atoms[a] += part
@@ -49,10 +49,10 @@ func (m *molecule) shares(bits []float64) []float64 {
 	return atoms
 }
 
-// common returns the atoms, ascending, of surroundings of at least one bond that another molecule also has.
+// common returns the atoms, ascending, of environments of at least one bond that another molecule also has.
 func (m *molecule) common(with *molecule) (atoms []int32) {
-	there := each.Pairs(with.surroundings, func(s rdkit.Surrounding) (uint32, bool) { return s.Name, true })
-	for _, s := range m.surroundings {
+	there := each.Pairs(with.environments, func(s rdkit.Environment) (uint32, bool) { return s.Name, true })
+	for _, s := range m.environments {
 		if len(s.Atoms) > 1 && there[s.Name] {
 			atoms = append(atoms, s.Atoms...)
 		}

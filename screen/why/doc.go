@@ -4,10 +4,10 @@
 //  1. The log-odds of a molecule are the sum of shares of the support molecules and of a term that does not
 //     depend on the support set: the model's expectation for any assay (reasons.go).
 //  2. One part of a support molecule's share is due to common bits of the two fingerprints. A bit
-//     counts surroundings of atoms. Its share is divided equally among these surroundings, and the
-//     share of each surrounding equally among its atoms (atoms.go). Therefore the shares of atoms add
+//     counts environments of atoms. Its share is divided equally among these environments, and the
+//     share of each environment equally among its atoms (atoms.go). Therefore the shares of atoms add
 //     up to the part due to fingerprints. The rest is due to other kernels: learnt vectors, labels in
 //     training assays, vectors of a pretrained encoder.
-//  3. The common part of two molecules is the atoms of surroundings of at least one bond that both have.
+//  3. The common part of two molecules is the atoms of environments of at least one bond that both have.
 //  4. Shares of atoms are drawn as colours (colours.go) and written as columns (columns.go).
 package why

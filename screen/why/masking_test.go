@@ -76,10 +76,10 @@ func models(t *testing.T, use func(name string, m *model.Model)) {
 	}
 }
 
-// masked returns a batch of one molecule whose fingerprint does not count the surroundings with these atoms.
+// masked returns a batch of one molecule whose fingerprint does not count the environments with these atoms.
 func masked(b *data.Batch, m *molecule, atoms []int32) *data.Batch {
 	fewer := map[uint16]uint16{}
-	for _, s := range m.surroundings {
+	for _, s := range m.environments {
 		if slices.ContainsFunc(atoms, func(a int32) bool { return slices.Contains(s.Atoms, a) }) {
 			fewer[s.Bit()]++
 		}
@@ -97,7 +97,7 @@ func masked(b *data.Batch, m *molecule, atoms []int32) *data.Batch {
 	return &changed
 }
 
-// TestMasking: removing the surroundings of the three atoms with the largest shares changes the log-odds
+// TestMasking: removing the environments of the three atoms with the largest shares changes the log-odds
 // more than removing those of three random other atoms, on average and for two of three
 // molecules.
 func TestMasking(t *testing.T) {

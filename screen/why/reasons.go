@@ -36,8 +36,8 @@ type Neighbor struct {
 	SMILES      string  `json:"smiles"`
 	Active      bool    `json:"active"`
 	Share       float64 `json:"share"`
-	Common      []int32 `json:"common"`       // atoms of the ranked molecule in surroundings that both have
-	CommonThere []int32 `json:"common_there"` // atoms of the neighbor in these surroundings
+	Common      []int32 `json:"common"`       // atoms of the ranked molecule in environments that both have
+	CommonThere []int32 `json:"common_there"` // atoms of the neighbor in these environments
 	Atoms       int     `json:"atoms"`        // number of atoms of the neighbor
 }
 

@@ -33,6 +33,6 @@ export function showTrust(out, status) {
   if (status.unread) like.push(el("li", {}, `${grouped(status.unread)} could not be read.`));
   right.append(el("ul", {}, ...facts.map((f) => el("li", {}, f)), ...like));
   parts.push(el("div", { class: "columns" }, left, right));
-  if (status.said?.length) parts.push(el("details", {}, el("summary", {}, "What was read"), el("ul", { class: "said" }, ...status.said.map((line) => el("li", {}, line)))));
+  if (status.said?.length) parts.push(el("details", {}, el("summary", {}, "What was read"), el("ul", { class: "findings" }, ...status.said.map((line) => el("li", {}, line)))));
   out.replaceChildren(...parts);
 }

@@ -127,7 +127,7 @@ export class Upload {
     if (this.given > this.files.length) parts.push(el("p", { class: "problem" }, `Only the first of the ${this.given} files is read. Send all measured molecules in one file.`));
     if (p.problem) parts.push(el("p", { class: "problem" }, inWords(p.problem)));
     const findings = p.said.filter((line) => !p.support || !/^[^:]*: label [^;]*$/.test(line) || /not decided|without/.test(line));
-    if (findings.length) parts.push(el("ul", { class: "said" }, ...findings.map((line) => el("li", {}, line))));
+    if (findings.length) parts.push(el("ul", { class: "findings" }, ...findings.map((line) => el("li", {}, line))));
     const unread = p.molecules.filter((m) => m.reason);
     if (unread.length) {
       parts.push(el("details", { class: "unread" }, el("summary", {}, `${count(unread.length, "molecule")} of the first ${p.molecules.length} cannot be read`),

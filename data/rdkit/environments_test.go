@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestSurroundings: the environments of a molecule add up to its counts, and cover all of its atoms.
-func TestSurroundings(t *testing.T) {
+// TestEnvironments: the environments of a molecule add up to its counts, and cover all of its atoms.
+func TestEnvironments(t *testing.T) {
 	for _, smiles := range []string{
 		"C", "CC", "[Na+].[Cl-]", "CC(=O)Oc1ccccc1C(=O)O", "Cn1cnc2c1c(=O)n(C)c(=O)n2C",
 		"C[C@H](N)C(=O)O", "[2H]OC1CC1", "O=[N+]([O-])c1ccccc1", "C1CC2CCC1CC2",
@@ -15,7 +15,7 @@ func TestSurroundings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		atoms, all, err := Surroundings(t.Context(), smiles)
+		atoms, all, err := Environments(t.Context(), smiles)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,9 +41,9 @@ func TestSurroundings(t *testing.T) {
 	}
 }
 
-// TestSurroundingsOrder: the atoms of propanol's larger environments are numbered in the order of the SMILES.
-func TestSurroundingsOrder(t *testing.T) {
-	_, all, err := Surroundings(t.Context(), "CCCO")
+// TestEnvironmentsOrder: the atoms of propanol's larger environments are numbered in the order of the SMILES.
+func TestEnvironmentsOrder(t *testing.T) {
+	_, all, err := Environments(t.Context(), "CCCO")
 	if err != nil {
 		t.Fatal(err)
 	}
