@@ -105,7 +105,7 @@ func TestIncomparableRunsAreRefused(t *testing.T) {
 		{"a b", "b: the run has the settings and the seed 0 of a; leave one of them out"},
 		{"a c", "c: the run was trained on another file called tox21 than a; report on them apart"},
 		{"a d", "d: the run was trained on another file called tox21 than a; report on them apart"},
-		{"a half", "half: the run has not finished: 25000 of 25000 episodes; pacia train --resume --out half goes on with it; --skip-unfinished leaves it out"},
+		{"a half", "half: the run has not finished: 25000 of 25000 episodes; pacia train --resume --out half continues it; --skip-unfinished leaves it out"},
 		{"damaged", "damaged/summary.json: cannot be understood: unexpected end of JSON input; leave this run out, or train it again"},
 		{"none", "none: is not the folder of a run: no such file or directory; check its name"},
 	} {

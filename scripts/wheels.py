@@ -185,6 +185,6 @@ if __name__ == "__main__":
     try:
         main()
     except KeyboardInterrupt:
-        sys.exit("setup: interrupted; the next call goes on")
+        sys.exit("setup: interrupted; the next call continues")
     except (OSError, zipfile.BadZipFile) as e:
         sys.exit(f"setup: {e}; run it again once that is mended")

@@ -82,7 +82,7 @@ func (p runFiles) read() (State, error) {
 		err = s.check(text)
 	}
 	if err != nil {
-		return s, &badinput.Error{File: p.state(), What: "the state of a run cannot be read", Err: err, Fix: "remove it: the run then goes on from its last checkpoint"}
+		return s, &badinput.Error{File: p.state(), What: "the state of a run cannot be read", Err: err, Fix: "remove it: the run then continues from its last checkpoint"}
 	}
 	return s, nil
 }

@@ -17,10 +17,10 @@ func (r *run) explained(err error) error {
 	r.lost = true
 	failure := r.writer.wait() // it writes host memory, which is not lost
 	if r.saved < 0 {
-		return errors.Join(fmt.Errorf("%w; no episode has begun: pacia train --resume --out %s goes on, "+
+		return errors.Join(fmt.Errorf("%w; no episode has begun: pacia train --resume --out %s continues, "+
 			"with --set device=cpu without the device", err, r.dir), failure)
 	}
-	return errors.Join(fmt.Errorf("%w; last.ckpt holds episode %d: pacia train --resume --out %s goes on from it, with --set device=cpu without the device",
+	return errors.Join(fmt.Errorf("%w; last.ckpt holds episode %d: pacia train --resume --out %s continues from it, with --set device=cpu without the device",
 		err, r.saved, r.dir), failure)
 }
 

@@ -140,7 +140,7 @@ func wait(ctx context.Context, job string, look func(), patience time.Duration) 
 			answered = time.Now()
 		case ctx.Err() == nil && since > patience:
 			return &badinput.Error{What: fmt.Sprintf("Slurm has not answered for %v", since.Round(time.Second)), Err: err,
-				Fix: "see to its controller (scontrol ping); the same command goes on where this one stopped"}
+				Fix: "see to its controller (scontrol ping); the same command continues where this one stopped"}
 		}
 		if !queued {
 			break
