@@ -39,7 +39,8 @@ func TestStructures(t *testing.T) {
 			t.Errorf("%s %s is answered by %s", f.name, f.value, r.Status)
 		}
 	}
-	mixed := decode(t, post(t, base+"/v1/rank", field{"support", "s.csv", labelled}, field{"library", "l.csv", "smiles;price\nCCCCO;12,50\nCCCN;1.200\n"}))
+	prices := field{"library", "l.csv", "smiles;price\nCCCCO;12,50\nCCCN;1.200\n"}
+	mixed := decode(t, post(t, base+"/v1/rank", field{"support", "s.csv", labelled}, prices))
 	if r := send(t, http.MethodGet, base+"/v1/jobs/"+mixed.ID+"/rows?where=price+%3C+100"); r.StatusCode != http.StatusBadRequest ||
 		!strings.Contains(body(t, r), "may be a thousand or decimals") {
 		t.Errorf("a condition on a column with 12,50 and 1.200: %s", r.Status)

@@ -1,8 +1,6 @@
 // libcublas: the products that libtorch calls. values.cc computes them. This file checks
 // their arguments: matrices and workspaces must be in the device's memory, and a handle
 // must exist.
-#include <thread>
-
 #include "report.hh"
 #include "world.hh"
 

@@ -28,8 +28,8 @@ inline bool capturing(const World &w) { return !w.captures.empty(); }
 // The capture mode of the calling thread; see cudaThreadExchangeStreamCaptureMode.
 inline thread_local cudaStreamCaptureMode thread_mode = cudaStreamCaptureModeGlobal;
 
-// unsafe reports whether a capture in another thread forbids a call by the calling thread.
-// Captures in relaxed mode do not.
+// unsafe reports whether a capture in global mode, of any thread, forbids a call by the calling thread.
+// A thread in relaxed mode may make any call.
 inline bool unsafe(const World &w) {
   if (thread_mode == cudaStreamCaptureModeRelaxed) return false;
   for (const auto &c : w.captures)

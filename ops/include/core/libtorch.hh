@@ -1,13 +1,12 @@
-// libtorch's headers that most operations need, and the standard library's.
-// They cost more than the rest of a file, so scripts/precompile compiles them
-// once; the compiler takes the result only where this is the first header. A
-// file includes those of ATen/ops that it alone calls.
+// The headers of libtorch that most operations need, and those of the standard library. Compiling
+// them takes longer than the rest of a file, so scripts/precompile compiles them once. The compiler
+// uses the result only if this header is the first one of a file. Each file includes the headers of
+// ATen/ops that it alone needs.
 #pragma once
 
-// No loop here looks at floating-point exceptions or errno; without them the
-// compiler may calculate both sides of a choice, which vectors need. It comes
-// before all functions: one with other options, such as std::abs, cannot be put
-// into the loops.
+// No loop here depends on floating-point exceptions or errno. Without them the compiler may compute
+// both sides of a condition, which vectorisation needs. The pragma precedes all functions, because a
+// function with other options, such as std::abs, cannot be inlined into the loops.
 #pragma GCC optimize("no-trapping-math", "no-math-errno")
 
 #define AT_PER_OPERATOR_HEADERS
