@@ -104,7 +104,7 @@ func TestGNNFiLMDropout(t *testing.T) {
 func TestGNNFiLMWithoutFeatures(t *testing.T) {
 	_, e, g := gnntest.Laid(t, newGNNFiLM, gnn.Config{Name: "film", Layers: 1, Width: 8})
 	_, err := e.Embed(g, ops.Mode{})
-	if err == nil || !strings.Contains(err.Error(), "without the atoms' features") {
+	if err == nil || !strings.Contains(err.Error(), "the molecules have no atom features") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -178,7 +178,7 @@ func (l *pnaLab) gradients() {
 func TestPNAWithoutFeatures(t *testing.T) {
 	_, e, g := gnntest.Laid(t, newPNA, gnn.Config{Name: "pna", Layers: 1, Width: 8})
 	_, err := e.Embed(g, ops.Mode{})
-	if err == nil || !strings.Contains(err.Error(), "without the atoms' features") {
+	if err == nil || !strings.Contains(err.Error(), "the molecules have no atom features") {
 		t.Errorf("error %v", err)
 	}
 }
