@@ -1,8 +1,8 @@
 //go:build cuda
 
 // CUDA graphs. libtorch's own class for them captures in a mode in which other threads must not
-// allocate memory (2.0), and does not report the number of nodes. This one does the same work,
-// except for random generators, which no kernel of a step uses.
+// allocate memory during the capture (2.0), and does not report the number of nodes. This file
+// does the same work, except for random generators, which no kernel of a step uses.
 #include "torch_cuda.hh"
 
 #include <atomic>
@@ -66,7 +66,7 @@ struct pacia_graph {
       graph = stop();
       size_t nodes = 0;
       C10_CUDA_CHECK(cudaGraphGetNodes(graph, nullptr, &nodes));
-      // The flag is for allocators with allocations as nodes.
+      // The flag is for allocators whose allocations are nodes of the graph.
       C10_CUDA_CHECK(
           cudaGraphInstantiateWithFlags(&exec, graph, cudaGraphInstantiateFlagAutoFreeOnLaunch));
       static_cast<void>(cudaGraphDestroy(graph));

@@ -27,7 +27,7 @@ char *pacia_torch_free_cached(void);
 char *pacia_torch_new_stream(int device, void **stream);
 
 // pacia_torch_use_stream makes a stream the current one, and device the current device.
-// pacia_torch_restore restores both and frees before.
+// pacia_torch_restore restores both and frees `before`.
 typedef struct pacia_place pacia_place;
 char *pacia_torch_use_stream(int device, void *stream, pacia_place **before);
 char *pacia_torch_restore(pacia_place *before);

@@ -5,7 +5,8 @@
 
 namespace standin {
 
-// wrong reports an error to the file of the options, or to stderr, and then aborts the process.
+// wrong appends an error to the report file of the options. Without a file, it writes the error to
+// stderr and aborts the process.
 void wrong(const std::string &what);
 
 // fatal ends the process if the stand-in itself cannot continue.

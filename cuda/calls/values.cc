@@ -40,7 +40,7 @@ using torch::jit::Stack;
 // one calls are part of it.
 thread_local bool inside = false;
 
-// Operations with a result of a size that depends on values: libtorch waits for the device.
+// Operations whose result has a size that depends on values: libtorch waits for the device.
 const std::set<std::string> kDependent{"aten::nonzero",         "aten::masked_select",      "aten::_unique2", "aten::unique_dim",
                                        "aten::repeat_interleave", "aten::unique_consecutive", "aten::bincount"};
 
@@ -106,8 +106,8 @@ void behind(const OperatorHandle &op, const Stack &given, const Stack &made) {
   }});
 }
 
-// dependent runs an operation with a result of a size that depends on values. It waits, as
-// libtorch does.
+// dependent runs an operation whose result has a size that depends on values. It waits for the
+// stream, as libtorch does.
 void dependent(const OperatorHandle &op, Stack *stack) {
   c10::cuda::getCurrentCUDAStream().synchronize();
   World &w = World::get();

@@ -64,7 +64,7 @@ struct AdamSchedule {
   double warm, steps, least;
 };
 
-// rate_share returns the factor of the learning rate in step t, which begins at 1. Both the
+// rate_share returns the factor of the learning rate in step t; the first step is 1. Both the
 // host and kernels call it.
 #ifdef __CUDACC_RTC__
 __device__

@@ -56,8 +56,8 @@ DEVICE double lines_sum(double v, double (&part)[kLines][kTile]) {
   return sum;
 }
 
-// Sum adds up many numbers: runs of 32 in their own type, and the runs in double. A group may
-// have a million rows, and doubles are slow on most GPUs.
+// Sum adds up many numbers: runs of 32 in their own type, and the runs in double, since a group
+// may have a million rows and doubles are slow on most GPUs.
 struct Sum {
   double total;
   real run;

@@ -1,14 +1,14 @@
 // The graph that a relation layer makes from similarities (Eqs. 4 and 5), and its backward
 // pass. Gradients are gathered: each is a sum, in a fixed order, over the graphs and pairs that
-// contain it.
+// contain its node or pair.
 //
 // Legend: see pairs.cu; a [P] similarities, K number of neighbours kept, W [Q·n, n] entries
 // kept, each row divided by its total.
 
 // strongest: row i of graph q of W has the K largest similarities of node i; among equal ones,
 // those of the first nodes. The rank of an entry is the number of entries before it. This takes
-// n steps for each entry, with all threads at the same address: nothing for 21 nodes, as much
-// as the pair network for 800. One warp for each row.
+// n steps for each entry, with all threads at the same address: a negligible time for 21 nodes,
+// that of the pair network for 800. One warp for each row.
 KERNEL strongest(const real *a, Compared c, int K, real floor, real *W, real *total) {
   const int n = c.N + 1, lane = threadIdx.x % 32;
   const int64_t r = warp_number(), q = r / n;

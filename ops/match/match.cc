@@ -119,8 +119,8 @@ Tensor shares(const Tensor &x, const Tensor &s, const Tensor &active, const Supp
   return at::stack({at::log1p(-p), at::log(p)}, 1);
 }
 
-// means returns the logits 0 and β/2 times the mean of ⟨x, s⟩ over actives minus the mean over
-// inactives. Pairs that are left out count as 0.
+// means returns the logits 0 and β/2 · (mean of ⟨x, s⟩ over actives − mean over inactives). Pairs
+// that are left out count as 0.
 Tensor means(const Tensor &x, const Tensor &s, const Tensor &active, const Support &of, double beta, bool cosine,
              const Dropout &left_out) {
   auto present = of.absent.defined() ? of.absent.logical_not().to(x.scalar_type()) : at::ones_like(active);

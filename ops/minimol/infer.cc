@@ -1,5 +1,5 @@
-// MiniMol without gradients; plain.cc defines the computation. A thread processes a share of the
-// molecules, of some hundred atoms, through all layers. Their states take a few hundred kB, and the
+// MiniMol without gradients; plain.cc defines the computation. A thread computes all layers for one
+// share of the molecules, of some hundred atoms, at a time. Its states take a few hundred kB, and the
 // weights are read from the cache that the threads share. Results that depend only on parameters are
 // computed once: the kinds of bonds (there are few), and products of two consecutive linear layers.
 // Atoms with equal states are computed once (alike.hh), which saves one atom in six for drug-like

@@ -1,6 +1,6 @@
-// The layers of MiniMol with gradients; plain.cc defines the computation. Each stage, and the messages
-// of each layer, are one function. It keeps one state of their width, where calls of ATen would keep
-// six.
+// The layers of MiniMol with gradients; plain.cc defines the computation. Each stage is one function,
+// and so are the messages of each layer. A function keeps one state of its width for the backward
+// pass, where calls of ATen would keep six.
 //
 // Legend: A atoms, E bonds counted in both directions, M rows, d width of a state.
 #include "core/libtorch.hh"

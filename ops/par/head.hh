@@ -36,8 +36,8 @@ struct Rates {
   Rates at(uint64_t pass) const { return {context.at(4 * pass), relation.at(4 * pass + 2)}; }
 };
 
-// attended returns the attention of each molecule's token over itself and the class means of the
-// support: [R, d] from x [R, d] and means [2, d].
+// attended returns the output [R, d] of the attention of each molecule's token in x [R, d] to
+// itself and to the class means [2, d] of the support.
 Tensor attended(const Tensor &x, const Tensor &means, const Tensor &attention, const Dropout &drop);
 
 // class_means returns the class means [2, d] of support [N, d] with labels [N].

@@ -1,7 +1,7 @@
 // A chunk of whole molecules in one tower of PNA. Its table has, for each bond type, a row for
 // every atom with a bond of this type: W_t h of the atom as a bond's source and as its target.
-// The size of a chunk fits the second-level cache. Atoms whose state is held by another atom
-// only have rows as a source.
+// A chunk fits into the second-level cache. Atoms whose state is held by another atom have rows
+// only as a source.
 //
 // Legend: A atoms, E bonds, n molecules, H towers of width e, T bond types, p width of an
 // aggregate; rows of the table are [source 3p | target 3p].

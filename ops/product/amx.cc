@@ -109,7 +109,7 @@ PACIA_AMX void sum_tile(const bf16 *x, const bf16 *b, int64_t D, float *out, con
   if (tall && wide) _tile_stored(3, out + kHalf * kSide + kHalf, 4 * kSide);
 }
 
-// finish_as does the steps after a tile out [32, 32], which has M rows and N columns.
+// finish_as does the steps after a tile out [32, 32], for its first M rows and N columns.
 template <After after>
 PACIA_AMX void finish_as(const float *out, int64_t M, int64_t N, float *y, int64_t ly, bool add,
                          const Finish &f) {

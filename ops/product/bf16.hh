@@ -39,7 +39,7 @@ PACIA_BF16 __m512i rounded_run(const float *x, int64_t n) {
 }
 
 // rounded_pairs returns the numbers of 16 columns of two rows, x and x + stride, side by side,
-// with zeros after the first n columns and rows.
+// with zeros after the given numbers of columns and rows.
 PACIA_BF16 __m512i rounded_pairs(const float *x, int64_t stride, int64_t columns, int64_t rows) {
   const __mmask16 m = first(columns);
   const auto half = [&](int64_t r) __attribute__((always_inline)) {

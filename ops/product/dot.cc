@@ -1,7 +1,7 @@
 // Tiles of factors rounded to bf16, for processors that sum products of pairs in a vector
 // register (AVX512_BF16), such as AMD's from Zen 4 on. 12×32 of the result stay in 24 of 32
-// registers, as with float32, and each step processes two of the inner size. Sums are in
-// float32.
+// registers, as with float32, and each step processes two of the inner size. Sums are in float32.
+//
 // Legend: M rows, K inner size, D inner size padded to a multiple of 32, N columns, C registers of a row.
 #include "core/libtorch.hh"
 

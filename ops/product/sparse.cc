@@ -19,15 +19,15 @@ using at::Tensor;
 constexpr int64_t kColumns = 32;
 
 // kRows is the number of rows of x with lists at a time. The lists have at most kInner columns,
-// for which a panel has about the size of the first-level cache. For xᵀ, they have kDeep columns.
+// for which a panel has about the size of the first-level cache. Lists of xᵀ have at most kDeep.
 constexpr int64_t kRows = 64, kInner = 320, kDeep = 256;
 
-// where_left keeps a group of columns in registers, whose number is one of two, and kLeft rows in
-// the first-level cache.
+// where_left keeps kLeft rows in the first-level cache, and a group of columns in registers. Their
+// number is one of the two that registers returns.
 constexpr int registers(int bytes, bool second) { return bytes == 64 ? (second ? 16 : 19) : (second ? 12 : 11); }
 constexpr int64_t kLeft = 24;
 
-// columns_at_once returns the panel width that needs the fewest zeros for padding.
+// columns_at_once returns the width of a group for which the columns need the fewest zeros as padding.
 static int64_t columns_at_once(int64_t columns) {
   const int bytes = vector_tiles()->columns == kColumns ? 64 : 32;
   const int64_t lanes = bytes / static_cast<int64_t>(sizeof(float));

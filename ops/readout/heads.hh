@@ -1,6 +1,6 @@
 // Sums over the atoms of each molecule, weighted by each of several heads, by loops.
 //
-// Legend: A atoms, R rows of x, which atoms share, n molecules, H heads, q width.
+// Legend: A atoms, R rows, which atoms share, n molecules, H heads, q width.
 #pragma once
 
 #include "core/autograd.hh"

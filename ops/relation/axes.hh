@@ -1,6 +1,6 @@
 // The directions in which a pair's D varies most between the graphs of a task. A query moves
-// the support's nodes in few directions: eight of them have nine tenths of δ. The first kAxes of
-// them are used, and only the length of the rest.
+// the support's nodes in few directions: eight of them have nine tenths of δ. The first kAxes
+// directions are used, and of the rest of δ only its length.
 //
 // Legend: g samples of δ, d width, m axes.
 #pragma once

@@ -15,9 +15,9 @@
 
 namespace pacia {
 
-// Bounds has, for the units of a layer, their distances from 0, the changes of these by steps
-// on the m axes, and the largest changes by the rest of δ for each unit of its length. n is a
-// multiple of the run length.
+// Bounds has, for the hidden units of a layer, their distances from 0, the changes of these
+// distances by steps of length 1 on the m axes, and their largest changes by a rest of δ of
+// length 1. n is a multiple of the run length.
 template <class T>
 struct Bounds {
   const T *far, *along, *reach;

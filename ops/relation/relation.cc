@@ -34,7 +34,7 @@ Related relation(Plain, const Relations &r, bool) {
 
 // relation_op: inputs nodes [Q, n, d], or the distinct support [B·N, d], queries [Q, d] and the
 // queries' tasks [Q]; then w, b of the pair network's three layers; then w, b of each layer of
-// the node update, which is followed by LeakyReLU. Integers: N, K, 1 to return the adjacency.
+// the node update, with LeakyReLU after each. Integers: N, K, 1 to return the adjacency.
 // Outputs: nodes [Q, n, d]; the entries of A that were kept [Q, n, n].
 template <class Path>
 void relation_op(Args &a) {

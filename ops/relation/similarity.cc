@@ -41,7 +41,7 @@ void shares(int64_t n, const F &f) {
   });
 }
 
-// follow_all writes the logits of the pairs that can be followed to a, and returns the other pairs.
+// follow_all writes to a the logits of the pairs that can be followed, and returns the other pairs.
 std::vector<int64_t> follow_all(const Tensor &x, const Pairs &p, const PairNet &net,
                                        Pieces &t, const Tensor &a) {
   std::vector<int64_t> rest;

@@ -49,7 +49,7 @@ class Slab {
   // next returns the host's memory for the next send, with its previous contents. If these are
   // still being copied, it waits for all of the thread's copies, since waiting for an event
   // would keep a core busy. The last of these copies belongs to the previous step. It starts
-  // when the step three before it starts, so that enough steps are in flight.
+  // when the step two before that one starts, so that enough steps are in flight.
   void *next() {
     at_ = (at_ + 1) % ways_.size();
     Way &w = ways_[at_];

@@ -109,7 +109,8 @@ char *pacia_info(pacia_build_info *info) {
     info->cxx11_abi = _GLIBCXX_USE_CXX11_ABI;
     const auto &cuda = at::detail::getCUDAHooks();
     info->devices = cuda.hasCUDA() ? static_cast<int>(cuda.getNumGPUs()) : 0;
-    // In a program that is not linked with libtorch's CUDA part, all hooks throw an exception.
+    // In a program that is not linked with libtorch's CUDA part, the hook for the version throws
+    // an exception.
     try {
       const long version = cuda.versionCUDART();
       std::snprintf(info->cuda, sizeof info->cuda, "%ld.%ld", version / 1000, version % 1000 / 10);

@@ -28,7 +28,8 @@ constexpr int kThreads = 4, kRounds = 200;
 
 pacia_driver *driver = nullptr;
 
-// run calls f in several threads at the same time, in which kernels are the fastest form.
+// run calls f in several threads at the same time. The fastest form of operations in them is
+// kernels, on the emulator.
 void run(const std::function<void(int)> &f) {
   std::vector<std::thread> all;
   for (int i = 0; i < kThreads; i++)
@@ -97,7 +98,7 @@ bool kernels() {
 
 }  // namespace
 
-// The Go function of package cuda.
+// Replaces the Go function of package cuda.
 extern "C" char *paciaCudaPrepare(int device, bool doubles) {
   static std::mutex one;
   static bool loaded[2];
