@@ -1,5 +1,5 @@
 // The table of operations. Each operation is a row with its name, its plain form, which defines
-// it, and those loops and kernels that are faster by measurements.
+// it, and those loops and kernels that are faster in measurements.
 #include "core/registry.hh"
 
 #include <cstring>

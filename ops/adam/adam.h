@@ -17,8 +17,8 @@ typedef struct {
   int64_t step; // 1 for the first
 } pacia_adam_options;
 // made[i] is NULL, or for a lagging parameter the number of steps made by each row, int64.
-// had[i] is whether a step before this one had a gradient of the parameter; the call updates
-// it.
+// had[i] is whether a step before this one had a gradient of the parameter, and always false
+// for a lagging parameter. The call updates it.
 char *pacia_adam(const pacia_tensor *params, const pacia_tensor *m,
                  const pacia_tensor *v, const pacia_tensor *made, bool *had, int64_t n,
                  const pacia_adam_options *options, double *grad_norm);

@@ -14,7 +14,8 @@
 //
 // Rows of a lagging matrix, which is one with a sparse gradient, postpone the steps with g = 0
 // until they are needed. made [rows] holds the number of steps of each row, and catch_up makes
-// the others. Its arithmetic is the same, so that the numbers are those of a dense gradient.
+// the missing ones. Its arithmetic is the same, so that the results equal those of a dense
+// gradient.
 #pragma once
 
 #include <ATen/core/grad_mode.h>
@@ -170,8 +171,8 @@ void adam_still(T *p, T *m, T *v, int64_t n, const AdamFactors<T> &f) {
     adam_rows(p + i, still.data(), m + i, v + i, std::min(kGrain, n - i), f);
 }
 
-// adam makes a step. made has a tensor for each parameter with deferred rows. had records for
-// each parameter whether it ever had a gradient that was not sparse.
+// adam makes a step. made has a tensor for each lagging parameter. had records for each other
+// parameter whether it ever had a gradient.
 inline double adam(const std::vector<Tensor> &params, const std::vector<Tensor> &ms,
                    const std::vector<Tensor> &vs, const std::vector<Tensor> &made, bool *had,
                    const pacia_adam_options &o) {

@@ -1,5 +1,5 @@
 // Adam by the kernels of cuda/kernels/adam.cu: a step is three launches for all parameters
-// together, without waiting. adam.hh returns the loss and the norm to its caller. The kernels
+// together, and does not wait for the device. adam.hh returns the loss and the norm to its caller. The kernels
 // write them to a log on the device, and also record whether one of them was not finite.
 //
 // Legend: n parameters, C chunks.
@@ -29,7 +29,7 @@ class AdamTable {
   }
 
   // launch starts a step. During the capture of a CUDA graph, nothing can be copied to the
-  // device; place copies the table then, before the graph runs.
+  // device. In that case, a call of place must copy the table before the graph runs.
   void launch(const Tensor &loss, const Tensor &numbers, const Tensor &log, const AdamOptions &o,
               bool clear, bool capturing) {
     at::NoGradGuard no_grad;

@@ -38,10 +38,10 @@ struct Bottleneck {
 }  // namespace
 
 // adapter_op gives the next states [A, d] and, with own, the statistics of give_norm. Inputs: z
-// [A, d], the layer's sums over neighbours before its norm; the bottleneck and its offset [d]; the
-// context [n, d] of molecules or none, which is added to their atoms; γ and β of the layer norm;
-// the inputs of batch_norm_of; group, and mol [n + 1], the first atom of each molecule. Integers
-// and reals: those of batch_norm_of.
+// [A, d], the layer's update of the atoms from their neighbours, before its norm; the bottleneck
+// and its offset [d]; none, or the context [n, d] of molecules, which is added to their atoms; γ
+// and β of the layer norm; the inputs of batch_norm_of; group, and mol [n + 1], the first atom of
+// each molecule. Integers and reals: those of batch_norm_of.
 template <class Path>
 void adapter_op(Args &a) {
   auto z = a.tensor();

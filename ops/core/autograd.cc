@@ -18,7 +18,7 @@ Unpacker::Unpacker(AutogradContext *ctx) : tensors(ctx->get_saved_variables()) {
 
 namespace {
 
-// The node of Recorded only has the defined tensors; `at` has their indices among the inputs.
+// The node of Recorded has only the defined inputs; `at` has their indices among all inputs.
 struct Recorded : torch::autograd::Function<Recorded> {
   static variable_list forward(AutogradContext *ctx, at::TensorList, const std::vector<int64_t> &at,
                                const Forward &forward, Backward backward) {

@@ -31,7 +31,7 @@ Form form(const pacia_op &op, pacia_path path) {
   }
 }
 
-// first returns the first input of an operation that is not null, or null.
+// first returns the first input of an operation that is not null, or null if there is none.
 const Tensor *first(const pacia_args &a) {
   for (int64_t i = 0; i < a.n_in; i++)
     if (a.in[i]) return static_cast<Tensor *>(a.in[i]);

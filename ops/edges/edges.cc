@@ -38,7 +38,7 @@ struct Layer {
   }
 };
 
-// Network is the layers with the common data of their graphs.
+// Network has the layers and the common data of their graphs.
 struct Network {
   std::vector<Layer> layers;
   const Tasks &tasks;
@@ -117,8 +117,8 @@ Tensor votes(const Tensor &e, const Tensor &labels, const Tensor &task, int64_t 
 }  // namespace
 
 // edges_op gives the logits [Q, 1, 2]. With labels of the queries, it also gives the loss: the
-// sum of the layers' losses, divided by L, with weight 1/2 for all layers but the last. It
-// gives the nodes [L, Q, n, w] and edges [L, Q, 2, n, n] of all layers, if requested. Inputs:
+// sum of the layers' losses, divided by L, with weight 1/2 for all layers but the last. If
+// requested, it gives the nodes [L, Q, n, w] and edges [L, Q, 2, n, n] of all layers. Inputs:
 // support [B·N, d], queries [Q, d], labels [B·N], tasks of the queries [Q], labels of the
 // queries [Q] or none; for each layer the blocks W, γ, β, mean, var of Layer, then w, b.
 // Integers: N, w, L; 1 in training, where batch norm uses the statistics of each task.

@@ -50,7 +50,8 @@ struct Pairs {
 };
 
 // start [Q, 2, n, n] returns the edges before the first layer. Between support molecules, the
-// channels are 1 for equal and for different labels; all edges of the query are 0.5.
+// first channel is 1 for equal labels and the second is 1 for different labels. All edges of the
+// query are 0.5.
 inline Tensor start(const Tensor &labels, const Tensor &task, int64_t N, const Tensor &like) {
   auto active = labels.view({-1, N}).ne(0);
   auto same = active.unsqueeze(1).eq(active.unsqueeze(2)).to(like.scalar_type()).index_select(0, task);
@@ -64,7 +65,8 @@ inline Tensor apart_from_self(const Tensor &e) { return e * (1 - at::eye(e.size(
 inline Tensor shares(const Tensor &e) { return e / e.sum(-1, true).clamp_min(kLeast); }
 
 // updated [Q, 2, n, n] weights edges with a zero diagonal by the similarity s [Q, n, n] and by
-// 1 − s, while the sum of each row is kept.
+// 1 − s, and keeps the sum of each row. It then adds self loops to the first channel, and scales
+// the two channels to a sum of 1.
 inline Tensor updated(const Tensor &e, const Tensor &s) {
   auto next = shares(at::stack({s, 1 - s}, 1) * e) * e.sum(-1, true);
   auto self = at::eye(e.size(-1), e.options());

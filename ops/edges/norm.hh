@@ -49,8 +49,8 @@ struct Block {
     return b;
   }
 
-  // move updates the running averages by one task after the other, as torch does by one batch
-  // after the other: with momentum 0.1 and unbiased variances.
+  // move updates the running averages with one task after the other, as torch does with one
+  // batch after the other: with momentum 0.1 and unbiased variances.
   void move(const Tensor &m, const Tensor &v, const Tensor &rows) const {
     const at::NoGradGuard none;
     const int64_t B = m.size(0);

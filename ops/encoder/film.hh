@@ -189,7 +189,7 @@ Tensor film(Kernels, const Modulation &m) {
 
 }  // namespace
 
-// film_op: inputs h [R, d] with offsets [S+1], or h [S, n, d] without; then w and b, or γ =
+// film_op: inputs h [R, d] and offsets [S+1], or h [S, n, d] and none; then w and b, or γ =
 // [w | b | …] and none. Integer: the form.
 template <class Path>
 void film_op(Args &a) {

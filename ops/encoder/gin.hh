@@ -159,8 +159,8 @@ std::pair<Tensor, Tensor> table_gradients(Kernels, const Tensor &dm, const Graph
   return {sum.slice(0, 0, kTypes), sum.slice(0, kTypes)};
 }
 
-// GinFunction keeps m, ReLU(W1 m + b1), and z of each atom. The backward pass computes all else
-// again, including the dropout mask.
+// GinFunction keeps m, ReLU(W1 m + b1), and z of each atom. The backward pass computes all other
+// values again, including the dropout mask.
 template <class Path>
 struct GinFunction : Function<GinFunction<Path>> {
   struct Saved {

@@ -4,9 +4,9 @@
 //
 //   W1 m_v = Σ_{u ∈ N(v) ∪ {v}} (W1 (x⊙f)_u + W1 s + W1 (E1[type] + E2[direction]))
 //
-// with W1 before the sum over neighbours. So three products only need the non-zero entries of x:
-// this one, and the gradients of W1 and of x. The gradient of x is not needed where x is zero,
-// since ReLU and dropout do not propagate it.
+// where W1 is applied before the sum over neighbours. So three products only need the non-zero
+// entries of x: this one, and the gradients of W1 and of x. The gradient of x is not needed where
+// x is zero, since ReLU and dropout do not propagate it there.
 //
 // Legend: A atoms, B tasks, d width, d' inner width.
 #pragma once
@@ -55,9 +55,9 @@ Tensor activation(const Wide &p, const Graph &g, const Tensor &code) {
   return out;
 }
 
-// Back has the results from du [A, d']. dp [A, d'] is its sums over neighbours, which are the
-// atoms that use an atom's state. few [18 + B, d'] has the sums of du over the bonds of each
-// code and the self loops, and of dp over each task.
+// Back has the results from du [A, d']. dp [A, d'] has for each atom the sum of du over the atoms
+// that use its state: its neighbours and itself. few [18 + B, d'] has the sums of du over the
+// bonds of each code and the self loops, and of dp over each task.
 struct Back {
   Wide dp;
   Tensor few;
@@ -65,7 +65,7 @@ struct Back {
   Back(const Tensor &du, const Graph &g, const Tensor &tasks);
 };
 
-// A thread sums kPart rows, so that the order does not depend on the number of threads.
+// Threads sum parts of kPart rows, so that the order does not depend on the number of threads.
 constexpr int64_t kPart = 512;
 
 Back::Back(const Tensor &du, const Graph &g, const Tensor &tasks) : dp(du.size(0), du.size(1)) {
@@ -109,7 +109,7 @@ struct SparseGin : Function<SparseGin> {
                         const Tensor &b1, const Tensor &w2, const Tensor &b2, const Tensor &e1, const Tensor &e2,
                         const Tensor &gamma, const Tensor &beta, const Tensor &ptr, const Graph &g, const BatchNorm &n) {
     Saved s{{x, factor, shift, ptr}, {}, w1.contiguous(), w2, e1, e2, g, {}};
-    auto few = times(joined(bond_table(e1, e2), shift), s.w1, true);  // W1 of the codes and the shifts
+    auto few = times(joined(bond_table(e1, e2), shift), s.w1, true);  // W1 applied to the codes and the shifts
     auto code = few.slice(0, 0, kCodes);
     code[kSelfLoop].add_(b1);
     const Wide p(x.size(0), w1.size(0));
