@@ -132,9 +132,9 @@ void process_loss_op(Args &a) {
 }
 PACIA_OP("gaussian process loss", process_loss_op)
 
-// process_fit_op fits a task. Inputs: support [N, d], labels [N]; none, or a fixed point η [3].
-// Outputs: η [3] and α [N] in float64, on the support's device; then, on the CPU, L, its
-// gradient [3] and Hessian [3, 3] in η, and the kernel s² k [N, N].
+// process_fit_op fits a task. Inputs: support [N, d], labels [N]; none, or a point η [3] that
+// replaces the minimum. Outputs: η [3] and α [N] in float64, on the support's device; then, on
+// the CPU, L, its gradient [3] and Hessian [3, 3] with respect to η, and the kernel s² k [N, N].
 template <class Path>
 void process_fit_op(Args &a) {
   auto support = a.tensor(), labels = a.tensor(), point = a.tensor();

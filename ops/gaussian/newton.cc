@@ -8,8 +8,8 @@ namespace pacia {
 
 namespace {
 
-// If labels do not depend on the vectors, L decreases without limit as s² → 0. Below this
-// limit, s² = 5e-5, scores would only lose digits.
+// If labels do not depend on the vectors, L has no minimum: it keeps decreasing as s² → 0. Below
+// this limit, s² = 5e-5, scores would only lose digits.
 constexpr double kLeastScale = -10;
 
 constexpr int kSteps = 200, kTries = 40;

@@ -14,7 +14,7 @@ using Three = std::array<double, 3>;
 using Nine = std::array<Three, 3>;
 
 constexpr size_t kNoise = 0, kScale = 1, kLength = 2;
-constexpr double kLeastNoise = 1e-4f;  // as float32, like in the published code
+constexpr double kLeastNoise = 1e-4f;  // rounded to float32, as in the published code
 
 inline double softplus(double x) { return x > 30 ? x : std::log1p(std::exp(x)); }
 inline double unsoftplus(double y) { return y > 30 ? y : std::log(std::expm1(y)); }

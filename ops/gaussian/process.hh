@@ -35,7 +35,7 @@ struct Kernel {
 
 // Marginal is −log N(t; 0, C) with its derivative with respect to C.
 struct Marginal {
-  bool sound;        // C has a Cholesky factor; otherwise no other value is set
+  bool sound;        // C has a Cholesky factor and the loss is finite; otherwise the other values are not valid
   double loss;       // ½ tᵀα + ½ log |C| + n/2 log 2π
   Tensor inverse;    // C⁻¹ [n, n]
   Tensor alpha;      // [n]
@@ -85,14 +85,14 @@ class Support {
   // fit minimises the loss from the initial point.
   Fitted fit() const;
   // scale_back adds to the gradient G with respect to D the contribution of the prior's mode
-  // ℓ₀, for cotangents c of ∂L/∂η. ℓ₀ is the distance of two molecules, which get this
-  // contribution.
+  // ℓ₀, for cotangents c of ∂L/∂η. ℓ₀ depends on the distance of only two molecules, which get
+  // this contribution.
   void scale_back(const Fitted &f, const Three &c, Tensor &G) const;
 
  private:
   Tensor D_, t_;
   double n_, median_;              // ℓ₀
-  int64_t left_ = -1, right_ = -1;  // the molecules with distance ℓ₀, or −1
+  int64_t left_ = -1, right_ = -1;  // the molecules whose distance gives ℓ₀, or −1
   LogNormal noise_, length_;
 };
 

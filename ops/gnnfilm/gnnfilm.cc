@@ -1,5 +1,5 @@
 // A layer of GNN-FiLM (Brockschmidt 2020). Messages pass along bonds of T types, and along a
-// self loop of each atom, which has its own type:
+// self loop of each atom. Self loops have their own type:
 //
 //   1. s_v = Σ_t Σ_(u→v of type t) act(γ_tv ∘ (W_t h_u) + β_tv),   [γ_tv | β_tv] = F_t h_v
 //   2. y   = LN(s), optionally LN of that again, optionally tanh(D y); then dropout
@@ -41,8 +41,8 @@ Tensor active(const Tensor &z, Act act) {
   throw std::invalid_argument("unknown activation");
 }
 
-// LayerNorm has the scale and the offset [d], or none. ATen's norms are not used here: the
-// order of sums in their gradients depends on the number of threads.
+// LayerNorm has the scale and the offset [d], or none. They are applied outside ATen's layer
+// norm, because the order of the sums in its gradients of them depends on the number of threads.
 struct LayerNorm {
   Tensor gamma, beta;
 
@@ -106,7 +106,7 @@ void check(const Layer &l) {
 
 // gnnfilm_op: inputs h [A, d]; offsets of the bonds, their other ends, their codes, atom
 // offsets; W, F; γ and β of the layer norm, then those of the layer norm between layers or
-// none; D or none. Integers: Act, and with the real those of dropout_of.
+// none; D or none. Integers: Act, and that of dropout_of. Real: that of dropout_of.
 template <class Path>
 void gnnfilm_op(Args &a) {
   const Layer l{a.tensor(),

@@ -1,8 +1,8 @@
-// The relation graphs of one task. There is a graph of T properties, N support molecules and a
-// query for each query. Without queries, there is one graph of properties and support.
+// The relation graphs of one task. Each query has a graph of the T properties, the N support
+// molecules and the query itself. Without queries, there is one graph of properties and support.
 //
-// Legend: M graphs, T properties, the target first, n molecules of a graph, with N support
-// molecules, d width.
+// Legend: M graphs, T properties, the target first, n molecules of a graph, of which N are
+// support, d width.
 #pragma once
 
 #include "core/args.hh"
@@ -14,7 +14,7 @@ namespace pacia {
 // inactive, 2 active, 3 not measured.
 constexpr int64_t kTypes = 4;
 
-// counted [..., kTypes] returns 1 at the type of each edge.
+// counted [..., kTypes] returns 1 at the type of each edge, and 0 elsewhere.
 inline Tensor counted(const Tensor &types, const Tensor &like) {
   return types.unsqueeze(-1).eq(at::arange(kTypes, types.options())).to(like.scalar_type());
 }

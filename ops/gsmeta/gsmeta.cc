@@ -28,8 +28,8 @@ Tensor affine(const Tensor &x, const Tensor &w, const Tensor &b) {
   return x.is_cpu() ? layer(Loops{}, x, w, b, {}) : linear(x, w, b);
 }
 
-// Drops has the dropout before the first layer, on nodes, and in each layer, on nodes and on
-// channels of the similarity.
+// Drops has the dropout of nodes before the first layer, and the dropout of nodes and of
+// channels of the similarity in each layer.
 struct Drops {
   Dropout before, within;
 };
@@ -56,8 +56,8 @@ struct Layer {
     return l;
   }
 
-  // similarity [M, n, n] of molecules x [M, n, d]; it is 0 on the diagonal. Dropout of a
-  // channel applies to all pairs of a graph.
+  // similarity [M, n, n] returns the similarities of molecules x [M, n, d], with 0 on the
+  // diagonal. Dropout of a channel applies to all pairs of a graph.
   Tensor similarity(const Tensor &x, const Pairs &pairs, const Tasks &task, const Dropout &d, bool training) const {
     auto z = (-pairs.apart(x)).exp();
     for (const Block *b : {&first, &second}) {

@@ -50,7 +50,7 @@ Tensor spread_weights(Kernels, const Tensor &weight, const Tensor &ptr, int64_t 
   return weight.unsqueeze(1).expand({-1, R, -1}).masked_fill(outside.unsqueeze(2), 0).sum(0);
 }
 
-// Losses has the inputs of loss_op. p is only defined for forms with scores.
+// Losses has the inputs of loss_op. p is undefined without outputs of a depth hypernetwork.
 struct Losses {
   Tensor logits, labels, weight, p;
   LayerLoss form;

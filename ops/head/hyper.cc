@@ -74,7 +74,7 @@ struct HyperNet {
     return h.dim() == 3 ? h.slice(1, 0, N).reshape({-1, h.size(2)}) : h;
   }
 
-  // end continues from the class means [R, 2, d], with [r− | r+], inactive first, or with their
+  // end continues from the class means r [R, 2, d]: from [r− | r+], inactive first, or from their
   // mean.
   template <class Path>
   Tensor end(Path, const Tensor &r, const Tensor &q) const {

@@ -35,8 +35,8 @@ struct Norm {
     if (!(relu) && !(drop)) call(false, false); \
   } while (false)
 
-// column_sums adds n ≤ kRun rows of x to sum [d]. If shift is given, it adds their squared
-// distances from it.
+// column_sums adds n ≤ kRun rows of x to sum [d] or, if shift is given, their squared distances
+// from shift.
 template <class T>
 PACIA_INLINE void column_sums_loop(const T *x, int64_t n, int64_t d, const T *shift, T *sum) {
   for (int64_t r = 0; r < n; r++, x += d)

@@ -12,8 +12,8 @@ extern "C" {
 // Sets out[i] to zeros with the shape and on the device of like[i], in double precision if
 // doubles is set.
 char *pacia_list_new(const pacia_tensor *like, int64_t n, bool doubles, pacia_tensor *out);
-// to[i] ← a·to[i] + b·from[i]. With gradients, from[i] is replaced by its gradient, or by 0 if
-// there is none. to[i] is not read if a is 0.
+// to[i] ← a·to[i] + b·from[i]. With gradients, the second term is b times the gradient of
+// from[i], or 0 if there is none. to[i] is not read if a is 0.
 char *pacia_list_add(const pacia_tensor *to, double a, const pacia_tensor *from, double b, int64_t n,
                      bool gradients);
 // Sets the gradient of to[i] to a copy of from[i].

@@ -12,11 +12,11 @@ using at::Tensor;
 using Optional = c10::optional<Tensor>;
 inline Optional optional(const Tensor &t) { return t.defined() ? Optional(t) : c10::nullopt; }
 
-// With fewer elements than this, a second thread does not pay.
+// With fewer elements than this, a second thread does not save time.
 constexpr int64_t kGrain = 16384;
 
 // rows calls f(begin, end) on parts of 0..n. It runs in parallel if n rows of the given width
-// are large enough.
+// have enough elements.
 template <class F>
 void rows(int64_t n, int64_t width, const F &f) {
   at::parallel_for(0, n, std::max<int64_t>(1, kGrain / std::max<int64_t>(1, width)), f);

@@ -1,5 +1,5 @@
-// Checks of arguments: the loops in this folder rely on offsets, row numbers and shapes, so
-// that all of them must be checked before. ATen checks its own arguments.
+// Checks of arguments. The loops of ops rely on valid offsets, row numbers and shapes, so that
+// all of these must be checked first. ATen checks its own arguments.
 #pragma once
 
 #include "base.hh"

@@ -16,13 +16,13 @@ constexpr int64_t kCodes = kTypes * kDirections, kSelfLoop = kSelfType * kDirect
 static_assert(kTypes == PACIA_BOND_TYPES && kDirections == PACIA_BOND_DIRECTIONS);
 
 // Graph is the structure that a layer runs on. Each of R rows sums up rows of the previous
-// states. Rows are the atoms of a batch, or its distinct environments up to a number of bonds
-// away.
+// states. Rows are the atoms of a batch, or the distinct environments of its atoms up to a given
+// number of bonds.
 struct Graph {
   Tensor rowptr;  // [R+1] int32: the bonds into row r are rowptr[r]..rowptr[r+1]
-  Tensor col;     // [E] int32: previous rows, at their other ends
+  Tensor col;     // [E] int32: rows of the previous states at the other ends of the bonds
   Tensor code;    // [E] uint8
-  Tensor self;    // [R] int32: the previous row of each row; none if it is the same
+  Tensor self;    // [R] int32: the row of the previous states for each row; none if it is the same
   Tensor spread;  // [A] int32: the row of each atom, if the layer goes from rows to atoms
   Tensor group;   // [G+1] int32: rows of each group, or atoms after such a layer
 

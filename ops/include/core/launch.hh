@@ -25,8 +25,8 @@ inline pacia_cuda_grid blocks(int64_t n) {
 }
 
 // row_threads returns the number of threads for a row of d elements. The number of passes is
-// the same as with kThreads, but all threads work in each pass. For 300 elements there are two
-// passes of 160 threads, where 256 threads would leave 44 elements for the second.
+// the same as with kThreads, but nearly all threads work in each pass. For 300 elements there
+// are two passes of 160 threads, where 256 threads would leave 44 elements for the second.
 inline unsigned row_threads(int64_t d) {
   const int64_t passes = std::max<int64_t>(1, (d + kThreads - 1) / kThreads);
   const int64_t each = (d + passes - 1) / passes;

@@ -1,7 +1,7 @@
 // The headers of libtorch that most operations need, and those of the standard library. Compiling
 // them takes longer than the rest of a file, so scripts/precompile compiles them once. The compiler
-// uses the result only if this header is the first one of a file. Each file includes the headers of
-// ATen/ops that it alone needs.
+// uses the result only if this header is the first one of a file. Other headers of ATen/ops are
+// included by the files that need them.
 #pragma once
 
 // No loop here depends on floating-point exceptions or errno. Without them the compiler may compute

@@ -39,7 +39,7 @@ typedef enum { PACIA_FASTEST, PACIA_PLAIN, PACIA_LOOPS, PACIA_KERNELS } pacia_pa
 // One row of the table of operations, ops/table.cc.
 typedef struct pacia_op pacia_op;
 
-// pacia_find returns the operation with a name, or NULL; pacia_op_at returns the i-th
+// pacia_find returns the operation of this name, or NULL; pacia_op_at returns the i-th
 // operation, or NULL after the last.
 const pacia_op *pacia_find(const char *name);
 const pacia_op *pacia_op_at(int i);

@@ -8,8 +8,8 @@ namespace pacia {
 class Args;
 
 // Tags of the forms of an operation. Plain is a few calls of ATen; it is differentiable twice
-// and defines the operation. Loops is for the CPU, and Kernels uses kernels of package cuda. A
-// step with several forms is overloaded on these tags.
+// and defines the operation. Loops uses loops on the CPU, and Kernels uses kernels of package
+// cuda. A step with several forms is overloaded on these tags.
 struct Plain {};
 struct Loops {};
 struct Kernels {};

@@ -32,8 +32,8 @@ inline Tensor highest(const Tensor &x, const Tensor &owner, int64_t segments, do
       .scatter_reduce(0, owner.view(wide).expand_as(x), x, "amax").slice(0, 0, segments);
 }
 
-// of_owner [rows, …] returns for each row the entry of x [segments, …] of its segment. Padding
-// gets the entry of the last segment, which is not used.
+// of_owner [rows, …] returns for each row the entry of x [segments, …] for its segment. Padding
+// gets the entry of the last segment; callers do not use it.
 inline Tensor of_owner(const Tensor &x, const Tensor &owner) {
   return x.index_select(0, owner.clamp_max(x.size(0) - 1));
 }

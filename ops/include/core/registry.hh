@@ -16,8 +16,8 @@ struct Entered {
   static const pacia_op op##_row{name, op<Plain>, loops, kernels}; \
   static const Entered op##_entered{op##_row};
 
-// These macros register the name of an operation and its function, a template of the path. It
-// only has its plain form, or also loops, kernels or both.
+// These macros register the name of an operation and its function, a template of the path. The
+// operation has only its plain form, or also loops, kernels or both.
 #define PACIA_OP(name, op) PACIA_ENTER(name, op, nullptr, nullptr)
 #define PACIA_OP_LOOPS(name, op) PACIA_ENTER(name, op, op<Loops>, nullptr)
 #define PACIA_OP_KERNELS(name, op) PACIA_ENTER(name, op, nullptr, op<Kernels>)

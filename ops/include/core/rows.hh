@@ -10,7 +10,7 @@
 namespace pacia {
 
 // columns calls f(first, width) on parts of d columns. It runs in parallel if the columns of n
-// rows are large enough. If several rows are added to one, each thread adds its own columns in
+// rows have enough elements. If several rows are added to one, each thread adds its own columns in
 // order, so that the sums do not depend on the number of threads.
 template <class F>
 void columns(int64_t n, int64_t d, const F &f) {

@@ -7,9 +7,9 @@
 
 namespace pacia {
 
-// turn blocks until no other thread of the process is inside an operation or a backward pass.
-// The calling thread has the turn until the returned lock is released. If loops are used for
-// like, the lock is empty.
+// turn blocks until no other thread of the process has the turn, for an operation or a backward
+// pass. The calling thread then has it until the returned lock is released. If loops are used
+// for like, turn returns an empty lock at once.
 //
 // Every product looks up the workspace of its cuBLAS handle and stream in a map of the process,
 // and adds it at the first use. libtorch 2.0 does so without a lock

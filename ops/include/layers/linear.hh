@@ -19,8 +19,8 @@ Tensor layer(Loops, const Tensor &x, const Tensor &w, const Tensor &b, const Fol
 Tensor layer(Kernels, const Tensor &x, const Tensor &w, const Tensor &b, const Follow &f);
 
 // layer_of_left is layer without following steps, for an x with many zeros from ReLU and
-// dropout; share is its expected share of other entries. The gradient of x is not needed where
-// x is zero, and may have any value there.
+// dropout; share is its expected share of non-zero entries. The gradient of x is not needed
+// where x is zero, and may have any value there.
 template <class Path>
 Tensor layer_of_left(Path, const Tensor &x, const Tensor &w, const Tensor &b, double) {
   return layer(Path{}, x, w, b, {});

@@ -31,7 +31,7 @@ at::Tensor across(const at::Tensor &x, const at::Tensor &y);
 const char *product_maker();
 
 // has_bf16 reports whether the processor has a unit for products of factors in bf16 (8 bits of
-// mantissa). round_to_bf16 selects this unit for all float32 products of the process.
+// mantissa). round_to_bf16 sets whether this unit computes all float32 products of the process.
 bool has_bf16();
 void round_to_bf16(bool on);
 

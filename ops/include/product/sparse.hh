@@ -1,6 +1,6 @@
 // Products with a matrix that is mostly zeros because of ReLU and dropout. Its other entries are
 // put on lists, and the rows of the other factor in a list are summed up from the first-level
-// cache. With a quarter of non-zero entries, this takes half of the time of tiles. The time is
+// cache. With a quarter of the entries non-zero, this takes half of the time of tiles. The time is
 // then limited by reads and not by multiplications.
 //
 // Legend: M rows and K columns of x, T ranges of its rows, N columns of the other factor, l
@@ -13,8 +13,8 @@
 
 namespace pacia {
 
-// sparse_pays reports whether this is faster for products with a number of rows and a share of
-// non-zero entries. It is not if a matrix unit computes products, if factors are rounded to
+// sparse_pays reports whether this is faster than other products, for the given number of rows
+// and share of non-zero entries. It is not if a matrix unit computes products, if factors are rounded to
 // bf16, or if libraries compute products.
 bool sparse_pays(int64_t rows, double share);
 

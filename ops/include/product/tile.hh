@@ -1,7 +1,7 @@
 // Products of tall matrices with small ones, which are most of a step's time. A tile of the
 // result stays in registers while the panels of the weights are read from the first-level
-// cache, and the steps after the product are done when the tile is stored. All sizes in the
-// model (widths of 100 to 600, 1,000 to 100,000 rows) have this shape. Libraries are tuned for
+// cache, and the steps after the product are done when the tile is stored. All products
+// in the model (widths of 100 to 600, 1,000 to 100,000 rows) have this shape. Libraries are tuned for
 // other shapes, and MKL not for all manufacturers' processors.
 //
 // Legend: M rows, K inner size, N columns.
@@ -64,10 +64,10 @@ class Room {
   std::unique_ptr<float[]> data_;
 };
 
-// filled returns n, rounded up to a multiple.
+// filled returns n, rounded up to a multiple of `to`.
 inline int64_t filled(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
 
-// panels_size returns the number of floats of the panels of B [K, N].
+// panels_size returns the number of floats that hold the panels of B [K, N].
 int64_t panels_size(int64_t K, int64_t N, const Tiles &t);
 
 // packed returns B as panels: wᵀ for w [N, K], or w [K, N] if transposed is false.

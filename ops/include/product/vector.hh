@@ -82,8 +82,8 @@ double dot(const double *x, const double *y, int64_t d);
 void dots(const float *const *rows, int64_t n, const float *y, int64_t d, float *out);
 void dots(const double *const *rows, int64_t n, const double *y, int64_t d, double *out);
 
-// weighted_fours computes Σ_k b_k x_r for four columns of b [n, 4], where r is the k-th of n
-// rows. y points to the results; x is read once.
+// weighted_fours computes Σ_k b_k x_r, with r = rows[k], for each of the four columns of b
+// [n, 4]. y points to the four results [d]; x is read once.
 void weighted_fours(const float *x, const int32_t *rows, const float *b, int64_t n, int64_t d, float *const *y);
 void weighted_fours(const double *x, const int32_t *rows, const double *b, int64_t n, int64_t d, double *const *y);
 
