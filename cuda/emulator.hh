@@ -66,7 +66,8 @@ class Block {
     }
   }
 
-  // wait runs the other fibers until all fibers that have not ended wait at the same kind of place.
+  // wait runs the other fibers until all threads of the block or warp that have not ended wait at
+  // the same kind of place.
   void wait(State at) {
     Fiber &f = *fibers_[current_];
     f.state = at;
@@ -108,7 +109,7 @@ class Block {
 
   void add() { fibers_.push_back(std::make_unique<Fiber>()); }
 
-  // pass runs each thread that can run once, in turn, and reports whether there was one.
+  // pass runs every thread that can run, once and in turn, and reports whether there was one.
   bool pass() {
     moved_ = false;
     if (_setjmp(scheduler_) == 0) enter_next(0);

@@ -30,9 +30,9 @@ char *torch_guarded(const F &f) {
   });
 }
 
-// device_index returns the index of an existing device. (For other indices, libtorch reports an
-// internal error.) It also initialises CUDA in libtorch, which libtorch's guards and its
-// allocator require.
+// device_index checks that a device exists, and returns its index. (For other indices, libtorch
+// would report an internal error.) It also initialises CUDA in libtorch, which libtorch's guards
+// and its allocator require.
 inline c10::DeviceIndex device_index(int device) {
   const int n = c10::cuda::device_count();
   if (device < 0 || device >= n)

@@ -129,7 +129,7 @@ PACIA_INLINE Finish at(const Finish &f, int64_t i, int64_t ly, int64_t j) {
   return {f.bias ? f.bias + j : nullptr, f.after, f.like ? f.like + i * ly + j : nullptr};
 }
 
-// columns_times computes M rows of y = x·B for an x with columns that are contiguous. The
+// columns_times computes M rows of y = x·B for an x whose columns are contiguous. The
 // numbers that a tile needs next are then a whole row of x's memory away, often on another
 // page. So R rows at a time are copied, which makes consecutive numbers adjacent.
 template <int L, int R>

@@ -46,7 +46,7 @@ void pacia_set_threads(int n);
 int pacia_threads(void);
 
 // Sets for the whole process the precision to which factors of products may be rounded: TF32 on
-// a GPU; bf16 on the CPU if pacia_has_bf16.
+// a GPU; bf16 on the CPU if pacia_has_bf16 returns true.
 typedef enum { PACIA_FLOAT32, PACIA_TF32, PACIA_BF16 } pacia_precision;
 void pacia_set_precision(pacia_precision precision);
 bool pacia_has_bf16(void);
