@@ -1,6 +1,6 @@
 // The functions of NVIDIA's driver that this package calls, with the prototypes of cuda.h of
 // CUDA 11 to 13. Its handles are pointers, except that of a device, which is an int. CUresult is
-// an int, too.
+// also an int.
 #pragma once
 
 #include <cstddef>
