@@ -149,13 +149,13 @@ func TestPropertyGraphsDrop(t *testing.T) {
 func TestErrorsOfPropertyGraphs(t *testing.T) {
 	locked(t, 2)
 	for words, change := range map[string]func(*PropertyTask, *lab){
-		"fewer than two support molecules":              func(p *PropertyTask, l *lab) { p.Support, p.Known = l.leaf("s", 0, 1, 1, 3), l.types(fourKnown[:1]) },
-		"properties has shape [2, 2], not [any, 3]":     func(p *PropertyTask, l *lab) { p.Others = l.leaf("o", 0, 1, 2, 2) },
-		"target has shape [2, 3], not [1, 3]":           func(p *PropertyTask, l *lab) { p.Target = l.leaf("t", 0, 1, 2, 3) },
-		"types of the support has shape [3, 3]":         func(p *PropertyTask, l *lab) { p.Known = l.types(threeAsked) },
-		"types of the queries has shape [4, 3]":         func(p *PropertyTask, l *lab) { p.Asked = l.types(fourKnown) },
-		"queries has shape [3, 2], not [any, 3]":        func(p *PropertyTask, l *lab) { p.Query = l.leaf("q", 0, 1, 3, 2) },
-		"types of the queries is missing; its shape is": func(p *PropertyTask, _ *lab) { p.Asked = nil },
+		"fewer than two support molecules":                   func(p *PropertyTask, l *lab) { p.Support, p.Known = l.leaf("s", 0, 1, 1, 3), l.types(fourKnown[:1]) },
+		"properties has shape [2, 2], not [any, 3]":          func(p *PropertyTask, l *lab) { p.Others = l.leaf("o", 0, 1, 2, 2) },
+		"target has shape [2, 3], not [1, 3]":                func(p *PropertyTask, l *lab) { p.Target = l.leaf("t", 0, 1, 2, 3) },
+		"types of the support has shape [3, 3]":              func(p *PropertyTask, l *lab) { p.Known = l.types(threeAsked) },
+		"types of the queries has shape [4, 3]":              func(p *PropertyTask, l *lab) { p.Asked = l.types(fourKnown) },
+		"queries has shape [3, 2], not [any, 3]":             func(p *PropertyTask, l *lab) { p.Query = l.leaf("q", 0, 1, 3, 2) },
+		"types of the queries is missing; its shape must be": func(p *PropertyTask, _ *lab) { p.Asked = nil },
 	} {
 		l := newLab(t, 1, true)
 		c := propertyCases["training"]

@@ -1,8 +1,8 @@
 // The relation graphs of one task. Each query has a graph of the T properties, the N support
 // molecules and the query itself. Without queries, there is one graph of properties and support.
 //
-// Legend: M graphs, T properties, the target first, n molecules of a graph, of which N are
-// support, d width.
+// Legend: M graphs, T properties, the target first, N support molecules, n molecules of a
+// graph, d width.
 #pragma once
 
 #include "core/args.hh"

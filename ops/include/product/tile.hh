@@ -1,7 +1,7 @@
 // Products of tall matrices with small ones, which are most of a step's time. A tile of the
 // result stays in registers while the panels of the weights are read from the first-level
-// cache, and the steps after the product are done when the tile is stored. All products
-// in the model (widths of 100 to 600, 1,000 to 100,000 rows) have this shape. Libraries are tuned for
+// cache, and the steps after the product are done when the tile is stored. All products in the
+// model (widths of 100 to 600, 1,000 to 100,000 rows) have this shape. Libraries are tuned for
 // other shapes, and MKL not for all manufacturers' processors.
 //
 // Legend: M rows, K inner size, N columns.
