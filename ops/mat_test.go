@@ -210,7 +210,7 @@ func TestBlocks(t *testing.T) {
 func TestErrorsOfMAT(t *testing.T) {
 	locked(t, 2)
 	for words, spoil := range map[string]func(l *lab, m *MAT, h **ts.Tensor){
-		"a width of 6 cannot be cut into 4 heads":                     func(_ *lab, m *MAT, _ **ts.Tensor) { m.Heads = 4 },
+		"a width of 6 is not a multiple of 4 heads":                   func(_ *lab, m *MAT, _ **ts.Tensor) { m.Heads = 4 },
 		"places has shape [5], not [6]":                               func(l *lab, _ *MAT, h **ts.Tensor) { *h = l.leaf("x", 0, 1, 6, 6) },
 		"W of queries, keys and values has shape [6, 6], not [18, 6]": func(_ *lab, m *MAT, _ **ts.Tensor) { m.QKV = m.Out },
 		"W of the heads has shape [18, 6], not [6, 6]":                func(_ *lab, m *MAT, _ **ts.Tensor) { m.Out = m.QKV },

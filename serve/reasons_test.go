@@ -42,7 +42,7 @@ func TestReasons(t *testing.T) {
 	}{
 		"smiles=CCO&atoms=1,-0.5,0": {http.StatusOK, "#2F7FD070"},
 		"smiles=CCO&common=110":     {http.StatusOK, "#8A63C8A0"},
-		"smiles=CCO&common=11":      {http.StatusUnprocessableEntity, "2 colours of 3 atoms"},
+		"smiles=CCO&common=11":      {http.StatusUnprocessableEntity, "2 colours for 3 atoms"},
 		"smiles=CCO&atoms=1,x":      {http.StatusBadRequest, "a number for each atom"},
 		"smiles=CCO&common=1x0":     {http.StatusBadRequest, "0 or 1 for each atom"},
 	} {

@@ -40,7 +40,7 @@ var reading = &gnn.Reading{
 // check refuses a width that is not a multiple of the number of heads.
 func check(c gnn.Config) error {
 	if n := heads(c); c.Width%n != 0 {
-		return fmt.Errorf("model.width: %d cannot be cut into the %d heads of model.encoder=%s; write %d", c.Width, n, c.Name, (c.Width/n+1)*n)
+		return fmt.Errorf("model.width: %d is not a multiple of the %d heads of model.encoder=%s; write %d", c.Width, n, c.Name, (c.Width/n+1)*n)
 	}
 	return nil
 }

@@ -103,7 +103,7 @@ func TestMATSize(t *testing.T) {
 		t.Error("the formula does not give the published number")
 	}
 	_, err := newMAT(&params.Set{Device: ops.CPU}, gnn.Config{Name: "mat", Layers: 1, Width: 30})
-	if err == nil || !strings.Contains(err.Error(), "30 cannot be cut into the 16 heads") {
+	if err == nil || !strings.Contains(err.Error(), "30 is not a multiple of the 16 heads") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -48,7 +48,7 @@ func newPNA(p *params.Set, c gnn.Config) (gnn.Encoder, error) {
 // check refuses a width that is not a multiple of the number of towers.
 func check(c gnn.Config) error {
 	if n := sizes(c).Towers; n < 1 || c.Width%n != 0 {
-		return fmt.Errorf("model.width: %d cannot be cut into the %d towers of model.encoder=%s; write %d", c.Width, n, c.Name, (c.Width/max(n, 1)+1)*n)
+		return fmt.Errorf("model.width: %d is not a multiple of the %d towers of model.encoder=%s; write %d", c.Width, n, c.Name, (c.Width/max(n, 1)+1)*n)
 	}
 	return nil
 }

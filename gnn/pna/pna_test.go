@@ -185,7 +185,7 @@ func TestPNAWithoutFeatures(t *testing.T) {
 
 func TestPNAWidth(t *testing.T) {
 	_, err := newPNA(&params.Set{Device: ops.CPU}, gnn.Config{Name: "pna", Layers: 1, Width: 30})
-	if err == nil || !strings.Contains(err.Error(), "model.width: 30 cannot be cut into the 4 towers") {
+	if err == nil || !strings.Contains(err.Error(), "model.width: 30 is not a multiple of the 4 towers") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -71,7 +71,7 @@ func TestAtomsInSpaceAreAsked(t *testing.T) {
 	c.Heads = 2
 	fails(c.Validate(), "model.heads: model.encoder=gin has none")
 	c.Encoder, c.Width, c.Heads = "mat", 30, 0
-	fails(c.Validate(), "model.width: 30 cannot be cut into the 16 heads of model.encoder=mat; write 32")
+	fails(c.Validate(), "model.width: 30 is not a multiple of the 16 heads of model.encoder=mat; write 32")
 	c.Width, c.Heads = 6, 2
 	support := modeltest.Support(t, modeltest.RandomStore(6, 40), modeltest.Task(0, 3, 0))
 	_, err = made(t, spec, c).Adapt(support)

@@ -66,7 +66,7 @@ func TestErrorsOfSettingsTogether(t *testing.T) {
 		change func(*config)
 		words  []string
 	}{
-		{func(c *config) { c.Encoder = "pna" }, []string{"model.width: 6 cannot be cut into the 4 towers", "write 8"}},
+		{func(c *config) { c.Encoder = "pna" }, []string{"model.width: 6 is not a multiple of the 4 towers", "write 8"}},
 		{func(c *config) { c.Jump, c.Adapt.Encoder = "sum", "ND" }, []string{"model.jump: sum does not go with model.adapt.encoder=ND", "write last"}},
 		{func(c *config) { c.Hyper.Width, c.Hyper.Layers = 7, 1 }, []string{"model.hyper.width: 7 is the width of hidden layers", "write 0"}},
 		{func(c *config) { c.Hyper.Query, c.Hyper.Layers = 7, 1 }, []string{"model.hyper.query: 7 is the width of hidden layers", "write 0"}},

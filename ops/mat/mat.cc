@@ -109,7 +109,7 @@ void mat_op(Args &a) {
   expect("h", h, {kAny, kAny});
   const int64_t d = h.size(1);
   if (heads < 1 || d % heads != 0)
-    throw std::invalid_argument("a width of " + std::to_string(d) + " cannot be cut into " + std::to_string(heads) + " heads");
+    throw std::invalid_argument("a width of " + std::to_string(d) + " is not a multiple of " + std::to_string(heads) + " heads");
   int64_t places = 0, pairs = 0;
   for (size_t i = 0; i + 1 < blocks.sizes.size(); i += 2) {
     const int64_t n = blocks.sizes[i], L = blocks.sizes[i + 1];
