@@ -178,11 +178,11 @@ func TestErrorsOfMatch(t *testing.T) {
 		n                 int
 		w                 int64
 	}{
-		"no support molecules":                   {1, 2, 2, []uint8{0, 1}, 0, 6},
-		"queries has shape [2, 3], not [1, any]": {2, 2, 2, []uint8{0, 1}, 2, 6},
-		"labels has shape [3], not [2]":          {1, 2, 2, []uint8{0, 1, 1}, 2, 6},
-		"that are present has shape [3], not [2]":  {1, 2, 3, []uint8{0, 1}, 2, 6},
-		"W has shape [12, 5], not [12, 6]":       {1, 2, 2, []uint8{0, 1}, 2, 5},
+		"no support molecules":                    {1, 2, 2, []uint8{0, 1}, 0, 6},
+		"queries has shape [2, 3], not [1, any]":  {2, 2, 2, []uint8{0, 1}, 2, 6},
+		"labels has shape [3], not [2]":           {1, 2, 2, []uint8{0, 1, 1}, 2, 6},
+		"that are present has shape [3], not [2]": {1, 2, 3, []uint8{0, 1}, 2, 6},
+		"W has shape [12, 5], not [12, 6]":        {1, 2, 2, []uint8{0, 1}, 2, 5},
 	} {
 		l := newLab(t, 1, true)
 		cell := LSTM{l.leaf("w", 0, 1, 12, c.w), l.leaf("u", 0, 1, 12, 3), l.leaf("b", 0, 1, 12)}
