@@ -1,6 +1,6 @@
-// OpenMP's runtime is linked into the program. libtorch's calls find it there
-// before libtorch's own copy, so both use one pool of threads. Its settings can
-// be made here, before its constructor reads them from the environment.
+// The runtime of OpenMP is linked into the program. Calls by libtorch resolve to it
+// and not to libtorch's own copy, so both use one pool of threads. This file sets its
+// options before its constructor reads them from the environment.
 #include <omp.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -11,12 +11,12 @@
 
 #include "core/waits.h"
 
-// Threads that wait for work spin for milliseconds by default. Beside any other
-// computation, that takes the processor away from the thread waited for, and a
-// step takes five times as long. About 10 µs bridge the gaps between our loops.
-// On processors of one's own a thread that sleeps is late at the next loop, and
-// a step takes a tenth longer than with long waits. So waits begin short, and
-// pacia_fit_waits sets their length. Settings of the user stay.
+// Threads that wait for work spin for milliseconds by default. If other programs
+// also compute, this takes the processor away from the thread that is waited for,
+// and a step takes five times as long. About 10 µs bridge the gaps between loops.
+// If no other program computes, a thread that sleeps is late for the next loop, and
+// a step takes a tenth longer than with long waits. So waits are short at first, and
+// pacia_fit_waits sets their length. The user's own settings take precedence.
 enum { short_wait = 2000, long_wait = 200000 };  // turns of 5 ns
 static bool fits;
 
@@ -27,8 +27,8 @@ __attribute__((constructor(101))) static void sleep_soon(void) {
   if (fits) setenv("GOMP_SPINCOUNT", turns, 0);
 }
 
-// The runtime's own variable, which its archive hides from other libraries, not
-// from the program that it is linked into.
+// A variable of the runtime. Its archive hides it from other libraries, but not from
+// the program that it is linked into.
 extern unsigned long long gomp_spin_count_var __attribute__((weak));
 
 static int64_t nanoseconds(clockid_t clock) {
@@ -37,9 +37,9 @@ static int64_t nanoseconds(clockid_t clock) {
   return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
 }
 
-// Where the threads have had less than three quarters of the processors' time,
-// others want these. This is checked every 20 ms; it changes how threads wait,
-// never the numbers that they compute.
+// pacia_fit_waits makes waits short if the threads have had less than three quarters
+// of the processors' time, because other programs then also compute. It checks this
+// every 20 ms. It changes how threads wait, never the numbers that they compute.
 void pacia_fit_waits(void) {
   static atomic_flag busy = ATOMIC_FLAG_INIT;
   static int64_t elapsed, used;
@@ -48,7 +48,7 @@ void pacia_fit_waits(void) {
   if (wall > 20000000) {
     const int64_t cpu = nanoseconds(CLOCK_PROCESS_CPUTIME_ID), share = cpu - used;
     const bool ours = 4 * share >= 3 * wall * omp_get_max_threads();
-    const bool paused = wall > 200000000;  // with nothing to do, which tells nothing
+    const bool paused = wall > 200000000;  // there was nothing to compute
     if (!paused) __atomic_store_n(&gomp_spin_count_var, ours ? long_wait : short_wait, __ATOMIC_RELAXED);
     elapsed = now;
     used = cpu;
@@ -56,10 +56,10 @@ void pacia_fit_waits(void) {
   atomic_flag_clear(&busy);
 }
 
-// Of an archive the linker takes the members that something refers to. Those
-// that libtorch alone calls would come from libtorch's copy, and the barrier of
-// one runtime lets the threads of another pass: results are wrong at times. So
-// this names a function of each such member; all of them are in the program.
+// The linker includes only those members of an archive that something refers to.
+// Members that libtorch alone calls would come from libtorch's copy. The barrier of
+// one runtime does not stop the threads of another, so results would sometimes be
+// wrong. This table refers to a function of each such member and so includes it.
 void GOMP_atomic_start(void);
 void GOMP_barrier(void);
 void GOMP_critical_start(void);

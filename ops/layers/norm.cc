@@ -166,7 +166,7 @@ Tensor norm_forward(Loops, const Tensor &z, const Tensor &group, const BatchNorm
 }
 
 Tensor norm_forward(Kernels, const Tensor &z, const Tensor &group, const BatchNorm &n, NormSaved &s) {
-  TORCH_CHECK(!n.like.defined(), "kernels require a dropout mask for each atom");
+  TORCH_CHECK(!n.like.defined(), "kernels do not support dropout masks that atoms share");
   s = prepared<Kernels>(z, group, n);
   auto y = at::empty_like(z);
   const NormLaunch l(s);
