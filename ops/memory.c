@@ -1,11 +1,11 @@
-// A step frees and asks for the same large tensors again and again. By default glibc
-// hands blocks above 128 kB back to the kernel at once, which then clears every page
-// anew: an eighth of a step's time. Blocks up to 32 MB, the largest that glibc lets be
-// kept, stay with the program instead.
+// A step frees and allocates the same large tensors again and again. By default glibc
+// returns blocks above 128 kB to the kernel at once, which then clears every page of the
+// next block. That takes an eighth of a step's time. So blocks up to 32 MB, the maximum
+// of glibc, stay with the program.
 //
-// They stay with the arena of the thread that asked, and a goroutine changes its thread
-// whenever it waits. So the number of arenas is limited to that of the processors, in
-// place of eight times as many: a library's ranking takes a fifth less memory.
+// They stay in the arena of the thread that allocated them, and a goroutine changes its
+// thread whenever it waits. So the number of arenas is limited to that of the processors.
+// By default it is eight times as large. Ranking a library takes a fifth less memory.
 #include <malloc.h>
 #include <unistd.h>
 

@@ -1,14 +1,14 @@
-// Memory of tensors that shows what is done wrong with it, for tests without a GPU: preloaded,
-// it takes the place of posix_memalign, by which libtorch gets the memory of the CPU's
-// tensors, on which the emulator runs kernels (../emulator.hh).
+// An allocator that detects wrong accesses to tensors, for tests without a GPU. It is preloaded
+// and replaces posix_memalign, with which libtorch allocates the CPU's tensors. The emulator
+// runs kernels on these (../emulator.hh).
 //
-//   - A tensor ends where a page begins that cannot be touched, but for the bytes up to a
-//     multiple of GUARD_ALIGN (4), or, with GUARD_BEFORE=1, begins where one ends.
-//   - It is filled with NaN (all bits 1, which is −1 or the largest number in integers).
-//   - Once freed it cannot be touched, and its addresses are not given out again.
+//   - A protected page follows each tensor directly, or after the padding to a multiple of
+//     GUARD_ALIGN bytes (4). With GUARD_BEFORE=1 the protected page precedes the tensor.
+//   - A tensor is filled with NaN: all bits are 1, which is −1 or the largest number in integers.
+//   - A freed tensor becomes protected, and its addresses are not reused.
 //
-// So what reads or writes beyond a tensor, or one that is no more, ends the process; and
-// what computes with memory that was never written computes NaN.
+// So an access beyond a tensor, or to a freed one, ends the process. A computation with memory
+// that was never written yields NaN.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -31,8 +31,8 @@ static int before;
 static void (*real_free)(void *);
 static void *(*real_realloc)(void *, size_t);
 
-// How many tensors there were is 8 bytes of the file GUARD_COUNT all along, as a Go program
-// ends without a word: scripts/check-memory looks whether there were any.
+// count_in keeps the number of tensors in the first 8 bytes of the file GUARD_COUNT, because a
+// Go program ends without running exit handlers. scripts/check-memory checks that it is not 0.
 static void count_in(const char *file) {
   const int f = file != NULL ? open(file, O_RDWR | O_CREAT, 0666) : -1;
   if (f < 0 || ftruncate(f, sizeof *tensors) != 0) return;
@@ -59,11 +59,11 @@ static int guarded(const void *p) {
 
 static int open_pages(char *at, size_t bytes) { return mprotect(at, bytes, PROT_READ | PROT_WRITE); }
 
-// A page with the number of those of the tensor, a page that cannot be touched, the
-// tensor's pages, and another that cannot be touched.
+// A block consists of a page that holds the number of the tensor's pages, a protected page,
+// the tensor's pages, and another protected page.
 int posix_memalign(void **out, size_t align, size_t size) {
   if (base == NULL) return (*out = aligned_alloc(align, (size + align - 1) / align * align)) ? 0 : ENOMEM;
-  if (size > SPACE / 2) return ENOMEM; // takes no addresses: a test asks for too much on purpose
+  if (size > SPACE / 2) return ENOMEM; // reserves no addresses: a test asks for too much on purpose
   const size_t pages = size == 0 ? 1 : (size + PAGE - 1) / PAGE, all = (pages + 3) * PAGE;
   char *at = base + atomic_fetch_add(&used, all);
   if (at + all > base + SPACE || open_pages(at, PAGE) || open_pages(at + 2 * PAGE, pages * PAGE)) {

@@ -1,6 +1,6 @@
-// A stand-in for libcuda.so.1 with two devices, an RTX 3090 and an A100, that
-// runs nothing. What is asked of it goes, a line each, into the file that
-// PACIA_FAKE_LOG names. A launch of 13 threads fails as an illegal access does.
+// A stand-in for libcuda.so.1 with two devices, an RTX 3090 and an A100. It runs
+// nothing. It writes a line for each call to the file PACIA_FAKE_LOG. A launch of
+// 13 threads fails with the error of an illegal access.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
