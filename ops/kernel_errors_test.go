@@ -65,7 +65,7 @@ func TestErrorsOfKernels(t *testing.T) {
 		"input that is added": {func(l *lab) error {
 			_, err := MLP(l.leaf("x", 0, 1, 2, 3), []Linear{l.linear("0", 3, 4, true, Residual)}, Mode{})
 			return err
-		}, "is added to has shape [4, 3], not [3, 3]"},
+		}, "a residual layer has shape [4, 3], not [3, 3]"},
 		"labels":  {func(l *lab) error { return loss(l, []uint8{1}, 2, 2) }, "labels has shape [1], not [2]"},
 		"weights": {func(l *lab) error { return loss(l, []uint8{1, 0}, 1, 2) }, "weights has shape [1], not [2]"},
 		"scores":  {func(l *lab) error { return loss(l, []uint8{1, 0}, 2, 3) }, "p has shape [3, 1], not [2, 1]"},

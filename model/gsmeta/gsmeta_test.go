@@ -1,7 +1,6 @@
 package gsmeta
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -24,47 +23,14 @@ func small(t *testing.T, change func(*Settings)) model.Config {
 	return c
 }
 
-// training lists the training tasks of shared.
-var training = []int{0, 1, 3}
-
-// shared returns a data set of four tasks, each with 28 of 40 molecules.
-func shared() *data.Dataset {
-	d := &data.Dataset{Name: "four", Store: modeltest.RandomStore(6, 40)}
-	for first := range int32(4) {
-		task := data.Task{Name: fmt.Sprint(first)}
-		for row := 4 * first; row < 4*first+28; row++ {
-			task.Rows, task.Labels = append(task.Rows, row), append(task.Labels, uint8((row*row/3+first)%2))
-		}
-		d.Tasks = append(d.Tasks, task)
-	}
-	return d
-}
-
-// made returns a model in double precision that keeps the training tasks of d.
+// made returns a model in double precision that keeps the training tasks of d, and its method.
 func made(t *testing.T, c model.Config, d *data.Dataset) (*model.Model, *gsmeta) {
 	t.Helper()
-	m := modeltest.New(t, Spec, c, model.Options{Float64: true, Seed: 4, Tasks: training})
-	if err := m.Remember(d, training); err != nil {
-		t.Fatal(err)
-	}
+	m := modeltest.Remembering(t, Spec, c, d)
 	return m, m.Method().(*gsmeta)
 }
 
-// pairs returns the batch of a training step with two episodes of each training task.
-func pairs(t *testing.T, d *data.Dataset) *data.Batch {
-	t.Helper()
-	var eps []data.Episode
-	for _, number := range training {
-		for i := range uint64(2) {
-			ep, err := data.Draw{Shots: 2}.Training(&d.Tasks[number], number, 4, data.Rand(5, "test", uint64(2*number)+i))
-			if err != nil {
-				t.Fatal(err)
-			}
-			eps = append(eps, ep)
-		}
-	}
-	return modeltest.Joined(t, d.Store.(*data.Store), eps...)
-}
+func pairs(t *testing.T, d *data.Dataset) *data.Batch { return modeltest.Pairs(t, d, 2) }
 
 // TestEncoders takes a training step, a step on a support set, and scores. Encoders after the first
 // alternate between the statistics of batch norm.
@@ -98,7 +64,7 @@ func TestPublishedSize(t *testing.T) {
 	modeltest.Locked(t, 1)
 	c := modeltest.Small(t, Spec, model.Reference)
 	c.Width = 300
-	m := modeltest.New(t, Spec, c, model.Options{Tasks: training})
+	m := modeltest.New(t, Spec, c, model.Options{Tasks: modeltest.FourTraining})
 	got := map[string]int{}
 	for _, part := range m.Counts() {
 		got[part.Part] += part.Count
@@ -122,7 +88,7 @@ func TestSlope(t *testing.T) {
 }
 
 func testSlope(t *testing.T, exact bool) {
-	d := shared()
+	d := modeltest.Four()
 	c := small(t, func(s *Settings) { s.Contrast.Weight, s.Contrast.Temperature = 0.7, 0.5 })
 	own := c.Own.(Settings)
 	if exact {
@@ -152,7 +118,7 @@ func testSlope(t *testing.T, exact bool) {
 func TestAuxiliaryAreDrawn(t *testing.T) {
 	modeltest.Locked(t, 1)
 	for most, want := range map[int]int{0: 2, 1: 1, 9: 2} {
-		_, own := made(t, small(t, func(s *Settings) { s.Properties.Auxiliary = most }), shared())
+		_, own := made(t, small(t, func(s *Settings) { s.Properties.Auxiliary = most }), modeltest.Four())
 		seen := map[int]bool{}
 		for seed := range uint64(20) {
 			list := own.auxiliary(1, seed)
@@ -175,7 +141,7 @@ func TestAuxiliaryAreDrawn(t *testing.T) {
 // TestCheck: missing inputs of a step are reported.
 func TestCheck(t *testing.T) {
 	modeltest.Locked(t, 1)
-	d := shared()
+	d := modeltest.Four()
 	m, _ := made(t, small(t, nil), d)
 	b := pairs(t, d)
 	b.TaskNumber[1] = 2

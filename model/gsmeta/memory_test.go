@@ -20,7 +20,7 @@ import (
 // episode. Contradicting labels and labels of the test task are left out.
 func TestTypes(t *testing.T) {
 	modeltest.Locked(t, 1)
-	d := shared()
+	d := modeltest.Four()
 	// A molecule with two labels of task 0, one each.
 	d.Tasks[0].Rows, d.Tasks[0].Labels = append(d.Tasks[0].Rows, 20), append(d.Tasks[0].Labels, 1-d.Tasks[0].Labels[20])
 	m, own := made(t, small(t, nil), d)
@@ -60,7 +60,7 @@ func TestLabelsOfOtherTasksCount(t *testing.T) {
 	modeltest.Locked(t, 1)
 	rows := []int32{30, 33, 36}
 	scores := func(change func(*data.Dataset)) []float64 {
-		d := shared()
+		d := modeltest.Four()
 		change(d)
 		m, _ := made(t, small(t, nil), d)
 		m.Tune(model.Tuning{Steps: 1, LearningRate: 0.1})
@@ -78,7 +78,7 @@ func TestLabelsOfOtherTasksCount(t *testing.T) {
 		t.Errorf("scores are %v, and %v with another training label of the second query", as, got)
 	}
 	for _, row := range append(rows, 8) {
-		if slices.Contains(shared().Tasks[2].Rows, row) {
+		if slices.Contains(modeltest.Four().Tasks[2].Rows, row) {
 			if got := scores(flip(2, row)); !slices.Equal(got, as) {
 				t.Errorf("scores are %v, and %v with another label of molecule %d in a test task", as, got, row)
 			}
@@ -93,7 +93,7 @@ func TestLabelsOfOtherTasksCount(t *testing.T) {
 // bit for bit, as the trained one, with and without steps.
 func TestStoredModel(t *testing.T) {
 	modeltest.Locked(t, 1)
-	d := shared()
+	d := modeltest.Four()
 	store, rows := d.Store.(*data.Store), []int32{28, 30, 33, 36}
 	m, _ := made(t, small(t, nil), d)
 	stored := modeltest.New(t, Spec, small(t, nil), model.Options{Float64: true})
@@ -126,15 +126,15 @@ func TestStoredModel(t *testing.T) {
 // TestNothingShared: tasks without common molecules are refused before training, in one line.
 func TestNothingShared(t *testing.T) {
 	modeltest.Locked(t, 1)
-	d := shared()
+	d := modeltest.Four()
 	for i := range d.Tasks {
 		d.Tasks[i].Rows, d.Tasks[i].Labels = d.Tasks[i].Rows[:0], nil
 		for row := int32(10 * i); row < int32(10*i+10); row++ {
 			d.Tasks[i].Rows, d.Tasks[i].Labels = append(d.Tasks[i].Rows, row), append(d.Tasks[i].Labels, uint8(row%2))
 		}
 	}
-	m := modeltest.New(t, Spec, small(t, nil), model.Options{Tasks: training})
-	err := m.Remember(d, training)
+	m := modeltest.New(t, Spec, small(t, nil), model.Options{Tasks: modeltest.FourTraining})
+	err := m.Remember(d, modeltest.FourTraining)
 	modeltest.Fails(t, err, "no molecule of four has labels of two training tasks", "model.method, such as par")
 	if !badinput.Is(err) {
 		t.Error("the error is not a badinput.Error")
@@ -144,7 +144,7 @@ func TestNothingShared(t *testing.T) {
 // TestUnknownMoleculesWarn: a support set without any label of a training task logs one warning.
 func TestUnknownMoleculesWarn(t *testing.T) {
 	modeltest.Locked(t, 1)
-	d := shared()
+	d := modeltest.Four()
 	m, _ := made(t, small(t, nil), d)
 	var text bytes.Buffer
 	before := slog.Default()

@@ -17,7 +17,7 @@ import (
 // the mean reward.
 func TestSelector(t *testing.T) {
 	modeltest.Locked(t, 1)
-	d := shared()
+	d := modeltest.Four()
 	m, own := made(t, small(t, func(s *Settings) { s.Selection.Tasks, s.Selection.Anneal = 2, 1 }), d)
 	b := pairs(t, d)
 	rewards := 0.0
@@ -140,7 +140,7 @@ func TestChoice(t *testing.T) {
 // TestChoiceOfWhatIsNotFinite: with NaN parameters the choice of tasks fails with ErrNotFinite, as other steps do.
 func TestChoiceOfWhatIsNotFinite(t *testing.T) {
 	modeltest.Locked(t, 1)
-	d := shared()
+	d := modeltest.Four()
 	m, own := made(t, small(t, nil), d)
 	move(t, own, func(string, int, float64) float64 { return math.NaN() })
 	if _, err := m.Backward(pairs(t, d), 1); !errors.Is(err, ops.ErrNotFinite) {

@@ -185,7 +185,7 @@ func TestContrast(t *testing.T) {
 func TestStepIsPlain(t *testing.T) {
 	modeltest.Locked(t, 1)
 	for _, steps := range []int{1, 2} {
-		d := shared()
+		d := modeltest.Four()
 		c := small(t, func(s *Settings) {
 			s.Adaptation.Steps, s.Selection.Tasks = steps, 0
 			s.Contrast.Weight, s.Contrast.Temperature = 0.6, 0.4
@@ -211,7 +211,7 @@ func TestStepIsPlain(t *testing.T) {
 // and queries after it. Each pass replaces a tenth of the averages.
 func TestAveragesMoveOnce(t *testing.T) {
 	modeltest.Locked(t, 1)
-	d := shared()
+	d := modeltest.Four()
 	m, _ := made(t, small(t, func(s *Settings) { s.Selection.Tasks = 0 }), d)
 	var after [2][]float64
 	for i := range after {

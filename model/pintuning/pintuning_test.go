@@ -1,7 +1,6 @@
 package pintuning
 
 import (
-	"fmt"
 	"math"
 	"testing"
 
@@ -21,47 +20,7 @@ func small(t *testing.T, change func(*Settings)) model.Config {
 	})
 }
 
-// training lists the training tasks of shared.
-var training = []int{0, 1, 3}
-
-// shared returns a data set of four tasks, each with 28 of 40 molecules.
-func shared() *data.Dataset {
-	d := &data.Dataset{Name: "four", Store: modeltest.RandomStore(6, 40)}
-	for first := range int32(4) {
-		task := data.Task{Name: fmt.Sprint(first)}
-		for row := 4 * first; row < 4*first+28; row++ {
-			task.Rows, task.Labels = append(task.Rows, row), append(task.Labels, uint8((row*row/3+first)%2))
-		}
-		d.Tasks = append(d.Tasks, task)
-	}
-	return d
-}
-
-// made returns a model in double precision that keeps the training tasks of d.
-func made(t *testing.T, c model.Config, d *data.Dataset) *model.Model {
-	t.Helper()
-	m := modeltest.New(t, Spec, c, model.Options{Float64: true, Seed: 4, Tasks: training})
-	if err := m.Remember(d, training); err != nil {
-		t.Fatal(err)
-	}
-	return m
-}
-
-// pairs returns the batch of a training step with two episodes of each training task.
-func pairs(t *testing.T, d *data.Dataset) *data.Batch {
-	t.Helper()
-	var eps []data.Episode
-	for _, number := range training {
-		for i := range uint64(2) {
-			ep, err := data.Draw{Shots: 3}.Training(&d.Tasks[number], number, 4, data.Rand(5, "test", uint64(2*number)+i))
-			if err != nil {
-				t.Fatal(err)
-			}
-			eps = append(eps, ep)
-		}
-	}
-	return modeltest.Joined(t, d.Store.(*data.Store), eps...)
-}
+func pairs(t *testing.T, d *data.Dataset) *data.Batch { return modeltest.Pairs(t, d, 3) }
 
 // TestSlope: second-order gradients, with the contrast and the consolidation, are the slope of the loss,
 // with dropout and one or two inner steps, and on kernels with two.
@@ -71,13 +30,13 @@ func TestSlope(t *testing.T) {
 	}
 	slope := func(steps int) func(*testing.T) {
 		return func(t *testing.T) {
-			d := shared()
+			d := modeltest.Four()
 			c := small(t, func(s *Settings) {
 				s.Contrast.Weight, s.Contrast.Temperature = 0.7, 0.5
 				s.Adaptation.Steps, s.Adapter.Consolidation = steps, 0.7
 			})
 			c.Dropout = 0.2
-			m, b := made(t, c, d), pairs(t, d)
+			m, b := modeltest.Remembering(t, Spec, c, d), pairs(t, d)
 			_, grads := modeltest.Backward(t, m, b, 1)
 			slope, difference := modeltest.Slope(t, m, data.Rand(1, "slope", 0), grads, b)
 			if math.Abs(slope-difference) > 1e-6*(1+math.Abs(slope)) {

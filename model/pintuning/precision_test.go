@@ -14,10 +14,10 @@ func TestSinglePrecision(t *testing.T) {
 		t.Skip("takes seconds")
 	}
 	modeltest.Locked(t, 1)
-	d := shared()
+	d := modeltest.Four()
 	gradients := func(double bool) map[string][]float64 {
-		m := modeltest.New(t, Spec, small(t, nil), model.Options{Float64: double, Seed: 4, Tasks: training})
-		if err := m.Remember(d, training); err != nil {
+		m := modeltest.New(t, Spec, small(t, nil), model.Options{Float64: double, Seed: 4, Tasks: modeltest.FourTraining})
+		if err := m.Remember(d, modeltest.FourTraining); err != nil {
 			t.Fatal(err)
 		}
 		_, g := modeltest.Backward(t, m, pairs(t, d), 1)
