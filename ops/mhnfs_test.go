@@ -267,12 +267,12 @@ func TestMHNfsLeavesOut(t *testing.T) {
 func TestErrorsOfMHNfs(t *testing.T) {
 	locked(t, 2)
 	for words, edit := range map[string]func(*mhnfsCase, *MHNfs){
-		"no support molecules":                       func(c *mhnfsCase, _ *MHNfs) { c.n = 0 },
-		"is not a multiple of N":                     func(c *mhnfsCase, _ *MHNfs) { c.n = 2 },
-		"labels has shape [8], not [9]":              func(c *mhnfsCase, _ *MHNfs) { c.labels = c.labels[:8] },
-		"the width of the keys is not a multiple":    func(_ *mhnfsCase, m *MHNfs) { m.Context.Heads = 4 },
-		"queries, keys and values is not a multiple": func(_ *mhnfsCase, m *MHNfs) { m.Attention.Heads = 4 },
-		"scale has shape [6], not [7]":               func(_ *mhnfsCase, m *MHNfs) { m.Attention.Marks = 3 },
+		"no support molecules": func(c *mhnfsCase, _ *MHNfs) { c.n = 0 },
+		"the number of support molecules is not a multiple of N": func(c *mhnfsCase, _ *MHNfs) { c.n = 2 },
+		"labels has shape [8], not [9]":                          func(c *mhnfsCase, _ *MHNfs) { c.labels = c.labels[:8] },
+		"the width of the keys is not a multiple":                func(_ *mhnfsCase, m *MHNfs) { m.Context.Heads = 4 },
+		"queries, keys and values is not a multiple":             func(_ *mhnfsCase, m *MHNfs) { m.Attention.Heads = 4 },
+		"scale has shape [6], not [7]":                           func(_ *mhnfsCase, m *MHNfs) { m.Attention.Marks = 3 },
 	} {
 		l, c := newLab(t, 1, true), mhnfsCases["both"]
 		m := &MHNfs{l.hopfield(c.d, c.heads), l.attention(c.d, c.attending)}

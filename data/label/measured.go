@@ -41,7 +41,10 @@ func (c *Column) readMeasurements(r *Reading) error {
 		v := c.measured(r, i, commas, base)
 		r.Verdicts[i] = v
 		text := strings.TrimSpace(cell)
-		if _, chosen := c.chosenWord(text); text != "" && !chosen && v <= Missing && math.IsNaN(r.Values[i]) {
+		if v > Missing || text == "" || !math.IsNaN(r.Values[i]) {
+			continue
+		}
+		if _, chosen := c.chosenWord(text); !chosen {
 			found[v][text] = append(found[v][text], i)
 		}
 	}

@@ -5,8 +5,32 @@ import (
 	"testing"
 )
 
+// TestColumnsOfWords: a dash is a label only beside a plus, and a letter only beside its opposite.
+func TestColumnsOfWords(t *testing.T) {
+	for _, tt := range []struct {
+		cells   string
+		choices Choices
+		want    []Verdict
+		notes   string
+	}{
+		{"1|0|-|-", Choices{}, []Verdict{a, i, m, m}, `"-" is interpreted as not tested (rows 2, 3; --inactive-words)`},
+		{"1|0|–|n.d.|nt", Choices{}, []Verdict{a, i, m, m, m}, `"n.d.", "nt", "–" are interpreted as not tested (rows 2 to 4; --inactive-words)`},
+		{"1|0|-", Choices{Inactive: []string{"-"}}, []Verdict{a, i, i}, ""},
+		{"+|-|−|(-)", Choices{}, []Verdict{a, i, i, m}, `"(-)" is interpreted as not tested (row 3; --inactive-words)`},
+		{"yes|no|Y|N|T", Choices{}, []Verdict{a, i, a, i, x}, ""},
+		{"Active|Inactive|Inconclusive|Unspecified|Active", Choices{}, []Verdict{a, i, u, u, a}, ""},
+		{"1|0|+/-|0|2", Choices{}, []Verdict{a, i, u, i, x}, ""},
+		{"hit|weak|no hit", Choices{Active: []string{"Weak"}}, []Verdict{a, a, i}, ""},
+	} {
+		r, err := reading(t, Column{Name: "hit", Choices: tt.choices}, tt.cells)
+		if err != nil || !slices.Equal(r.Verdicts, tt.want) || notesOf(r) != tt.notes {
+			t.Errorf("%s: %v (%v), want %v\n%s\nwant %s", tt.cells, r.Verdicts, err, tt.want, notesOf(r), tt.notes)
+		}
+	}
+}
+
 // TestWordsAmongMeasurements: a built-in word in a column of measurements is a label with a note. A word that the
-// user chose is a label without one, and overrides the built-in meaning.
+// user chose is a label without one, and overrides the built-in meaning. 1 and 0 are measurements.
 func TestWordsAmongMeasurements(t *testing.T) {
 	rule, err := NewRule("1", "", "", 0)
 	if err != nil {
@@ -18,19 +42,14 @@ func TestWordsAmongMeasurements(t *testing.T) {
 		want    []Verdict
 		notes   string
 	}{
-		{"0.5|TRUE|inactive|2|no", Choices{}, []Verdict{Active, Active, Inactive, Inactive, Inactive},
+		{"0.5|TRUE|inactive|2|no", Choices{}, []Verdict{a, a, i, i, i},
 			`"TRUE" is interpreted as active (row 1; --inactive-words); "inactive", "no" are interpreted as inactive (rows 2, 4; --active-words)`},
-		{"0.5|TRUE|2|n.d.", Choices{Inactive: []string{"true"}}, []Verdict{Active, Inactive, Inactive, Missing},
-			`"n.d." is interpreted as not tested (row 3; --inactive-words)`},
-		{"0.5|1|0|2", Choices{}, []Verdict{Active, Inactive, Active, Inactive}, ""}, // 1 and 0 are measurements
+		{"0.5|TRUE|2|n.d.", Choices{Inactive: []string{"true"}}, []Verdict{a, i, i, m}, `"n.d." is interpreted as not tested (row 3; --inactive-words)`},
+		{"0.5|1|0|2", Choices{}, []Verdict{a, i, a, i}, ""},
 	} {
 		r, err := reading(t, Column{Name: "value", Rule: rule, Choices: tt.choices}, tt.cells)
-		if err != nil {
-			t.Errorf("%s: %v", tt.cells, err)
-			continue
-		}
-		if got := notesOf(r); !slices.Equal(r.Verdicts, tt.want) || got != tt.notes {
-			t.Errorf("%s: %v, want %v\n got %s\nwant %s", tt.cells, r.Verdicts, tt.want, got, tt.notes)
+		if err != nil || !slices.Equal(r.Verdicts, tt.want) || notesOf(r) != tt.notes {
+			t.Errorf("%s: %v (%v), want %v\n%s\nwant %s", tt.cells, r.Verdicts, err, tt.want, notesOf(r), tt.notes)
 		}
 	}
 }
