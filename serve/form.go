@@ -145,7 +145,9 @@ func (f *form) text(name string) *string {
 // refused turns bad input in the value of a field into a problem with status 400. Other errors stay as they are.
 func refused(err error) error {
 	if f := (*badinput.Error)(nil); errors.As(err, &f) {
-		return problem{Status: http.StatusBadRequest, What: f.What, Fix: f.Fix}
+		p := problemOf(f)
+		p.Status = http.StatusBadRequest
+		return p
 	}
 	return err
 }

@@ -42,7 +42,7 @@ func TestStructures(t *testing.T) {
 	prices := field{"library", "l.csv", "smiles;price\nCCCCO;12,50\nCCCN;1.200\n"}
 	mixed := decode(t, post(t, base+"/v1/rank", field{"support", "s.csv", labelled}, prices, field{name: "wait", value: "false"}))
 	if r := send(t, http.MethodGet, done(t, base+"/v1/jobs/"+mixed.ID)+"/rows?where=price+%3C+100"); r.StatusCode != http.StatusBadRequest ||
-		!strings.Contains(body(t, r), "may be a thousand or decimals") {
+		!strings.Contains(body(t, r), `column price: \"1.200\" may be a thousand or decimals`) {
 		t.Errorf("a condition on a column with 12,50 and 1.200: %s", r.Status)
 	}
 	asJSON := `{"support": [{"smiles": "CCO", "active": 1}, {"smiles": "CCN", "active": 0}], "library": ["CCCCO", "CCCN"], "match": ["CC", "O"]}`

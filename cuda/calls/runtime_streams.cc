@@ -62,7 +62,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
   ENTER_ON(cudaStreamQuery);
   if (s->capture) return refuse(cudaErrorStreamCaptureUnsupported, "cudaStreamQuery of a stream that is captured");
-  return w.asked({s, s->submitted}) ? cudaSuccess : cudaErrorNotReady;
+  return w.passed({s, s->submitted}) ? cudaSuccess : cudaErrorNotReady;
 }
 
 cudaError_t cudaDeviceSynchronize() {
@@ -114,7 +114,7 @@ cudaError_t cudaEventQuery(cudaEvent_t handle) {
   if (e == nullptr) return answer(cudaErrorInvalidResourceHandle);
   if (e->capture) return refuse(cudaErrorCapturedEvent, "cudaEventQuery of an event that was recorded in a capture");
   if (unsafe(w)) return refuse(cudaErrorStreamCaptureUnsupported, "cudaEventQuery while a stream is captured");
-  return w.asked(e->place) ? cudaSuccess : cudaErrorNotReady;
+  return w.passed(e->place) ? cudaSuccess : cudaErrorNotReady;
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t handle) {

@@ -107,7 +107,7 @@ void World::finish_all() {
   for (size_t i = 0; i < streams_.size(); i++) finish(streams_[i].get());
 }
 
-bool World::asked(Place p) {
+bool World::passed(Place p) {
   if (p.stream == nullptr || p.stream->done >= p.position) return true;
   if (questions_++ % 2 == 0) return false;
   advance(p.stream, p.position);

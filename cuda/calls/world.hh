@@ -52,9 +52,9 @@ class World {
   void advance(Stream *s, uint64_t position);
   void finish(Stream *s) { advance(s, s->submitted); }
   void finish_all();
-  // asked reports whether a place has been passed, for a query of the host that does not wait.
+  // passed reports whether a place has been passed, for a query of the host that does not wait.
   // Every second query does the work up to the place.
-  bool asked(Place p);
+  bool passed(Place p);
 
   bool check(const std::string &what, const std::vector<Touch> &touches);
   void summarize();

@@ -57,13 +57,13 @@ PACIA_AMX void add_product() {
 }
 
 // Ends has the address of a tile of the result, and that of its signs or null; their rows are at
-// distances of `apart`. ask prefetches the rows for step k of D/32 steps, so that they are in the
+// distances of `apart`. prefetch loads the rows for step k of D/32 steps, so that they are in the
 // cache when the sum is complete.
 struct Ends {
   const float *to, *like;
   int64_t apart, rows;
 
-  __attribute__((always_inline)) void ask(int64_t k, int64_t steps) const {
+  __attribute__((always_inline)) void prefetch(int64_t k, int64_t steps) const {
     for (int64_t r = k * rows / steps; r < (k + 1) * rows / steps; r++)
       for (int64_t n = 0; n < kSide; n += kHalf) {
         __builtin_prefetch(to + r * apart + n, 1);
@@ -84,7 +84,7 @@ PACIA_AMX void sum_tile(const bf16 *x, const bf16 *b, int64_t D, float *out, con
   _tile_zero(3);
   if constexpr (P == 3)
     for (int64_t k = 0; k < end; k += step) {
-      ends.ask(k / step, D / kDeep);
+      ends.prefetch(k / step, D / kDeep);
       load_rows<tall>(x + k);
       load_columns<wide>(b + k + 2 * part);
       add_product<tall, wide>();
@@ -98,7 +98,7 @@ PACIA_AMX void sum_tile(const bf16 *x, const bf16 *b, int64_t D, float *out, con
       add_product<tall, wide>();
     }
   for (int64_t k = 0; k < end; k += step) {
-    if (P == 1) ends.ask(k / step, D / kDeep);
+    if (P == 1) ends.prefetch(k / step, D / kDeep);
     load_rows<tall>(x + k);
     load_columns<wide>(b + k);
     add_product<tall, wide>();

@@ -22,15 +22,15 @@ using at::Tensor;
 // kInnerBlock is the number of rows of y and x over which a part of xᵀy is summed at a time.
 constexpr int64_t kInnerBlock = 256;
 
-enum class Maker { tiles, onednn, libtorch };
+enum class Implementation { tiles, onednn, libtorch };
 
 // named reports whether PACIA_PRODUCT selects this implementation.
-static bool named(const char *maker) {
+static bool named(const char *implementation) {
   const char *name = getenv("PACIA_PRODUCT");
-  return name && std::strcmp(name, maker) == 0;
+  return name && std::strcmp(name, implementation) == 0;
 }
 
-// maker selects the implementation of products: our tiles if they support the processor, or for
+// implementation selects who computes products: our tiles if they support the processor, or for
 // comparisons the one in PACIA_PRODUCT. This may be onednn, mkl, vectors (tiles in vector
 // registers even if there is a matrix unit) or dense (tiles even for products of sparse.hh). The
 // selection does not depend on measured times, so that a seed gives the same run on all processors
@@ -40,10 +40,10 @@ static bool named(const char *maker) {
 //   AVX-512: a training step, s         0.53–0.56    0.70        0.77–0.90
 //            an evaluation, s           9.3–11.8     8.5–9.2     12.8–14.6
 //   AVX2: large products, GFLOP/s       84–97        70–85       80–90
-static Maker maker() {
-  static const Maker chosen = named("onednn")                   ? Maker::onednn
-                              : named("mkl") || !vector_tiles() ? Maker::libtorch
-                                                                : Maker::tiles;
+static Implementation implementation() {
+  static const Implementation chosen = named("onednn")                   ? Implementation::onednn
+                                       : named("mkl") || !vector_tiles() ? Implementation::libtorch
+                                                                         : Implementation::tiles;
   return chosen;
 }
 
@@ -53,24 +53,24 @@ static const Tiles *float_tiles() {
   return chosen;
 }
 
-const char *product_maker() {
-  switch (maker()) {
-    case Maker::tiles: return float_tiles()->name;
-    case Maker::onednn: return "oneDNN";
+const char *product_implementation() {
+  switch (implementation()) {
+    case Implementation::tiles: return float_tiles()->name;
+    case Implementation::onednn: return "oneDNN";
     default: return "libtorch";
   }
 }
 
 static std::atomic<bool> rounding{false};
 
-bool has_bf16() { return maker() == Maker::tiles && bf16_tiles(); }
+bool has_bf16() { return implementation() == Implementation::tiles && bf16_tiles(); }
 void round_to_bf16(bool on) { rounding = on && has_bf16(); }
 
 const Tiles *tiles() { return rounding ? bf16_tiles() : float_tiles(); }
 
 bool sparse_pays(int64_t rows, double share) {
   static const bool dense = named("dense");
-  return !dense && rows >= kFew && share <= 0.4 && maker() == Maker::tiles && tiles() == vector_tiles();
+  return !dense && rows >= kFew && share <= 0.4 && implementation() == Implementation::tiles && tiles() == vector_tiles();
 }
 
 // finish_of converts the steps after a product to the form of the loops.
@@ -136,19 +136,21 @@ static Tensor finish(Tensor y, const Then &then) {
   }
 }
 
-// maker_of returns the implementation for x·B.
-static Maker maker_of(const Tensor &x) { return x.scalar_type() == at::kFloat ? maker() : Maker::libtorch; }
+// implementation_for returns the implementation for x·B.
+static Implementation implementation_for(const Tensor &x) {
+  return x.scalar_type() == at::kFloat ? implementation() : Implementation::libtorch;
+}
 
 Tensor times(const Tensor &x, const Tensor &w, bool transposed, const Then &then) {
   const int64_t M = x.size(0), N = w.size(transposed ? 0 : 1);
   const auto a = x.contiguous(), b = w.contiguous();
-  switch (maker_of(x)) {
-    case Maker::tiles: {
+  switch (implementation_for(x)) {
+    case Implementation::tiles: {
       auto y = at::empty({M, N}, x.options());
       times_own(y, a, b, transposed, then, false);
       return y;
     }
-    case Maker::onednn: return finish(times_onednn(a, b, transposed), then);
+    case Implementation::onednn: return finish(times_onednn(a, b, transposed), then);
     default: return finish(at::mm(a, transposed ? b.t() : b), then);
   }
 }
@@ -156,7 +158,7 @@ Tensor times(const Tensor &x, const Tensor &w, bool transposed, const Then &then
 void times_into(const Tensor &y, const Tensor &x, const Tensor &w, bool transposed,
                 const Tensor &bias, bool add_to) {
   const Then then{bias, After::nothing, {}};
-  if (maker_of(x) == Maker::tiles)
+  if (implementation_for(x) == Implementation::tiles)
     times_own(y, x.contiguous(), w.contiguous(), transposed, then, add_to);
   else if (add_to)
     y.add_(times(x, w, transposed, then));
@@ -218,7 +220,7 @@ static Tensor across_tiles(const Tensor &x, const Tensor &y) {
 }
 
 Tensor across(const Tensor &x, const Tensor &y) {
-  if (maker_of(x) != Maker::tiles) return at::mm(x.t(), y);
+  if (implementation_for(x) != Implementation::tiles) return at::mm(x.t(), y);
   const int64_t M = x.size(0), N1 = x.size(1), N2 = y.size(1);
   if (M < kFew) {
     const auto a = x.contiguous(), b = y.contiguous();

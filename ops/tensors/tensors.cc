@@ -101,7 +101,7 @@ void pacia_set_precision(pacia_precision p) {
 }
 bool pacia_has_bf16(void) { return pacia::has_bf16(); }
 
-const char *pacia_products(void) { return pacia::product_maker(); }
+const char *pacia_products(void) { return pacia::product_implementation(); }
 
 char *pacia_info(pacia_build_info *info) {
   return guarded([&] {

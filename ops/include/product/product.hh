@@ -27,8 +27,8 @@ void times_into(const at::Tensor &y, const at::Tensor &x, const at::Tensor &w, b
 // number of threads.
 at::Tensor across(const at::Tensor &x, const at::Tensor &y);
 
-// product_maker returns the name of the implementation of products.
-const char *product_maker();
+// product_implementation returns the name of the implementation of products.
+const char *product_implementation();
 
 // has_bf16 reports whether the processor has a unit for products of factors in bf16 (8 bits of
 // mantissa). round_to_bf16 sets whether this unit computes all float32 products of the process.
