@@ -9,7 +9,10 @@ import (
 // Legend: B tasks, Q queries, N support molecules, n = N+1 nodes (support,
 // then the query), K neighbours kept, d width.
 
-var relationOp = named("relation layer")
+var (
+	relationOp = named("relation layer")
+	graphsOp   = named("relation graphs")
+)
 
 // Relation is the parameters of one layer of the relation graph.
 type Relation struct {
@@ -24,6 +27,17 @@ type Nodes struct {
 	Graphs         *ts.Tensor
 	Support, Query *ts.Tensor
 	Task           *ts.Tensor // [Q] ascending
+}
+
+// Dropped returns the graphs [Q, n, d] of the first layer, with dropout of their entries in training.
+// Each graph has a mask of its own, also for the support of its task.
+func (x Nodes) Dropped(support int, m Mode) (*ts.Tensor, error) {
+	return graphsOp.one(args{
+		mode:  m,
+		in:    []*ts.Tensor{x.Support, x.Query, x.Task},
+		ints:  []int64{int64(support), int64(m.Key)},
+		reals: []float64{m.rate()},
+	})
 }
 
 // Layer returns the nodes [Q, n, d] after one layer and, with wantAdjacency, the

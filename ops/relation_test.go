@@ -105,6 +105,60 @@ func (c relationCase) run(l *lab) *ts.Tensor {
 	return l.must(nodes, err)
 }
 
+// droppedGraphs returns the graphs of tasks with these numbers of queries, n support molecules and width d.
+func droppedGraphs(l *lab, queries []int, n, d int, rate float64) *ts.Tensor {
+	l.Helper()
+	var task []int32
+	for t, q := range queries {
+		task = append(task, slices.Repeat([]int32{int32(t)}, q)...)
+	}
+	x := Nodes{
+		Support: l.leaf("support", 0, 1, int64(len(queries)*n), int64(d)),
+		Query:   l.leaf("query", 0, 1, int64(len(task)), int64(d)),
+		Task:    l.ints(task...),
+	}
+	return l.must(x.Dropped(n, Mode{Training: rate > 0, Dropout: rate, Key: 7}))
+}
+
+// TestDroppedGraphs compares each entry with that of its molecule: 0, or divided by 1−p. Without dropout it is
+// that of the molecule itself.
+func TestDroppedGraphs(t *testing.T) { runBoth(t, "entries", testDroppedGraphs) }
+
+func testDroppedGraphs(t *testing.T) {
+	const n, d = 3, 40
+	task := []int{0, 0, 2, 2, 2}
+	for _, rate := range []float64{0, 0.5} {
+		l := newLab(t, 1, true)
+		got := l.read(droppedGraphs(l, []int{2, 0, 3}, n, d, rate))
+		dropped := map[int]bool{}
+		for i, v := range got {
+			q, node, k := i/(d*(n+1)), i/d%(n+1), i%d
+			want := l.values["query"][q*d+k]
+			if node < n {
+				want = l.values["support"][(task[q]*n+node)*d+k]
+			}
+			if want /= 1 - rate; rate > 0 && v == 0 {
+				dropped[i] = true
+			} else if v != want {
+				t.Fatalf("rate %v, query %d, node %d, entry %d: %v, want %v", rate, q, node, k, v, want)
+			}
+		}
+		if share := float64(len(dropped)) / float64(len(got)); math.Abs(share-rate) > 0.1 {
+			t.Errorf("rate %v: %v of the entries are dropped", rate, share)
+		}
+		same := 0
+		for i := range n * d {
+			if dropped[i] == dropped[i+(n+1)*d] {
+				same++
+			}
+		}
+		if rate > 0 && same > n*d*2/3 {
+			t.Errorf("%d of %d entries of the support are dropped alike for two queries", same, n*d)
+		}
+		l.drop()
+	}
+}
+
 // draw sets the supports in the graphs [Q, n, d] of a task to the support in its first graph plus
 // apart times their drawn values.
 func (c relationCase) draw(v []float64) {

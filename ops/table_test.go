@@ -97,6 +97,9 @@ func examples() map[string][]example {
 			return l.must(dropoutOp.one(args{in: []*ts.Tensor{x}, ints: []int64{99}, reals: []float64{0.3}}))
 		})
 	}
+	for _, queries := range [][]int{{2, 3}, {1, 0, 4}, {1}} {
+		add(graphsOp, fmt.Sprint("queries ", queries), 1, true, func(l *lab) *ts.Tensor { return droppedGraphs(l, queries, 3, 4, 0.3) })
+	}
 	for name, c := range countCases() {
 		add(countsOp, name, 1, name == "small", c)
 	}

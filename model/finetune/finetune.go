@@ -51,13 +51,13 @@ func (f *finetune) Loss(b *model.Batch, m ops.Mode, s *ops.Scope) *ts.Tensor {
 	read, _ := f.Encode(b, m, nil, s)
 	support := f.Project(read.Of(b.SupportMol, s), s)
 	query := f.Project(read.Of(b.QueryMol, s), s)
-	logits := f.last(predictor.GraphsOf(b, support, b, query), s)
+	logits := f.last(predictor.GraphsOf(b, support, b, query), m, s)
 	return b.Loss(logits, nil, ops.LossLast, s).Loss
 }
 
 // last classifies after the last layer of the relation graph.
-func (f *finetune) last(g predictor.Graphs, s *ops.Scope) *ts.Tensor {
-	layers, _ := f.Relate(g, nil, false, s)
+func (f *finetune) last(g predictor.Graphs, m ops.Mode, s *ops.Scope) *ts.Tensor {
+	layers, _ := f.Relate(g, m, nil, false, s)
 	return f.Logits(layers[f.Layers-1:], g, s)
 }
 
@@ -77,5 +77,5 @@ func (f *finetune) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
 	read, _ := t.Encode(queries, ops.Mode{}, t.stats, s)
 	g := predictor.GraphsOf(t.support, t.nodes, queries, t.Project(read.Of(queries.QueryMol, s), s))
-	return model.Scores{Logits: t.last(g, s), Layers: t.Layers}
+	return model.Scores{Logits: t.last(g, ops.Mode{}, s), Layers: t.Layers}
 }

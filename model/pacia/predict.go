@@ -22,7 +22,7 @@ type relation struct {
 // and 11).
 func (p *pacia) relate(g predictor.Graphs, m ops.Mode, adjacency bool, s *ops.Scope) (r relation) {
 	together := p.depthTogether(m)
-	r.layers, r.adjacency = p.Relate(g, func(l int, nodes *ts.Tensor) *ts.Tensor {
+	r.layers, r.adjacency = p.Relate(g, m, func(l int, nodes *ts.Tensor) *ts.Tensor {
 		if together != nil {
 			return nodes
 		}

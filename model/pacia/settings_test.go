@@ -86,4 +86,14 @@ func TestDropoutOfSteps(t *testing.T) {
 	if first = loss(1); first == loss(2) {
 		t.Error("without dropout in the encoder the hypernetwork's does nothing")
 	}
+	c.Hyper.Dropout, c.Relation.Dropout = 0, 0.2
+	m = newTest(t, c, false)
+	if first = loss(1); first == loss(2) {
+		t.Error("dropout of nodes alone does nothing")
+	}
+	c.Relation.Dropout = 0
+	m = newTest(t, c, false)
+	if first = loss(1); first != loss(2) {
+		t.Error("without any dropout the loss depends on the key")
+	}
 }

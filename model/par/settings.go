@@ -15,7 +15,7 @@ type Relation struct {
 	Width   int     `yaml:"width" range:"1 8192" doc:"width of its nodes"`
 	Hidden  int     `yaml:"hidden" range:"1 8192" zero:"2 × model.relation.width" doc:"H, width of the first hidden layers: pairs d→H→H/2→1, update 2d→H→d"`
 	Keep    string  `yaml:"keep" oneof:"shots all" doc:"neighbours that a node keeps: as many as the shots, or all"`
-	Dropout float64 `yaml:"dropout" range:"[0 1)" doc:"dropout of nodes, before the first and after the last layer"`
+	Dropout float64 `yaml:"dropout" range:"[0 1)" doc:"dropout of nodes before the first layer; with par, also after the last"`
 }
 
 // Context holds the settings of the attention to the class means.

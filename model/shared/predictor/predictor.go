@@ -23,8 +23,9 @@ const (
 
 // Predictor holds the parameters.
 type Predictor struct {
-	Layers     int // L_rel
-	Width      int // d
+	Layers     int     // L_rel
+	Width      int     // d
+	dropout    float64 // of the nodes before the first relation layer
 	projection []ops.Linear
 	relation   []ops.Relation // [L_rel]; L_rel times the same one if it is shared
 	classifier ops.Classifier
@@ -34,7 +35,7 @@ type Predictor struct {
 // AddClassifier lays out the rest, after a method's own parameters of the layers.
 func New(p *params.Set, c Settings, in int) *Predictor {
 	d := c.Relation.Width
-	r := &Predictor{Layers: c.Relation.Layers, Width: d}
+	r := &Predictor{Layers: c.Relation.Layers, Width: d, dropout: c.Relation.Dropout}
 	p.Part(partProjection)
 	r.projection = []ops.Linear{
 		p.Linear("projection.0", in, d, true, ops.Leaky),
@@ -128,11 +129,23 @@ func (r *Predictor) layer(l int, x ops.Nodes, g Graphs, adjacency bool, s *ops.S
 	return s.Keep2(r.relation[l].Layer(x, g.Support, g.Shots, adjacency))
 }
 
-// Relate runs the relation graph. It returns the nodes [Q, n, d] of each layer, as
+// siteNodes is the key of the dropout of nodes.
+const siteNodes = 4000
+
+// start returns the input of the first layer. With dropout, each query has a graph of its own.
+func (r *Predictor) start(g Graphs, m ops.Mode, s *ops.Scope) ops.Nodes {
+	if !m.Training || r.dropout == 0 {
+		return g.Start
+	}
+	m.Dropout = r.dropout
+	return ops.Nodes{Graphs: s.Keep(g.Start.Dropped(g.Support, m.Site(siteNodes))), Task: g.Start.Task}
+}
+
+// Relate runs the relation graph, in training with dropout of its nodes. It returns the nodes [Q, n, d] of each layer, as
 // changed by after unless that is nil, and the adjacency [Q, n, n] of each layer if
 // adjacency is set.
-func (r *Predictor) Relate(g Graphs, after After, adjacency bool, s *ops.Scope) (layers, adjacent []*ts.Tensor) {
-	x := g.Start
+func (r *Predictor) Relate(g Graphs, m ops.Mode, after After, adjacency bool, s *ops.Scope) (layers, adjacent []*ts.Tensor) {
+	x := r.start(g, m, s)
 	for l := range r.relation {
 		nodes, a := r.layer(l, x, g, adjacency, s)
 		if after != nil {
