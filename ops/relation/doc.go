@@ -1,4 +1,5 @@
-// Package relation is C++ of the relation layer: similarities of all pairs of a graph, and the neighbours' mean.
+// Package relation is C++ of the relation graph: the nodes of the first layer with dropout, and each layer's similarities of
+// all pairs and means of neighbours.
 package relation
 
 // #cgo CXXFLAGS: -O3 -fopenmp -Winvalid-pch -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas -Wno-stringop-overflow -I${SRCDIR}/../include
