@@ -88,7 +88,10 @@ func TestLabelsOfTheSupportSetAreWhatIsLearnt(t *testing.T) {
 		t.Errorf("ROC-AUC %.3f of held-out tasks, mean of four seeds, want 0.58 or more", auc)
 	}
 	c.Train.ShuffleLabels = true
-	shuffled := meanAUC(t, c)
+	shuffled := 0.0 // of one seed it varies by 0.03
+	for c.Seed = range uint64(4) {
+		shuffled += meanAUC(t, c) / 4
+	}
 	if shuffled < 0.45 || shuffled > 0.55 {
 		t.Errorf("ROC-AUC %.3f with shuffled support labels, want 0.5 ± 0.05", shuffled)
 	}
