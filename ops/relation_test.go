@@ -65,14 +65,19 @@ func relationCases() []relationCase {
 		relationCase{"one graph of two nodes", []int{1}, 1, 3, 4, [2]int{5, 4}, true, []int{4}, false, 0})
 }
 
+// tasksOf returns the task of each query, given the number of queries of each task.
+func tasksOf(queries []int) (task []int32) {
+	for t, n := range queries {
+		task = append(task, slices.Repeat([]int32{int32(t)}, n)...)
+	}
+	return task
+}
+
 // run calculates the nodes; l.extra keeps the adjacency.
 func (c relationCase) run(l *lab) *ts.Tensor {
 	l.Helper()
 	b, d := int64(len(c.queries)), int64(c.d)
-	var task []int32
-	for t, n := range c.queries {
-		task = append(task, slices.Repeat([]int32{int32(t)}, n)...)
-	}
+	task := tasksOf(c.queries)
 	q := int64(len(task))
 	x := Nodes{Task: l.ints(task...)}
 	if c.shared {
@@ -108,10 +113,7 @@ func (c relationCase) run(l *lab) *ts.Tensor {
 // droppedGraphs returns the graphs of tasks with these numbers of queries, n support molecules and width d.
 func droppedGraphs(l *lab, queries []int, n, d int, rate float64) *ts.Tensor {
 	l.Helper()
-	var task []int32
-	for t, q := range queries {
-		task = append(task, slices.Repeat([]int32{int32(t)}, q)...)
-	}
+	task := tasksOf(queries)
 	x := Nodes{
 		Support: l.leaf("support", 0, 1, int64(len(queries)*n), int64(d)),
 		Query:   l.leaf("query", 0, 1, int64(len(task)), int64(d)),

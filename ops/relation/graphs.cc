@@ -3,6 +3,8 @@
 // Legend: B tasks, Q queries (graphs), N support molecules, n = N+1 nodes of a graph, d width.
 #include "core/libtorch.hh"
 
+#include "relation.hh"
+
 #include "core/args.hh"
 #include "core/check.hh"
 #include "core/registry.hh"
@@ -11,34 +13,23 @@
 
 namespace pacia {
 
-namespace {
+// of_tasks copies to each query the row [w] of its task in x [B, w]. On a GPU, libtorch's backward
+// pass of index_select would add up gradients by atomics, in no fixed order.
+template <class Path>
+static Tensor of_tasks(Path, const Tensor &x, const Tensor &task) {
+  return shared(Path{}, x, task);
+}
+static Tensor of_tasks(Kernels, const Tensor &x, const Tensor &task) {
+  auto own = task.unsqueeze(1).eq(at::arange(x.size(0), task.options()));  // [Q, B]
+  return at::where(own.unsqueeze(2), x.unsqueeze(0), 0).sum(1);
+}
 
-// TaskRows copies to each query the row of its task. Its backward pass adds up the gradients of
-// a task in a fixed order: libtorch's own would add them by atomics on a GPU.
-struct TaskRows : Function<TaskRows> {
-  struct Saved {
-    Tensor task;
-    int64_t B;
-    auto fields() { return std::tie(task, B); }
-  };
-
-  static Tensor forward(AutogradContext *ctx, const Tensor &x, const Tensor &task) {
-    save(ctx, Saved{task, x.size(0)});
-    return x.index_select(0, index(task));
-  }
-
-  static variable_list backward(AutogradContext *ctx, variable_list g) {
-    auto s = saved<Saved>(ctx);
-    auto of = at::arange(s.B, s.task.options()).unsqueeze(1).eq(s.task.unsqueeze(0));  // [B, Q]
-    return {(g[0].unsqueeze(0) * of.unsqueeze(2)).sum(1), Tensor()};
-  }
-};
-
-Tensor of_tasks(Plain, const Tensor &x, const Tensor &task) { return shared(Plain{}, x, task); }
-Tensor of_tasks(Loops, const Tensor &x, const Tensor &task) { return shared(Loops{}, x, task); }
-Tensor of_tasks(Kernels, const Tensor &x, const Tensor &task) { return TaskRows::apply(x, task); }
-
-}  // namespace
+template <class Path>
+Tensor graphs(Path, const Tensor &support, const Tensor &query, const Tensor &task, int64_t N) {
+  auto of_queries = of_tasks(Path{}, support.reshape({-1, N * support.size(1)}), task);
+  return at::cat({of_queries.view({-1, N, support.size(1)}), query.unsqueeze(1)}, 1);
+}
+template Tensor graphs(Plain, const Tensor &, const Tensor &, const Tensor &, int64_t);
 
 // graphs_op: inputs the support [B·N, d], queries [Q, d] and their tasks [Q], int32. Integers: N
 // and those of dropout_of. Reals: those of dropout_of. Output: nodes [Q, n, d] with dropout.
@@ -47,12 +38,11 @@ void graphs_op(Args &a) {
   auto support = a.tensor(), query = a.tensor(), task = a.tensor();
   const int64_t N = a.integer();
   if (N < 1) throw std::invalid_argument("no support molecules");
-  const int64_t B = support.size(0) / N, Q = query.size(0), d = query.size(1);
-  expect("support", support, {B * N, d});
-  expect("task", task, {Q});
+  const int64_t B = support.size(0) / N;
+  expect("support", support, {B * N, query.size(1)});
+  expect("task", task, {query.size(0)});
   if constexpr (std::is_same_v<Path, Loops>) expect_below("task", task, B);
-  auto of_queries = of_tasks(Path{}, support.reshape({B, N * d}), task).view({Q, N, d});
-  a.give(dropout(Path{}, at::cat({of_queries, query.unsqueeze(1)}, 1), dropout_of(a)));
+  a.give(dropout(Path{}, graphs(Path{}, support, query, task, N), dropout_of(a)));
 }
 PACIA_OP_ALL("relation graphs", graphs_op)
 

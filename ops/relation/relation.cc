@@ -16,10 +16,7 @@ namespace pacia {
 Related relation(Plain, const Relations &r, bool) {
   const int64_t n = r.n(), d = r.rows.size(1), support = r.rows.size(0) - r.Q;
   auto h = r.rows;
-  if (r.shared) {
-    auto of_queries = h.slice(0, 0, support).view({-1, r.N, d}).index_select(0, index(r.task));
-    h = at::cat({of_queries, h.slice(0, support).unsqueeze(1)}, 1);
-  }
+  if (r.shared) h = graphs(Plain{}, h.slice(0, 0, support), h.slice(0, support), r.task, r.N);
   h = h.view({r.Q, n, d});
   auto x = at::exp(-(h.unsqueeze(2) - h.unsqueeze(1)).abs());
   x = leaky(linear(x, r.net.w1, r.net.b1));

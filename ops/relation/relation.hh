@@ -50,6 +50,10 @@ Related relation(Plain, const Relations &r, bool adjacency);
 Related relation(Loops, const Relations &r, bool adjacency);
 Related relation(Kernels, const Relations &r, bool adjacency);
 
+// graphs returns the nodes [Q, n, d] of the queries [Q, d] and the support [B·N, d] of their tasks.
+template <class Path>
+Tensor graphs(Path, const Tensor &support, const Tensor &query, const Tensor &task, int64_t N);
+
 // apply calls the function F(rows, w1, b1, …, w3, b3, more, K).
 template <class F, class More>
 variable_list apply(const Relations &r, const More &more) {
