@@ -30,7 +30,7 @@ func (r *Ranker) explain(ctx context.Context, scorer *evaluate.Scorer, threads i
 		with = slices.DeleteFunc(slices.Clone(rows), func(c candidate) bool { return !r.again[c.number] })
 		without = slices.DeleteFunc(rows, func(c candidate) bool { return r.again[c.number] })
 	}
-	explainer := &why.Explainer{SMILES: r.Support.SMILES, Names: r.Support.Names, Labels: r.Support.Labels, Tasks: r.Tasks}
+	builder := &why.Builder{SMILES: r.Support.SMILES, Names: r.Support.Names, Labels: r.Support.Labels, Tasks: r.Tasks}
 	all := make(map[int]*why.Reasons, len(rows))
 	var mu sync.Mutex
 	group, ctx := errgroup.WithContext(ctx)
@@ -38,7 +38,7 @@ func (r *Ranker) explain(ctx context.Context, scorer *evaluate.Scorer, threads i
 	for i, list := range [][]candidate{with, without} {
 		for chunk := range slices.Chunk(list, explained) {
 			group.Go(func() error {
-				reasons, err := reasonsOf(ctx, scorer, explainer, chunk, i == 1)
+				reasons, err := reasonsOf(ctx, scorer, builder, chunk, i == 1)
 				mu.Lock()
 				defer mu.Unlock()
 				for k, one := range reasons {
@@ -68,7 +68,7 @@ func (r *Ranker) State(all map[int]*why.Reasons) {
 
 // reasonsOf returns the reasons of rows whose molecules could be read before; bare: without vectors of a
 // pretrained encoder.
-func reasonsOf(ctx context.Context, scorer *evaluate.Scorer, e *why.Explainer, rows []candidate, bare bool) ([]*why.Reasons, error) {
+func reasonsOf(ctx context.Context, scorer *evaluate.Scorer, b *why.Builder, rows []candidate, bare bool) ([]*why.Reasons, error) {
 	molecules, index, err := parsedAgain(ctx, scorer, rows, bare)
 	if err != nil {
 		return nil, err
@@ -79,7 +79,7 @@ func reasonsOf(ctx context.Context, scorer *evaluate.Scorer, e *why.Explainer, r
 	}
 	reasons := make([]*why.Reasons, len(rows))
 	for i := range reasons {
-		if reasons[i], err = e.Of(ctx, rows[i].smiles, &all[i]); err != nil {
+		if reasons[i], err = b.Of(ctx, rows[i].smiles, &all[i]); err != nil {
 			return nil, err
 		}
 	}

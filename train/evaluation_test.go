@@ -9,6 +9,7 @@ import (
 	"pacia/metrics"
 	"pacia/run/runconfig"
 	"pacia/run/rundir"
+	"pacia/run/runtest"
 )
 
 func writeText(t *testing.T, path, text string) {
@@ -66,7 +67,7 @@ func TestSelectionByMetric(t *testing.T) {
 			p.take(of(10, metric, 0.9, 0.1), selection)
 			p.take(of(20, metric, 0.8, 0.2), selection)
 			p.Episode = 20
-			c := testConfig(t)
+			c := runtest.Config(t)
 			c.Train.Selection, c.Train.Metric = selection, metric
 			s := p.summary(c)
 			if s.BestEpisode != want || s.Metric != metric || (*s.DeltaValidationSelected == 0.2) != (want == 20) || *s.DeltaLast != 0.2 {

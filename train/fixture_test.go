@@ -8,11 +8,10 @@ import (
 	"testing"
 
 	"pacia/internal/safetensors"
-	"pacia/model"
-	"pacia/model/methods"
 	"pacia/run/checkpoint"
 	"pacia/run/runconfig"
 	"pacia/run/rundir"
+	"pacia/run/runtest"
 )
 
 // recorder is a Reporter that records what it receives.
@@ -41,30 +40,11 @@ func (r *recorder) Step(s rundir.Step) {
 	}
 }
 
-// testConfig returns valid settings of a tiny run.
-func testConfig(t *testing.T) runconfig.Config {
-	t.Helper()
-	m, err := methods.ForPreset(model.Paper, methods.Default)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := runconfig.ForPreset(model.Paper)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.EpisodeUnit, c.Episodes, c.TasksPerStep, c.EvaluateEvery, c.CheckpointEvery = runconfig.EpisodeStep, 12, 2, 4, 3
-	return runconfig.Config{
-		Seed: 7, Threads: 1, Device: "cpu", Precision: "float32",
-		Data:  runconfig.Data{Path: "embedded", Split: "auto", SMILES: "smiles"},
-		Model: m, Episode: runconfig.Episode{Shots: 2, Queries: 4}, Train: c,
-	}
-}
-
 // assaysConfig returns settings of a short run on testdata/assays.csv: five
 // training tasks, two test tasks.
 func assaysConfig(t *testing.T) runconfig.Config {
 	t.Helper()
-	c := testConfig(t)
+	c := runtest.Config(t)
 	c.Data = runconfig.Data{Path: "testdata/assays.csv", Split: "0-4/5-6", SMILES: "smiles", Repeats: "keep", Cache: t.TempDir()} // it has molecules twice
 	return c
 }

@@ -10,6 +10,7 @@ import (
 	"pacia/run/checkpoint"
 	"pacia/run/runconfig"
 	"pacia/run/rundir"
+	"pacia/run/runtest"
 )
 
 // evaluation returns an evaluation of two test tasks with the given mean.
@@ -58,7 +59,7 @@ func TestSelection(t *testing.T) {
 		if !slices.Equal(saved, tt.saved) {
 			t.Errorf("%s: best.ckpt is saved at %v, want %v", tt.name, saved, tt.saved)
 		}
-		cfg := testConfig(t)
+		cfg := runtest.Config(t)
 		cfg.Train.Selection = tt.selection
 		got := p.summary(cfg)
 		if got.AUCLast != tt.want.AUCLast || got.AUCBestOnTest != tt.want.AUCBestOnTest || got.BestEpisode != tt.want.BestEpisode ||
@@ -76,7 +77,7 @@ func TestSelection(t *testing.T) {
 func TestSummaryNamesWhatIsMissing(t *testing.T) {
 	p := progress{checkpoint.Progress{Episode: 10}}
 	p.take(evaluation(10, 0.6), runconfig.SelectLast)
-	cfg := testConfig(t)
+	cfg := runtest.Config(t)
 	cfg.Train.Selection = runconfig.SelectLast
 	text, err := json.Marshal(p.summary(cfg))
 	if err != nil {

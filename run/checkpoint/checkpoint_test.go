@@ -18,6 +18,7 @@ import (
 	"pacia/model/methods"
 	"pacia/run/runconfig"
 	"pacia/run/rundir"
+	"pacia/run/runtest"
 )
 
 // values returns a variable with the values v.
@@ -26,25 +27,6 @@ func values(name string, shape []int64, v ...float32) Variable {
 		Name: name, Shape: shape,
 		Read:  func() ([]float32, error) { return slices.Clone(v), nil },
 		Write: func(n []float32) error { copy(v, n); return nil },
-	}
-}
-
-// testConfig returns valid settings of a tiny run.
-func testConfig(t testing.TB) runconfig.Config {
-	t.Helper()
-	m, err := methods.ForPreset(model.Paper, methods.Default)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := runconfig.ForPreset(model.Paper)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.EpisodeUnit, c.Episodes, c.TasksPerStep, c.EvaluateEvery, c.CheckpointEvery = runconfig.EpisodeStep, 12, 2, 4, 3
-	return runconfig.Config{
-		Seed: 7, Threads: 1, Device: "cpu", Precision: "float32",
-		Data:  runconfig.Data{Path: "embedded", Split: "auto", SMILES: "smiles"},
-		Model: m, Episode: runconfig.Episode{Shots: 2, Queries: 4}, Train: c,
 	}
 }
 
@@ -64,7 +46,7 @@ func newModel(c runconfig.Config) (*model.Model, error) {
 func testMeta(t *testing.T) Meta {
 	t.Helper()
 	m := Meta{
-		Config: testConfig(t), Dataset: "assays", DataHash: "abc", AdamSteps: 30,
+		Config: runtest.Config(t), Dataset: "assays", DataHash: "abc", AdamSteps: 30,
 		Tasks:    TaskNames{[]string{"a", "b, \"c\""}, []string{}, []string{"d"}},
 		Progress: Progress{Episode: 30, Seconds: 1.0 / 3},
 	}

@@ -7,12 +7,13 @@ import (
 	"pacia/internal/badinput"
 	"pacia/internal/bounded"
 	"pacia/internal/safetensors"
+	"pacia/run/runtest"
 )
 
 // FuzzOpen checks that a checkpoint with a correct checksum and arbitrary metadata is either
 // read or refused as bad input.
 func FuzzOpen(f *testing.F) {
-	config, err := testConfig(f).Encode()
+	config, err := runtest.Config(f).Encode()
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"pacia/model/methods"
 	"pacia/ops"
 	"pacia/run/runconfig"
+	"pacia/run/runtest"
 )
 
 // saved saves a model of these settings, with the initial values of seed 7, and returns its
@@ -37,7 +38,7 @@ func TestInitialise(t *testing.T) {
 	dir := t.TempDir()
 	path, exported := filepath.Join(dir, "last.ckpt"), filepath.Join(dir, "model.safetensors")
 	err := ops.Pinned(1, func() error {
-		cfg := testConfig(t)
+		cfg := runtest.Config(t)
 		var err error
 		if cfg.Model, err = methods.ForPreset(model.Paper, "kernel"); err != nil {
 			return err
@@ -98,7 +99,7 @@ func TestInitialise(t *testing.T) {
 func TestInitialiseFromFrozen(t *testing.T) {
 	path, full := filepath.Join(t.TempDir(), "last.ckpt"), filepath.Join(t.TempDir(), "last.ckpt")
 	if err := ops.Pinned(1, func() error {
-		cfg := testConfig(t)
+		cfg := runtest.Config(t)
 		var err error
 		if cfg.Model, err = methods.ForPreset(model.Paper, "proto"); err != nil {
 			return err

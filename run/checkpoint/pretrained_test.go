@@ -10,12 +10,13 @@ import (
 	"pacia/model"
 	"pacia/model/methods"
 	"pacia/ops"
+	"pacia/run/runtest"
 )
 
 // TestPretrainedEncoder starts a model from another one's checkpoint, and checks that
 // only the encoder is copied.
 func TestPretrainedEncoder(t *testing.T) {
-	cfg := testConfig(t)
+	cfg := runtest.Config(t)
 	path := filepath.Join(t.TempDir(), "first.ckpt")
 	err := ops.Pinned(1, func() error {
 		from, err := methods.New(cfg.Model, model.Options{Seed: cfg.Seed + 1, Device: "cpu"})

@@ -15,6 +15,7 @@ import (
 	"pacia/model/methods"
 	"pacia/ops"
 	"pacia/run/runconfig"
+	"pacia/run/runtest"
 )
 
 // pickled is a state dict of float32 tensors in the format of PyTorch before 1.6.
@@ -120,7 +121,7 @@ func published(t *testing.T, cfg runconfig.Config, edit func(*pickled, Variable,
 
 func encoderConfig(t *testing.T, encoder string) runconfig.Config {
 	t.Helper()
-	cfg := testConfig(t)
+	cfg := runtest.Config(t)
 	cfg.Model.Encoder, cfg.Model.Layers, cfg.Model.Width = encoder, 2, 6
 	return cfg
 }

@@ -129,12 +129,12 @@ func TestMasking(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer a.Drop()
-			explainer := &Explainer{SMILES: support, Names: make([]string, len(support)), Labels: of}
+			builder := &Builder{SMILES: support, Names: make([]string, len(support)), Labels: of}
 			var top, random float64
 			better, all := 0, 0
 			r := rand.New(rand.NewPCG(1, 2))
 			for _, smiles := range library {
-				change, others := changes(t, m, a, explainer, smiles, n, draws, r)
+				change, others := changes(t, m, a, builder, smiles, n, draws, r)
 				if math.IsNaN(change) {
 					continue
 				}
@@ -160,7 +160,7 @@ func TestMasking(t *testing.T) {
 // changes returns how far the log-odds move without n atoms: those with the largest shares, and random ones. Top
 // is NaN if the molecule is too small or known from training.
 func changes(
-	t *testing.T, m *model.Model, a *model.Adapted, explainer *Explainer, smiles string, n, draws int, r *rand.Rand,
+	t *testing.T, m *model.Model, a *model.Adapted, builder *Builder, smiles string, n, draws int, r *rand.Rand,
 ) (top, random float64) {
 	t.Helper()
 	store, rows, errs := evaluate.ParseSMILES(t.Context(), m.Config(), []string{smiles}, 1)
@@ -175,7 +175,7 @@ func changes(
 	if err != nil {
 		t.Fatal(err)
 	}
-	reasons, err := explainer.Of(t.Context(), smiles, &explained[0])
+	reasons, err := builder.Of(t.Context(), smiles, &explained[0])
 	if err != nil {
 		t.Fatal(err)
 	}

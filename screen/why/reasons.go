@@ -61,8 +61,8 @@ const Most = 1000
 // nearest is the maximum number of neighbors.
 const nearest = 5
 
-// An Explainer makes Reasons from a model's explanations. Several goroutines may use it.
-type Explainer struct {
+// A Builder makes Reasons from a model's explanations. Several goroutines may use it.
+type Builder struct {
 	SMILES []string // [N] of the support molecules, as the model reads them
 	Names  []string // [N]
 	Labels []uint8  // [N]
@@ -73,8 +73,8 @@ type Explainer struct {
 }
 
 // Of returns the reasons for the score of a molecule.
-func (t *Explainer) Of(ctx context.Context, smiles string, e *model.Explanation) (*Reasons, error) {
-	r := &Reasons{SMILES: smiles, LogOdds: e.LogOdds, AnyAssay: e.Rest, Parts: e.Parts, Known: t.knownOf(e.Known)}
+func (b *Builder) Of(ctx context.Context, smiles string, e *model.Explanation) (*Reasons, error) {
+	r := &Reasons{SMILES: smiles, LogOdds: e.LogOdds, AnyAssay: e.Rest, Parts: e.Parts, Known: b.knownOf(e.Known)}
 	for _, share := range e.Bits {
 		r.Fingerprints += share
 	}
@@ -84,18 +84,18 @@ func (t *Explainer) Of(ctx context.Context, smiles string, e *model.Explanation)
 	}
 	r.Atoms = m.shares(e.Bits)
 	order := each.Order[int](len(e.Support))
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(math.Abs(e.Support[b]), math.Abs(e.Support[a])) })
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(math.Abs(e.Support[j]), math.Abs(e.Support[i])) })
 	for place, i := range order {
 		if place >= nearest || e.Support[i] == 0 {
 			r.Others += e.Support[i]
 			continue
 		}
-		other, err := t.support(ctx, i)
+		other, err := b.support(ctx, i)
 		if err != nil {
 			return nil, err
 		}
 		r.Neighbors = append(r.Neighbors, Neighbor{
-			Name: t.Names[i], SMILES: t.SMILES[i], Active: t.Labels[i] == 1, Share: e.Support[i],
+			Name: b.Names[i], SMILES: b.SMILES[i], Active: b.Labels[i] == 1, Share: e.Support[i],
 			Common: m.common(other), CommonThere: other.common(&m), Atoms: other.atoms,
 		})
 	}
@@ -103,27 +103,27 @@ func (t *Explainer) Of(ctx context.Context, smiles string, e *model.Explanation)
 }
 
 // support returns support molecule i, which is usually read only once.
-func (t *Explainer) support(ctx context.Context, i int) (*molecule, error) {
-	t.mu.Lock()
-	m := t.known[i]
-	t.mu.Unlock()
+func (b *Builder) support(ctx context.Context, i int) (*molecule, error) {
+	b.mu.Lock()
+	m := b.known[i]
+	b.mu.Unlock()
 	if m != nil {
 		return m, nil
 	}
-	read, err := moleculeOf(ctx, t.SMILES[i])
+	read, err := moleculeOf(ctx, b.SMILES[i])
 	if err != nil {
 		return nil, err
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.known == nil {
-		t.known = map[int]*molecule{}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.known == nil {
+		b.known = map[int]*molecule{}
 	}
-	t.known[i] = &read
+	b.known[i] = &read
 	return &read, nil
 }
 
-func (t *Explainer) knownOf(labels []model.KnownLabel) *Known {
+func (b *Builder) knownOf(labels []model.KnownLabel) *Known {
 	if len(labels) == 0 {
 		return nil
 	}
@@ -131,8 +131,8 @@ func (t *Explainer) knownOf(labels []model.KnownLabel) *Known {
 	at := map[string]int{}
 	for _, l := range labels {
 		name := fmt.Sprint("training task ", l.Task)
-		if int(l.Task) < len(t.Tasks) {
-			name = cmp.Or(targets.ClassOf(t.Tasks[l.Task]), t.Tasks[l.Task])
+		if int(l.Task) < len(b.Tasks) {
+			name = cmp.Or(targets.ClassOf(b.Tasks[l.Task]), b.Tasks[l.Task])
 		}
 		i, met := at[name]
 		if !met {
