@@ -18,15 +18,12 @@ import (
 // drawn differ by at most one. It is an error if a class has no members or if no
 // molecule is left as a query.
 func drawTraining(t *Task, task, shots, queries int, r *rand.Rand) (Episode, error) {
-	if err := cmp.Or(checkDraw(shots, queries), t.CheckTraining()); err != nil {
+	if err := cmp.Or(checkDraw(shots, queries), t.CheckTraining(shots)); err != nil {
 		return Episode{}, err
 	}
 	support := slices.Concat(repeated(r, t.Class(0), shots), repeated(r, t.Class(1), shots))
 	used := slices.Compact(slices.Sorted(slices.Values(support)))
 	left := len(t.Rows) - len(used)
-	if left == 0 {
-		return Episode{}, t.fault(fmt.Sprintf("no query is left beside a support set of %d of each", shots), smaller)
-	}
 	query := without(r, left, min(queries, left))
 	for i, q := range query {
 		query[i] = skipping(q, used)
@@ -55,13 +52,16 @@ func DrawTest(t *Task, task, shots int, r *rand.Rand) (Episode, error) {
 // smaller is the advice for a task with too few molecules.
 const smaller = "lower episode.shots, or leave the task out of data.split"
 
-// CheckTraining returns an error if a class of the task has no members. Every
-// drawTraining of the task would return it.
-func (t *Task) CheckTraining() error {
-	if len(t.Class(0)) > 0 && len(t.Class(1)) > 0 {
-		return nil
+// CheckTraining returns an error if a class of the task has no members, or if support sets take
+// all members of both. Every drawTraining of the task would return it.
+func (t *Task) CheckTraining(shots int) error {
+	switch inactive, active := len(t.Class(0)), len(t.Class(1)); {
+	case inactive == 0 || active == 0:
+		return t.fault("training needs both", "leave the task out of data.split")
+	case inactive <= shots && active <= shots:
+		return t.fault(fmt.Sprintf("no query is left beside a support set of %d of each", shots), smaller)
 	}
-	return t.fault("training needs both", "leave the task out of data.split")
+	return nil
 }
 
 // CheckTest returns the error that DrawTest would return, without drawing.

@@ -106,6 +106,8 @@ func TestDrawFaults(t *testing.T) {
 		{training(0, 0, 5, 16), "column assay: 0 inactive and 0 active molecules, training needs both; leave the task out of data.split"},
 		{training(10, 3, 10, 16), "column assay: 10 inactive and 3 active molecules, no query is left beside a support set of 10 of each; " +
 			"lower episode.shots, or leave the task out of data.split"},
+		{newTask(4, 5).CheckTraining(5), "column assay: 4 inactive and 5 active molecules, no query is left beside a support set of 5 of each; " +
+			"lower episode.shots, or leave the task out of data.split"},
 		{training(20, 20, 0, 16), "episode.shots is 0; write 1 or more"},
 		{training(20, 20, 5, 0), "episode.queries is 0; write 1 or more"},
 		{test(40, 10, 10), "column assay: 40 inactive and 10 active molecules, a test with 10 of each needs at least 11, so that both are among the queries; " +

@@ -42,7 +42,7 @@ func (d Draw) CheckTraining(t *Task) error {
 	if d.Support > 0 {
 		return t.checkStratified(d.Support)
 	}
-	return t.CheckTraining()
+	return t.CheckTraining(d.Shots)
 }
 
 // CheckTest is like CheckTraining, for Test.

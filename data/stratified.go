@@ -63,7 +63,7 @@ func (t *Task) stratified(support, queries int, seed uint32) (s, q []int32, err 
 }
 
 // checkStratified returns an error if no seed can draw a support set of this size: fewer
-// than two queries would be left, or a class has fewer than two molecules.
+// than two queries would be left, or the support set takes none or all molecules of a class.
 func (t *Task) checkStratified(support int) error {
 	if n := len(t.Labels); n-support < 2 {
 		return fmt.Errorf("%w: %d, a support set of %d leaves fewer than 2 queries", ErrTooSmall, n, support)
@@ -71,6 +71,13 @@ func (t *Task) checkStratified(support int) error {
 	for label := range uint8(2) {
 		if n := len(t.Class(label)); n < 2 {
 			return fmt.Errorf("%w: a class with %d of %d", ErrTooSmall, n, len(t.Labels))
+		}
+	}
+	for label := range uint8(2) {
+		n := len(t.Class(label))
+		least, most := stratified.Shares(n, len(t.Labels), support)
+		if most == 0 || least == n {
+			return fmt.Errorf("%w: a support set of %d takes %d of a class with %d of %d", ErrTooSmall, support, least, n, len(t.Labels))
 		}
 	}
 	return nil

@@ -73,7 +73,8 @@ func TestStratifiedTooSmall(t *testing.T) {
 		{someLabels(10, 2), 16, "too few molecules: 10, a support set of 16 leaves fewer than 2 queries"},
 		{someLabels(40, 100), 16, "too few molecules: a class with 1 of 40"},
 		{make([]uint8, 40), 16, "too few molecules: a class with 0 of 40"},
-		{someLabels(40, 20), 36, "too few molecules: a part of the draw has one class only"},
+		{someLabels(40, 20), 36, "too few molecules: a support set of 36 takes 2 of a class with 2 of 40"},
+		{someLabels(40, 20), 4, "too few molecules: a support set of 4 takes 0 of a class with 2 of 40"},
 		{nil, 16, "too few molecules: 0, a support set of 16 leaves fewer than 2 queries"},
 	} {
 		_, _, err := labelled(tt.labels).stratified(tt.support, 0, 0)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"pacia/data"
 	"pacia/internal/badinput"
@@ -43,6 +44,10 @@ func OptionsOf(c runconfig.Config, number uint64) Options {
 // for, and tasks without a draw. It must be called from within ops.Pinned.
 func Tasks(ctx context.Context, adapt Adapter, ds *data.Dataset, tasks []int, o Options) ([]metrics.Figures, int, error) {
 	o.Limit = cmp.Or(o.Limit, new(QueryLimit))
+	asked := len(tasks)
+	tasks = slices.DeleteFunc(slices.Clone(tasks), func(task int) bool {
+		return errors.Is(o.Rule.CheckTest(&ds.Tasks[task]), data.ErrTooSmall)
+	})
 	var ranked int
 	var all []metrics.Figures
 	p := newProber(o.Controls, adapt, ds, tasks, o.Limit)
@@ -56,9 +61,9 @@ func Tasks(ctx context.Context, adapt Adapter, ds *data.Dataset, tasks []int, o 
 		}
 		ranked += n
 	}
-	if len(all) == 0 && len(tasks) > 0 {
-		return nil, 0, &badinput.Error{What: fmt.Sprintf("none of %d tasks holds a support set of %d molecules", len(tasks), o.Rule.Support),
-			Fix: "lower episode.test_support, or choose other tasks"}
+	if len(all) == 0 && asked > 0 {
+		return nil, 0, &badinput.Error{What: fmt.Sprintf("none of %d tasks gives a support set of %d molecules and queries, with both classes in each", asked, o.Rule.Support),
+			Fix: "write another episode.test_support, or choose other tasks"}
 	}
 	return all, ranked, nil
 }

@@ -34,6 +34,7 @@ type Traits struct {
 	Compares     bool // reads fingerprints in Batch.Host, beside the inputs of its encoder
 	CachesStates bool // Score of a Task runs the encoder once for a batch, and does not change it, so that its states can be cached
 	Twice        bool // a training step has two episodes of each of its tasks
+	FixedClasses bool // trains a classifier for each training task, whose classes must keep their meaning
 	ReadsHost    bool // Loss reads the content of Batch.Host, so that steps on a GPU cannot be recorded
 
 	OwnGradients  bool // a training step is not one backward pass of Loss

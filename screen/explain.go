@@ -30,7 +30,7 @@ func (r *Ranker) explain(ctx context.Context, scorer *evaluate.Scorer, threads i
 		with = slices.DeleteFunc(slices.Clone(rows), func(c candidate) bool { return !r.again[c.number] })
 		without = slices.DeleteFunc(rows, func(c candidate) bool { return r.again[c.number] })
 	}
-	builder := &why.Builder{SMILES: r.Support.SMILES, Names: r.Support.Names, Labels: r.Support.Labels, Tasks: r.Tasks}
+	builder := why.NewBuilder(r.Support.SMILES, r.Support.Names, r.Support.Labels, r.Tasks)
 	all := make(map[int]*why.Reasons, len(rows))
 	var mu sync.Mutex
 	group, ctx := errgroup.WithContext(ctx)

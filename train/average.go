@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"pacia/gnn/params"
+	"pacia/internal/each"
 	"pacia/model"
 	"pacia/ops"
 	"pacia/run/checkpoint"
@@ -16,13 +17,26 @@ const averageEvery = 10
 // average is an exponential moving average of a model's weights and running averages over about
 // the last train.average steps. It takes in every tenth state, the n-th (from 0) with the weight
 // max(10/train.average, 9/(9+n)), so that the first states soon lose their weight. Until the tenth
-// step it equals the model's state. A nil *average keeps nothing.
+// step it equals the model's state. Other tensors of the model are constant, or derived from the
+// weights: refresh computes them for the average. A nil *average keeps nothing.
 type average struct {
-	states []model.Parameter // that are averaged
-	of     ops.List          // their tensors
+	means   mirror  // of weights and running averages
+	derived mirror  // of all other tensors
+	over    float64 // steps
+	steps   int64   // so far
+}
+
+// mirror holds tensors of a model and a second value of each.
+type mirror struct {
+	states []model.Parameter
+	of     ops.List // their tensors
 	values ops.List
-	over   float64 // steps
-	steps  int64   // so far
+}
+
+func newMirror(states []model.Parameter) (mirror, error) {
+	of := params.Tensors(states)
+	values, err := ops.List(of).Clone()
+	return mirror{states, of, values}, err
 }
 
 // newAverage returns an average of a model over the given number of steps, nil for 0.
@@ -30,11 +44,12 @@ func newAverage(m *model.Model, over int) (*average, error) {
 	if over == 0 {
 		return nil, nil
 	}
-	states := slices.Concat(m.Parameters(), m.Buffers())
-	a := &average{states: states, of: params.Tensors(states), over: float64(over)}
-	var err error
-	a.values, err = ops.ListLike(a.of, false)
-	return a, err
+	running := func(p model.Parameter) bool { return p.Running }
+	a := &average{over: float64(over)}
+	var err, other error
+	a.means, err = newMirror(slices.Concat(m.Parameters(), each.If(m.Buffers(), running)))
+	a.derived, other = newMirror(slices.DeleteFunc(slices.Clone(m.Buffers()), running))
+	return a, errors.Join(err, other)
 }
 
 // take counts a step of adam. In the first ten steps and in every tenth one later, it applies
@@ -51,7 +66,7 @@ func (a *average) take(adam *ops.Adam) error {
 	}
 	n := float64(max(1, a.steps/averageEvery) - 1)
 	share := max(averageEvery/a.over, 9/(9+n))
-	return a.values.Add(1-share, a.of, share)
+	return a.means.values.Add(1-share, a.means.of, share)
 }
 
 // inPlace calls f while the model has the average in place of its own state. a must not be nil.
@@ -59,16 +74,31 @@ func (a *average) inPlace(f func() error) error {
 	if a.steps == 0 {
 		return f()
 	}
-	own, err := a.of.Clone()
+	own, err := a.means.of.Clone()
 	if err != nil {
 		return err
 	}
 	defer own.Drop()
-	if err := a.of.Copy(a.values); err != nil {
+	if err := a.means.of.Copy(a.means.values); err != nil {
 		return err
 	}
 	err = f()
-	return errors.Join(err, a.of.Copy(own))
+	return errors.Join(err, a.means.of.Copy(own))
+}
+
+// refresh completes the average for a checkpoint: m's other tensors are computed from it. Before
+// the first step, the average is m's present state.
+func (a *average) refresh(m *model.Model) error {
+	if a.steps == 0 {
+		return errors.Join(a.means.values.Copy(a.means.of), a.derived.values.Copy(a.derived.of))
+	}
+	err := a.inPlace(func() error {
+		if err := m.Flush(); err != nil {
+			return err
+		}
+		return a.derived.values.Copy(a.derived.of)
+	})
+	return errors.Join(err, m.Flush())
 }
 
 // variables returns the tensors that a checkpoint stores.
@@ -76,15 +106,18 @@ func (a *average) variables() (all []checkpoint.Variable) {
 	if a == nil {
 		return nil
 	}
-	for i, s := range a.states {
-		s.Name, s.Tensor = checkpoint.AveragePrefix+s.Name, a.values[i]
-		all = append(all, checkpoint.NewVariable(s))
+	for _, m := range []mirror{a.means, a.derived} {
+		for i, s := range m.states {
+			s.Name, s.Tensor = checkpoint.AveragePrefix+s.Name, m.values[i]
+			all = append(all, checkpoint.NewVariable(s))
+		}
 	}
 	return all
 }
 
 func (a *average) drop() {
 	if a != nil {
-		a.values.Drop()
+		a.means.values.Drop()
+		a.derived.values.Drop()
 	}
 }

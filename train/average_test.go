@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"pacia/model"
+	"pacia/model/methods"
 	"pacia/ops"
 	"pacia/run/checkpoint"
 	"pacia/run/runconfig"
@@ -106,6 +108,35 @@ func loadsAs(t *testing.T, path string, want map[string][]float64) {
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestTheAverageIsSaved: best.ckpt gives the figures of its run, with tensors derived from the weights,
+// with tensors that are compared for equality, and without training steps.
+func TestTheAverageIsSaved(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	for method, settings := range map[string][]string{
+		"kernel": {"model.encoder=fingerprint", "train.learning_rate=0.01"},
+		"proto":  {"model.encoder=fingerprint", "model.descriptors=true"},
+		"single": {"train.episodes=0"},
+	} {
+		c, rec := averaged(t, 40), &recorder{}
+		var err error
+		if c.Model, err = methods.ForPreset(model.Paper, method); err != nil {
+			t.Fatal(err)
+		}
+		shrink(t, &c)
+		assign(t, &c, settings...)
+		c.Train.FineTune = model.Tuning{Steps: 5, LearningRate: 0.01}
+		if _, err := Run(context.Background(), c, t.TempDir(), false, rec); err != nil {
+			t.Fatalf("%s: %v", method, err)
+		}
+		last, selected := rec.evaluations[len(rec.evaluations)-1], rec.selected[0]
+		if selected.AUCTest != last.AUCTest || last.AUCTest == 0.5 {
+			t.Errorf("%s: best.ckpt has a ROC-AUC of %v, its evaluation of %v", method, selected.AUCTest, last.AUCTest)
+		}
 	}
 }
 

@@ -32,7 +32,7 @@ func (r *run) begin(last bool) error {
 		return err
 	}
 	best, meta := r.best, r.meta()
-	if err := r.learner.Flush(); err != nil {
+	if err := r.learner.Complete(); err != nil {
 		return fmt.Errorf("episode %d: updating the model: %w", meta.Episode(), err)
 	}
 	state := r.learner.State()

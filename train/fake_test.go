@@ -192,6 +192,7 @@ func (f *fake) State() []checkpoint.Variable {
 }
 
 func (f *fake) Flush() error           { return nil }
+func (f *fake) Complete() error        { return nil }
 func (f *fake) StartFrom(string) error { return nil }
 
 func (f *fake) Steps() int64 { return f.steps }

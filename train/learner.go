@@ -19,8 +19,10 @@ type learner interface {
 	Adapt(support *data.Batch) (evaluate.Adapted, error)
 	// Averaged calls f while the model has the average of its weights, where one is kept.
 	Averaged(f func() error) error
-	// Flush applies updates that steps have deferred. It must be called before State.
+	// Flush applies updates that steps have deferred.
 	Flush() error
+	// Complete brings everything that State lists up to date, before it is saved.
+	Complete() error
 	// State lists every tensor that training changes, in a fixed order.
 	State() []checkpoint.Variable
 	// StartFrom copies the encoder of a file to the model.

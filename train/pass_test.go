@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
+	"pacia/internal/badinput"
 	"pacia/run/runconfig"
 	"pacia/run/rundir"
 )
@@ -111,6 +113,25 @@ func TestARunStopsWithinAPass(t *testing.T) {
 			t.Errorf("stopped after step %d: resumes after step %d, episode %d", stop, again.start.Step, again.start.Episode)
 		}
 		sameEnd(t, fmt.Sprintf("stopped after step %d", stop), dir, whole)
+	}
+}
+
+// TestAPassThatHasBegunIsCounted: a run that was stopped within its second pass cannot end after the first.
+func TestAPassThatHasBegunIsCounted(t *testing.T) {
+	c, dir := passConfig(t, 1), t.TempDir()
+	ctx, cancel := context.WithCancel(context.Background())
+	rec := &recorder{onStep: func(number int) {
+		if number == 5 {
+			cancel()
+		}
+	}}
+	if _, err := runWith(ctx, newFake, c, dir, false, rec); !errors.Is(err, ErrStopped) {
+		t.Fatal(err)
+	}
+	c.Train.Episodes = 1
+	_, err := runWith(context.Background(), newFake, c, dir, true, &recorder{})
+	if want := "the run is in episode 2, train.episodes is 1; write train.episodes=2 or more"; !badinput.Is(err) || !strings.Contains(err.Error(), want) {
+		t.Errorf("got %v, want %s", err, want)
 	}
 }
 

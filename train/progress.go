@@ -45,6 +45,18 @@ func (p *progress) take(e rundir.Evaluation, selection string) (best bool) {
 	}
 }
 
+// reselect forgets the selected evaluation, whose model is lost. It reports whether the present model,
+// if it was evaluated, takes its place.
+func (p *progress) reselect(selection string) (best bool) {
+	switch selection {
+	case runconfig.SelectValidation:
+		p.BestValidation = nil
+	case runconfig.SelectTest:
+		p.BestTest = nil
+	}
+	return p.Last != nil && p.Last.Episode == p.Episode && p.Last.Step == p.Step && p.take(*p.Last, selection)
+}
+
 // better reports whether figure is larger than the figure of the best evaluation. A nil
 // figure is not better, and any other is better than a nil best.
 func better(figure *float64, best *rundir.Evaluation, of func(*rundir.Evaluation) *float64) bool {

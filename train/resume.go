@@ -26,22 +26,29 @@ func (r *run) sameRun(c *checkpoint.File) error {
 		return &badinput.Error{File: c.Path, What: "the run was trained with another split of the tasks",
 			Fix: "resume with the program that began it, or write another --out"}
 	}
-	if c.Progress.Episode > r.cfg.Train.Episodes {
-		return &badinput.Error{File: c.Path, What: fmt.Sprintf("%d episodes are done, train.episodes is %d", c.Progress.Episode, r.cfg.Train.Episodes),
-			Fix: fmt.Sprintf("write train.episodes=%d or more", c.Progress.Episode)}
+	if done, steps := max(c.Progress.Step, c.Progress.Episode), r.episodes.steps(); done > r.lastStep() {
+		begun := (done + steps - 1) / steps
+		return &badinput.Error{File: c.Path, What: fmt.Sprintf("the run is in episode %d, train.episodes is %d", begun, r.cfg.Train.Episodes),
+			Fix: fmt.Sprintf("write train.episodes=%d or more", begun)}
 	}
 	return nil
 }
 
 // checkBest reports a damaged best.ckpt before any step is made, because the end of the run
-// may read it. A best.ckpt that was removed is not an error.
-func (r *run) checkBest() error {
+// may read it. A best.ckpt that was removed is not an error. One that is newer than last.ckpt has
+// replaced the model that was selected until then: the run selects anew.
+func (r *run) checkBest(info *StartInfo) error {
 	c, err := checkpoint.Open(filepath.Join(r.dir, rundir.BestFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
 		return err
+	}
+	if e := r.progress.selected(r.cfg.Train.Selection); e != nil && (e.Episode != c.Episode() || e.Step != c.Progress.Step) {
+		r.best = r.progress.reselect(r.cfg.Train.Selection)
+		info.Notes = append(info.Notes, fmt.Sprintf("%s is of episode %d, and %s of episode %d: models are selected from there on.",
+			rundir.BestFile, c.Episode(), rundir.LastFile, r.progress.Episode))
 	}
 	return c.Close()
 }
@@ -70,9 +77,11 @@ func sameConfig(now runconfig.Config, path string, resume bool) error {
 }
 
 func sameSettings(path string, before, now runconfig.Config) error {
-	if before.Train.Replicas > 1 && now.Train.Replicas > 1 {
-		before.Train.Replicas = now.Train.Replicas // more seeds may be added
+	if before.Train.Replicas > 1 && now.Train.Replicas > before.Train.Replicas {
+		before.Train.Replicas = now.Train.Replicas // seeds may be added
 	}
+	before.Device = now.Device
+	before = before.Feasible()
 	d := runconfig.FirstDifference(before, now)
 	if d == nil {
 		return nil

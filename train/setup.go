@@ -92,12 +92,21 @@ func holdsCheckpoint(dir string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
+// unfinished refuses a folder that has the results of a run, but no last.ckpt to go on from.
+func unfinished(dir string) error {
+	if _, err := os.Lstat(filepath.Join(dir, rundir.SummaryFile)); err != nil || holdsCheckpoint(dir) {
+		return nil
+	}
+	return &badinput.Error{File: dir, What: "the run has ended, and its " + rundir.LastFile + " was removed: it cannot go on",
+		Fix: "write another --out, or remove " + rundir.SummaryFile + " to train it again"}
+}
+
 // openLearner builds the model. If resume is set and there is a checkpoint, it
 // restores the model and the progress.
 func (r *run) openLearner(build builder, resume bool, info *StartInfo) (err error) {
 	path := filepath.Join(r.dir, rundir.LastFile)
 	if !resume || !holdsCheckpoint(r.dir) {
-		if err := sameConfig(r.cfg, filepath.Join(r.dir, rundir.ConfigFile), resume); err != nil {
+		if err := cmp.Or(sameConfig(r.cfg, filepath.Join(r.dir, rundir.ConfigFile), resume), unfinished(r.dir)); err != nil {
 			return err
 		}
 		return r.build(build, r.cfg)
@@ -121,13 +130,13 @@ func (r *run) openLearner(build builder, resume bool, info *StartInfo) (err erro
 	if err := c.Restore(r.learner.State()); err != nil {
 		return err
 	}
-	if err := r.checkBest(); err != nil {
+	r.progress, r.saved = progress{c.Progress}, c.Progress.Episode
+	if err := r.checkBest(info); err != nil {
 		return err
 	}
 	if err := r.learner.SetSteps(c.AdamSteps); err != nil {
 		return err
 	}
-	r.progress, r.saved = progress{c.Progress}, c.Progress.Episode
 	if before, now := c.Config.Train.Episodes, r.cfg.Train.Episodes; r.cfg.Train.Schedule == runconfig.Cosine && before != now {
 		info.Notes = append(info.Notes, fmt.Sprintf(
 			"train.schedule=cosine: from here on the learning rate is that of a run of %d episodes; until now it was that of %d.", now, before))

@@ -20,19 +20,19 @@ func TestTasksThatDoNotFit(t *testing.T) {
 	c.Train.Selection = runconfig.SelectLast
 	c.Data.Split, c.Episode.Support = "0-1/2-3", 39
 	_, _, err := prepare(context.Background(), newFake, nil, c, t.TempDir(), false)
-	want := "none of the 2 training tasks is large enough for 39 support molecules and two queries, with two of each class; " +
-		"the largest, even, has 20 inactive and 20 active molecules; lower episode.support, or choose other tasks"
+	want := "none of the 2 training tasks gives a support set of 39 molecules and queries, with both classes in each; " +
+		"the largest, even, has 20 inactive and 20 active molecules; write episode.support=38, or choose other tasks"
 	if !badinput.Is(err) || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}
 	c.Episode.Support, c.Episode.TestSupport = 10, 39
 	if _, _, err = prepare(context.Background(), newFake, nil, c, t.TempDir(), false); !badinput.Is(err) || !strings.Contains(err.Error(), "none of the 2 test tasks") ||
-		!strings.Contains(err.Error(), "lower episode.test_support") {
+		!strings.Contains(err.Error(), "write episode.test_support=38") {
 		t.Errorf("got %v", err)
 	}
 	c.Data.Split, c.Episode.TestSupport, c.Train.EvaluationDraws = "0,1/2", 4, 2
 	if _, err = runWith(context.Background(), newFake, c, t.TempDir(), false, &recorder{}); !badinput.Is(err) ||
-		!strings.Contains(err.Error(), "none of 1 tasks holds a support set of 4 molecules; lower episode.test_support") {
+		!strings.Contains(err.Error(), "the largest, rare, has 38 inactive and 2 active molecules; write episode.test_support=11, or") {
 		t.Errorf("got %v", err)
 	}
 	// A task with one class among others is left out.

@@ -196,8 +196,7 @@ func oneIf(b bool) int {
 	return 0
 }
 
-// TestDrawsThatATaskDoesNotHold: if a task is too small for a draw, training takes another
-// task, and an evaluation leaves the draw out and counts it.
+// TestDrawsThatATaskDoesNotHold: tasks that no draw fits are left out of training and of evaluations.
 func TestDrawsThatATaskDoesNotHold(t *testing.T) {
 	c := rare(t)
 	c.Data.Split, c.Train.Selection = "0,1,2/3", runconfig.SelectLast
@@ -217,7 +216,7 @@ func TestDrawsThatATaskDoesNotHold(t *testing.T) {
 	c.Data.Split, c.Train.EvaluationDraws = "0,1/2,3", 3
 	rec, s := trainFake(t, c, t.TempDir(), false)
 	e := rec.evaluations[0]
-	if len(e.Test) != 1 || e.Test[0].Task != "other" || e.Test[0].Draws != 3 || e.LeftOut != 3 || e.AUCTest != e.Test[0].AUC || len(s.PerTask) != 1 {
+	if len(e.Test) != 1 || e.Test[0].Task != "other" || e.Test[0].Draws != 3 || e.LeftOut != 0 || e.AUCTest != e.Test[0].AUC || len(s.PerTask) != 1 {
 		t.Errorf("evaluation %+v, summary %+v", e, s)
 	}
 }

@@ -154,6 +154,30 @@ func testable(ds *data.Dataset, c runconfig.Config) func(task int) bool {
 	return func(task int) bool { return ds.Tasks[task].CheckTest(c.Episode.Shots) == nil }
 }
 
+// sureDraws is the number of draws with which otherSize tries a size.
+const sureDraws = 16
+
+// otherSize advises, by a setting, the size of support sets nearest to support that one of the tasks
+// gives in every draw.
+func otherSize(name string, support int, of []*data.Task) string {
+	most := 0
+	for _, t := range of {
+		most = max(most, len(t.Rows))
+	}
+	for d := 1; d < max(support, most); d++ {
+		for _, size := range []int{support - d, support + d} {
+			gives := func(t *data.Task) bool {
+				fails := func(seed uint32) bool { _, err := data.DrawStratified(t, 0, size, 0, seed); return err != nil }
+				return !slices.ContainsFunc(each.Order[uint32](sureDraws), fails)
+			}
+			if slices.ContainsFunc(of, gives) {
+				return fmt.Sprintf("write %s=%d, or choose other tasks", name, size)
+			}
+		}
+	}
+	return "choose other tasks"
+}
+
 // fit keeps the tasks from which episodes can be drawn. With balanced support sets,
 // a task that is too small is an error. With stratified ones, tasks that are too
 // small are left out, as in the FS-Mol benchmark.
@@ -187,9 +211,9 @@ func (t *tasks) fit(ds *data.Dataset, c runconfig.Config, info *StartInfo) error
 		all := len(*part.list)
 		if all > 0 && len(kept) == 0 {
 			return &badinput.Error{
-				What: fmt.Sprintf("none of the %d %s tasks is large enough for %d support molecules and two queries, with two of each class; the largest, %s, has %d inactive and %d active molecules",
+				What: fmt.Sprintf("none of the %d %s tasks gives a support set of %d molecules and queries, with both classes in each; the largest, %s, has %d inactive and %d active molecules",
 					all, part.name, part.support, largest.Name, len(largest.Class(0)), len(largest.Class(1))),
-				Fix: "lower " + part.setting + ", or choose other tasks"}
+				Fix: otherSize(part.setting, part.support, each.Of(*part.list, func(i int) *data.Task { return &ds.Tasks[i] }))}
 		}
 		if left := all - len(kept); left > 0 {
 			info.Notes = append(info.Notes, fmt.Sprintf("%d of %d %s tasks are left out: they are too small for a support set of %d molecules and two queries.",

@@ -121,6 +121,14 @@ func (t *trainee) Flush() error {
 	return t.Model.Flush()
 }
 
+// Complete brings everything that State lists up to date.
+func (t *trainee) Complete() error {
+	if err := t.Flush(); err != nil || t.average == nil {
+		return err
+	}
+	return t.average.refresh(t.Model)
+}
+
 func (t *trainee) Adapt(support *data.Batch) (evaluate.Adapted, error) {
 	if err := t.Flush(); err != nil {
 		return nil, err

@@ -11,8 +11,8 @@ import (
 )
 
 // TestReasons checks that the first rows have columns that add up to the log-odds of their probability,
-// that the others have empty cells, and that the page shows the reasons. Models without exact reasons
-// refuse --reasons.
+// and the signs of the neighbors' labels, that the others have empty cells, and that the page shows the
+// reasons. Models without exact reasons refuse --reasons.
 func TestReasons(t *testing.T) {
 	workplace(t)
 	put(t, "support.csv", "smiles,active\nCCCO,1\nCCCCO,1\nCCOCC,1\nc1ccccc1,0\nCc1ccccc1,0\n")
@@ -42,7 +42,11 @@ func TestReasons(t *testing.T) {
 		}
 		sum, odds := number(row[at["other_neighbors"]])+number(row[at["any_assay"]]), number(row[at["log_odds"]])
 		for n := range strings.SplitSeq(row[at["neighbors"]], "; ") {
-			sum += number(n[strings.LastIndexByte(n, ' ')+1:])
+			share := number(n[strings.LastIndexByte(n, ' ')+1:])
+			sum += share
+			if strings.Contains(n, "(active)") != (share > 0) {
+				t.Errorf("row %d: %s has the sign of the other class", i+1, n)
+			}
 		}
 		if math.Abs(sum-odds) > 0.003 { // five shares of three decimals
 			t.Errorf("row %d: the columns add up to %v, the log-odds are %v", i+1, sum, odds)

@@ -72,6 +72,23 @@ func check(n int, classes [][]int32, train, test int) error {
 	return nil
 }
 
+// Shares returns the least and the most members that a part of n can have of a class with size
+// of total members, where there are two classes. The two differ if a draw decides.
+func Shares(size, total, n int) (least, most int) {
+	exact := float64(float64(size) / float64(total) * float64(n))
+	floor, other := math.Floor(exact), float64(float64(total-size)/float64(total)*float64(n))
+	least, most = int(floor), int(floor)
+	if remainder, others := exact-floor, other-math.Floor(other); least+int(other) < n {
+		if remainder >= others {
+			most++
+		}
+		if remainder > others {
+			least++
+		}
+	}
+	return least, most
+}
+
 // share divides n in the proportions of sizes, rounded down. The rest goes to the
 // largest remainders, one each. Among equal remainders a draw decides. Like
 // scikit-learn, share also draws if there is nothing to decide.

@@ -68,6 +68,35 @@ func TestShareIsProportional(t *testing.T) {
 	}
 }
 
+// TestShares compares the bounds with those of a hundred draws.
+func TestShares(t *testing.T) {
+	for total := 4; total < 24; total++ {
+		for size := 2; size <= total-2; size++ {
+			labels := make([]uint8, total)
+			for i := range size {
+				labels[i] = 1
+			}
+			for n := 2; n <= total-2; n++ {
+				least, most := total, 0
+				for seed := range uint32(100) {
+					first, _, err := Split(labels, n, total-n, seed)
+					if err != nil {
+						t.Fatal(err)
+					}
+					got := 0
+					for _, p := range first {
+						got += int(labels[p])
+					}
+					least, most = min(least, got), max(most, got)
+				}
+				if l, m := Shares(size, total, n); l != least || m != most {
+					t.Errorf("%d of %d in a part of %d: %d to %d, draws have %d to %d", size, total, n, l, m, least, most)
+				}
+			}
+		}
+	}
+}
+
 func TestTooSmall(t *testing.T) {
 	for _, tt := range []struct {
 		labels      []uint8

@@ -36,8 +36,8 @@ func New(p *params.Set, c gnn.Config, layer func(name string) ops.Aggregation) (
 		e.layers = append(e.layers, ops.Convolution{Of: layer(name), Norm: ops.BatchNorm{
 			Gamma: p.Constant(name+"norm.weight", 1, d),
 			Beta:  p.Constant(name+"norm.bias", 0, d),
-			Mean:  p.Buffer(name+"norm.mean", 0, d),
-			Var:   p.Buffer(name+"norm.var", 1, d),
+			Mean:  p.Running(name+"norm.mean", 0, d),
+			Var:   p.Running(name+"norm.var", 1, d),
 		}})
 	}
 	return e, p.Err()

@@ -20,6 +20,7 @@ type Parameter struct {
 	Tensor *ts.Tensor
 
 	Published bool // starts with published values, not with random ones
+	Running   bool // a running average of batches, as of batch norm
 }
 
 // Size is the number of values.
@@ -128,6 +129,15 @@ func (s *Set) Published(name string, values []float32, shape ...int64) *ts.Tenso
 // Buffer makes a tensor that is stored but not trained.
 func (s *Set) Buffer(name string, value float64, shape ...int64) *ts.Tensor {
 	return s.make(name, false, shape, func() float64 { return value })
+}
+
+// Running makes a tensor that holds a running average of batches.
+func (s *Set) Running(name string, value float64, shape ...int64) *ts.Tensor {
+	t := s.Buffer(name, value, shape...)
+	if s.err == nil {
+		s.buffers[len(s.buffers)-1].Running = true
+	}
+	return t
 }
 
 // Linear makes W [out, in] and b [out] (nil without bias) as PyTorch

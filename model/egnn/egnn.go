@@ -60,8 +60,8 @@ func blocks(p *params.Set, name string, widths ...int) (list []ops.NormedLinear)
 			W:     p.Linear(name, widths[i], out, false, 0).W,
 			Gamma: p.Constant(name+".norm.weight", 1, d),
 			Beta:  p.Constant(name+".norm.bias", 0, d),
-			Mean:  p.Buffer(name+".norm.mean", 0, d),
-			Var:   p.Buffer(name+".norm.var", 1, d),
+			Mean:  p.Running(name+".norm.mean", 0, d),
+			Var:   p.Running(name+".norm.var", 1, d),
 		})
 	}
 	return list

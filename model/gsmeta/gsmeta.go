@@ -107,7 +107,7 @@ func norm(p *params.Set, name string, width int) ops.Norm {
 	d := int64(width)
 	return ops.Norm{
 		Gamma: p.Constant(name+".weight", 1, d), Beta: p.Constant(name+".bias", 0, d),
-		Mean: p.Buffer(name+".mean", 0, d), Var: p.Buffer(name+".var", 1, d),
+		Mean: p.Running(name+".mean", 0, d), Var: p.Running(name+".var", 1, d),
 	}
 }
 

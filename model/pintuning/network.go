@@ -88,7 +88,7 @@ func newAdapter(p *params.Set, l, d, k int, of ops.BatchNorm) ops.Adapter {
 		Layer:      p.LayerNorm(name+".layer", d),
 		Norm: ops.BatchNorm{
 			Gamma: of.Gamma, Beta: of.Beta, // of the pretrained layer
-			Mean: p.Buffer(name+".norm.mean", 0, int64(d)), Var: p.Buffer(name+".norm.var", 1, int64(d)),
+			Mean: p.Running(name+".norm.mean", 0, int64(d)), Var: p.Running(name+".norm.var", 1, int64(d)),
 		},
 	}
 }

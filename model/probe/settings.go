@@ -30,6 +30,6 @@ func (Settings) Check(model.Config) error { return nil }
 func (s Settings) Traits(c model.Config, t model.Traits) model.Traits {
 	t.Untrained = s.Vectors == given
 	t.Fingerprints = t.Untrained && c.Encoder != minimol
-	t.ReadsHost = !t.Untrained
+	t.FixedClasses, t.ReadsHost = !t.Untrained, !t.Untrained
 	return t
 }

@@ -17,9 +17,10 @@ func ForPreset(string) model.Settings {
 // Check returns nil: all combinations are valid.
 func (Settings) Check(model.Config) error { return nil }
 
-// Traits sets ReadsHost if the classifiers are looked up by the tasks' numbers, or if libraries
+// Traits sets FixedClasses if there are classifiers, and ReadsHost if these are looked up by the tasks' numbers, or if libraries
 // that factorise covariances on a GPU may wait for it.
 func (s Settings) Traits(_ model.Config, t model.Traits) model.Traits {
+	t.FixedClasses = s.Teaching == "tasks"
 	t.ReadsHost = s.Teaching == "tasks" || s.Metric == mahalanobis
 	return t
 }

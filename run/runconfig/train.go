@@ -82,7 +82,7 @@ func (c Train) RateSchedule(tasks int) ops.Schedule {
 
 // Train holds the settings below "train.".
 type Train struct {
-	Episodes         int     `yaml:"episodes" doc:"episodes of the whole run" range:"1 inf" zero:"nothing to train"`
+	Episodes         int     `yaml:"episodes" doc:"episodes of the whole run" range:"1 1e9" zero:"nothing to train"`
 	EpisodeUnit      string  `yaml:"episode_unit" doc:"an episode is a pass over all training tasks, as in the paper, or one optimisation step" oneof:"pass step"`
 	TasksPerStep     int     `yaml:"tasks_per_step" doc:"B, tasks of an optimisation step" range:"1 inf" zero:"all training tasks at once"`
 	EvaluateEvery    int     `yaml:"evaluate_every" doc:"episodes between evaluations" range:"0 inf" zero:"only after the last"`

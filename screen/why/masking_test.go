@@ -129,7 +129,7 @@ func TestMasking(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer a.Drop()
-			builder := &Builder{SMILES: support, Names: make([]string, len(support)), Labels: of}
+			builder := NewBuilder(support, make([]string, len(support)), of, nil)
 			var top, random float64
 			better, all := 0, 0
 			r := rand.New(rand.NewPCG(1, 2))

@@ -63,13 +63,25 @@ const nearest = 5
 
 // A Builder makes Reasons from a model's explanations. Several goroutines may use it.
 type Builder struct {
-	SMILES []string // [N] of the support molecules, as the model reads them
-	Names  []string // [N]
-	Labels []uint8  // [N]
-	Tasks  []string // names of the model's training tasks
+	support []Neighbor // [N] names, SMILES and labels, in the order of an explanation's shares
+	tasks   []string   // names of the model's training tasks
 
 	mu    sync.Mutex
 	known map[int]*molecule // support molecules that were read
+}
+
+// NewBuilder returns a Builder for a support set of N molecules, with SMILES as the model reads them.
+// A model has inactive molecules first, whatever their order here.
+func NewBuilder(smiles, names []string, labels []uint8, tasks []string) *Builder {
+	b := &Builder{tasks: tasks, known: map[int]*molecule{}}
+	for label := range uint8(2) {
+		for i, l := range labels {
+			if l == label {
+				b.support = append(b.support, Neighbor{Name: names[i], SMILES: smiles[i], Active: l == 1})
+			}
+		}
+	}
+	return b
 }
 
 // Of returns the reasons for the score of a molecule.
@@ -90,35 +102,31 @@ func (b *Builder) Of(ctx context.Context, smiles string, e *model.Explanation) (
 			r.Others += e.Support[i]
 			continue
 		}
-		other, err := b.support(ctx, i)
+		other, err := b.read(ctx, i)
 		if err != nil {
 			return nil, err
 		}
-		r.Neighbors = append(r.Neighbors, Neighbor{
-			Name: b.Names[i], SMILES: b.SMILES[i], Active: b.Labels[i] == 1, Share: e.Support[i],
-			Common: m.common(other), CommonThere: other.common(&m), Atoms: other.atoms,
-		})
+		n := b.support[i]
+		n.Share, n.Common, n.CommonThere, n.Atoms = e.Support[i], m.common(other), other.common(&m), other.atoms
+		r.Neighbors = append(r.Neighbors, n)
 	}
 	return r, nil
 }
 
-// support returns support molecule i, which is usually read only once.
-func (b *Builder) support(ctx context.Context, i int) (*molecule, error) {
+// read returns support molecule i, which is usually read only once.
+func (b *Builder) read(ctx context.Context, i int) (*molecule, error) {
 	b.mu.Lock()
 	m := b.known[i]
 	b.mu.Unlock()
 	if m != nil {
 		return m, nil
 	}
-	read, err := moleculeOf(ctx, b.SMILES[i])
+	read, err := moleculeOf(ctx, b.support[i].SMILES)
 	if err != nil {
 		return nil, err
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.known == nil {
-		b.known = map[int]*molecule{}
-	}
 	b.known[i] = &read
 	return &read, nil
 }
@@ -131,8 +139,8 @@ func (b *Builder) knownOf(labels []model.KnownLabel) *Known {
 	at := map[string]int{}
 	for _, l := range labels {
 		name := fmt.Sprint("training task ", l.Task)
-		if int(l.Task) < len(b.Tasks) {
-			name = cmp.Or(targets.ClassOf(b.Tasks[l.Task]), b.Tasks[l.Task])
+		if int(l.Task) < len(b.tasks) {
+			name = cmp.Or(targets.ClassOf(b.tasks[l.Task]), b.tasks[l.Task])
 		}
 		i, met := at[name]
 		if !met {
