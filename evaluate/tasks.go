@@ -62,8 +62,10 @@ func Tasks(ctx context.Context, adapt Adapter, ds *data.Dataset, tasks []int, o 
 		ranked += n
 	}
 	if len(all) == 0 && asked > 0 {
-		return nil, 0, &badinput.Error{What: fmt.Sprintf("none of %d tasks gives a support set of %d molecules and queries, with both classes in each", asked, o.Rule.Support),
-			Fix: "write another episode.test_support, or choose other tasks"}
+		return nil, 0, &badinput.Error{
+			What: fmt.Sprintf("none of %d tasks gives a support set of %d molecules and queries, with both classes in each", asked, o.Rule.Support),
+			Fix:  "write another episode.test_support, or choose other tasks",
+		}
 	}
 	return all, ranked, nil
 }

@@ -130,7 +130,8 @@ func TestAPassThatHasBegunIsCounted(t *testing.T) {
 	}
 	c.Train.Episodes = 1
 	_, err := runWith(context.Background(), newFake, c, dir, true, &recorder{})
-	if want := "the run is in episode 2, train.episodes is 1; write train.episodes=2 or more"; !badinput.Is(err) || !strings.Contains(err.Error(), want) {
+	want := "the run is in episode 2, train.episodes is 1; write train.episodes=2 or more"
+	if !badinput.Is(err) || !strings.Contains(err.Error(), want) {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }

@@ -21,7 +21,10 @@ import (
 var Spec = model.Spec{
 	Name: "multitask", Title: "GNN-MT",
 	Source:   "the GNN-MT of FS-Mol's benchmark (Stanley et al. 2021)",
-	Traits:   model.Traits{Tunes: true, NeedsSteps: true, FixedClasses: true, ReadsHost: true, TrainingOnly: classifiers.Prefix, CachesStates: true, LazyRows: true, ParamGroups: true, ChecksBatches: true},
+	Traits: model.Traits{
+		Tunes: true, NeedsSteps: true, FixedClasses: true, ReadsHost: true, TrainingOnly: classifiers.Prefix,
+		CachesStates: true, LazyRows: true, ParamGroups: true, ChecksBatches: true,
+	},
 	Settings: ForPreset,
 	New: func(b *model.Body, c model.Config, tasks []int) (model.Method, error) {
 		return newMultitask(b, c.Own.(Settings), tasks)
