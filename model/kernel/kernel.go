@@ -28,7 +28,7 @@ var Spec = model.Spec{
 	Traits: model.Traits{
 		Compares: true, FixedClasses: true, ReadsHost: true, LazyRows: true, Flushes: true, Memory: true, SeenMolecules: true,
 		ChecksBatches: true,
-		Uncertainty: true, Explains: true, Measures: true, Calibrates: true, TrainingOnly: classifiers.Prefix,
+		Uncertainty:   true, Explains: true, Measures: true, Calibrates: true, TrainingOnly: classifiers.Prefix,
 	},
 	Settings: ForPreset,
 	New: func(b *model.Body, c model.Config, tasks []int) (model.Method, error) {

@@ -20,7 +20,7 @@ import (
 // Spec is multi-task learning's line in the table of methods.
 var Spec = model.Spec{
 	Name: "multitask", Title: "GNN-MT",
-	Source:   "the GNN-MT of FS-Mol's benchmark (Stanley et al. 2021)",
+	Source: "the GNN-MT of FS-Mol's benchmark (Stanley et al. 2021)",
 	Traits: model.Traits{
 		Tunes: true, NeedsSteps: true, FixedClasses: true, ReadsHost: true, TrainingOnly: classifiers.Prefix,
 		CachesStates: true, LazyRows: true, ParamGroups: true, ChecksBatches: true,
