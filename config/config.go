@@ -48,7 +48,7 @@ func validate(c Config) error {
 	if c.Data.Path == "" {
 		return &badinput.Error{
 			What: "data.path is not set",
-			Fix:  "write --set data.path=FOLDER/" + fileName(c.Data.Split),
+			Fix:  "write data.path=FOLDER/" + fileName(c.Data.Split) + ": behind --set, below set: of a sweep, or as PACIA_DATA_PATH",
 		}
 	}
 	if err := c.Validate(); err != nil {

@@ -26,7 +26,7 @@ func TestFaultsOfSet(t *testing.T) {
 		{"model.film=afine", `model.film: "afine" is not one of affine, scale, unit`},
 		{"train.episodes=0", "train.episodes: 0 is out of range; write 1 or more"},
 		{"episode.shots=0", "episode.shots: 0 is out of range; write 1 to 4096"},
-		{"data.path=", "data.path is not set; write --set data.path=FOLDER/assays.csv"},
+		{"data.path=", "data.path is not set; write data.path=FOLDER/assays.csv: behind --set, below set: of a sweep, or as PACIA_DATA_PATH"},
 	}
 	for _, tt := range tests {
 		_, err := Load(Options{Set: []string{tt.set}})
@@ -60,7 +60,7 @@ func TestFaultsOfSourcesThatAreNotThere(t *testing.T) {
 	_, err := Load(Options{Preset: "tox22-10shot"})
 	expect(t, "preset", err, `unknown preset "tox22-10shot"; the nearest known one is tox21-10shot; pacia config --list shows all`)
 	_, err = Load(Options{Preset: "tox21-10shot"})
-	expect(t, "data.path", err, "data.path is not set; write --set data.path=FOLDER/tox21.csv.gz")
+	expect(t, "data.path", err, "data.path is not set; write data.path=FOLDER/tox21.csv.gz: behind --set, below set: of a sweep, or as PACIA_DATA_PATH")
 	file := filepath.Join(t.TempDir(), "none.yaml")
 	_, err = Load(Options{File: file})
 	expect(t, "file", err, file+": cannot read the settings: no such file or directory")

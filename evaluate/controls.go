@@ -20,6 +20,8 @@ type Controls struct {
 	Queries int   // of each draw, with the class shares of the task; 0: all
 	Train   []int // tasks that supply the labels of the static score
 	Depths  bool  // the model may choose a depth for each query
+
+	Elsewhere bool // the training tasks are not in the data set
 }
 
 // ControlsOf returns the controls that the settings of a run define.
@@ -57,7 +59,7 @@ func (p *prober) covers(k int) bool { return p != nil && (p.Draws == 0 || k < p.
 // foreign the draw of another task, or nil. r chooses the queries if Queries limits them.
 func (p *prober) probe(ctx context.Context, ep data.Episode, own Ranking, foreign *data.Episode, r *rand.Rand) (*metrics.Adaptivity, error) {
 	own = own.some(p.Queries, r)
-	a := &metrics.Adaptivity{Draws: 1, Queries: len(own.Rows), Own: metrics.PairOf(own.Labels, own.Scores)}
+	a := &metrics.Adaptivity{Draws: 1, Queries: len(own.Rows), Elsewhere: p.Elsewhere, Own: metrics.PairOf(own.Labels, own.Scores)}
 	swapped, err := p.rank(ctx, ep.SwapSupport(), own)
 	if err != nil {
 		return nil, fmt.Errorf("with swapped labels: %w", err)

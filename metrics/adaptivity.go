@@ -47,6 +47,9 @@ type Adaptivity struct {
 	Queries int `json:"queries"` // ranked queries, summed over the draws
 	Known   int `json:"known"`   // queries that have labels in the training tasks
 
+	// The training tasks are not in the data set, so that Known is not known.
+	Elsewhere bool `json:"trained_elsewhere,omitempty"`
+
 	Own        Pair `json:"own"`        // with the task's support set
 	Swapped    Pair `json:"swapped"`    // with the labels of that set swapped
 	Adaptivity Pair `json:"adaptivity"` // Own minus Swapped
@@ -69,6 +72,7 @@ func MeanAdaptivity(all []*Adaptivity) *Adaptivity {
 		n := 1 / float64(len(all))
 		mean.Own, mean.Swapped = mean.Own.plus(n, a.Own), mean.Swapped.plus(n, a.Swapped)
 		mean.Draws, mean.Queries, mean.Known = mean.Draws+a.Draws, mean.Queries+a.Queries, mean.Known+a.Known
+		mean.Elsewhere = mean.Elsewhere || a.Elsewhere
 		for l, count := range a.Depths {
 			if l == len(mean.Depths) {
 				mean.Depths = append(mean.Depths, 0)
@@ -106,6 +110,9 @@ func MeanAdaptivityOf(tasks []Figures) *Adaptivity {
 
 // KnownText returns a sentence on the share of queries that are molecules of the training tasks.
 func (a *Adaptivity) KnownText() string {
+	if a.Elsewhere {
+		return "the model was trained on another file: how many of the queries it knows from there is not known"
+	}
 	share := 100 * float64(a.Known) / float64(a.Queries)
 	if a.Known == 0 {
 		share = 0 // also without queries, where it would be 0/0

@@ -154,7 +154,7 @@ func TestFaults(t *testing.T) {
 		{"random: {runs: 2, settings: {model.width: {from: 9, to: 8}}}", "s.yaml: row 1: the range of model.width is empty; write {from: A, to: B} with A below B, both above 0 where the scale is log"},
 		{"preset: tox21", `s.yaml: run seed=0: unknown preset "tox21"; the nearest known one is `},
 		{"config: none.yaml", "none.yaml: cannot read the settings: no such file or directory"},
-		{"preset: sider-1shot", "s.yaml: run seed=0: data.path is not set; write --set data.path=FOLDER/sider.csv.gz"},
+		{"preset: sider-1shot", "s.yaml: run seed=0: data.path is not set; write data.path=FOLDER/sider.csv.gz: behind --set, below set: of a sweep, or as PACIA_DATA_PATH"},
 		{"grid: {train.learning_rate: [0.001, 1e-3]}",
 			"s.yaml: runs learning_rate=0.001,seed=0 and learning_rate=1e-3,seed=0 have the same settings; leave one of them out"},
 		{"set: {model: {width: 8}}",

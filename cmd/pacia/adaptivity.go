@@ -23,7 +23,20 @@ func controlsOf(cfg config.Config, meta checkpoint.Meta, d *data.Dataset) *evalu
 	if cfg.Train.Adaptivity == runconfig.AdaptivityNever {
 		return nil
 	}
-	return evaluate.ControlsOf(cfg, numbersOf(d, meta.Tasks.Train))
+	train := trainingTasks(d, meta)
+	c := evaluate.ControlsOf(cfg, train)
+	c.Elsewhere = len(train) == 0
+	return c
+}
+
+// trainingTasks returns the numbers of the training tasks of a model in the data set that it was trained
+// on, or in a folder of task files, whose names are those of assays. Columns of another table may have the
+// names of training tasks by chance.
+func trainingTasks(d *data.Dataset, meta checkpoint.Meta) []int {
+	if d.Hash != meta.DataHash && d.Folds == nil {
+		return nil
+	}
+	return numbersOf(d, meta.Tasks.Train)
 }
 
 // adaptivityHead has the column heads of the adaptivity tables, after those of the first columns.

@@ -41,7 +41,7 @@ pacia predict would have made of it.
 ASSAY has molecules and labels, as the support file of pacia predict has. Into the folder --out go
 support.csv, with --shots molecules of each class, drawn at random; library.csv, all
 others without their labels, in random order; and outcome.csv, the same with them.`,
-		Example: `  pacia data example fsmol/test/CHEMBL1006005.csv --out assay
+		Example: `  pacia data example fsmol-tables/test/CHEMBL1006005.csv --out assay
   pacia predict --support assay/support.csv --candidates assay/library.csv --outcome assay/outcome.csv --out ranked.csv`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) == 1 {

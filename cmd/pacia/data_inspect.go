@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -161,6 +162,16 @@ func ofLibrary(t *screen.Curation) inspection {
 	return i
 }
 
+// changedBy returns the flags that change an assumption, with the command that has them where inspect has not.
+func changedBy(n note.Note) string {
+	flags := newInspect().Flags()
+	first, _, _ := strings.Cut(strings.TrimPrefix(n.Switch, "--"), " ")
+	if n.Switch == "" || flags.Lookup(strings.TrimSuffix(first, ",")) != nil {
+		return n.Switch
+	}
+	return "predict " + n.Switch
+}
+
 func (i inspection) write(out io.Writer, asJSON bool) error {
 	if asJSON {
 		return ui.JSON(out, i)
@@ -183,7 +194,7 @@ func (i inspection) write(out io.Writer, asJSON bool) error {
 			if len(n.Rows) > 0 {
 				rows = note.Rows(n.Rows)
 			}
-			w.Line("%s\t%s\t%s", n.Text, rows, n.Switch)
+			w.Line("%s\t%s\t%s", n.Text, rows, changedBy(n))
 		}
 	}
 	if len(i.Skipped) > 0 {

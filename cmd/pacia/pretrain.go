@@ -58,7 +58,8 @@ that cannot be used, and resume.safetensors. An interrupted run keeps what was
 learnt, and continues with --resume.`,
 		Example: `  pacia pretrain zinc.csv.gz --out runs/encoder
   pacia pretrain molecules.smi --task context --encoder gat --out runs/gat
-  pacia pretrain fsmol --task supervised --start runs/gat/encoder.safetensors \
+  pacia data convert fsmol fsmol-tables
+  pacia pretrain fsmol-tables --task supervised --start runs/gat/encoder.safetensors \
       --encoder gat --exclude tox21.csv.gz --out runs/gat-2
   pacia pretrain zinc.csv.gz --out runs/encoder --resume
   pacia train --set model.pretrained=runs/encoder/encoder.safetensors`,

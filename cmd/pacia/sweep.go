@@ -38,7 +38,7 @@ stopped or killed and is started again resumes what was begun and repeats nothin
 that was finished. With --engine slurm the runs become a job array on a cluster.`,
 		Example: `  pacia sweep examples/sweeps/embedded.yaml
   pacia sweep examples/sweeps/embedded.yaml --status
-  pacia sweep examples/sweeps/sider.yaml --engine slurm --out runs/sider
+  PACIA_DATA_PATH=sider.csv.gz pacia sweep examples/sweeps/sider.yaml --engine slurm --out runs/sider
   pacia report runs/sider --out report`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 1 {

@@ -35,7 +35,7 @@ func Group(tasks []string, adaptivity []*metrics.Adaptivity) []targets.Category 
 	all := targets.Group(tasks)
 	known := []targets.Category{{Name: NewMolecules}, {Name: SomeKnown}, {Name: KnownMolecules}}
 	for i, a := range adaptivity {
-		if a == nil || a.Queries == 0 {
+		if a == nil || a.Queries == 0 || a.Elsewhere {
 			return all
 		}
 		at := metrics.KnownGroup(float64(a.Known) / float64(a.Queries))
