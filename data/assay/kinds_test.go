@@ -14,6 +14,7 @@ func TestKindsOfExports(t *testing.T) {
 	uM := label.Settings{Below: "1", Units: "uM"}
 	share := label.Settings{Above: "50", Units: "%"}
 	words := label.Settings{}
+	named := label.Settings{Below: "1", Units: "uM", Columns: "IC50"}
 	for _, tt := range []struct {
 		name, text string // @ is another molecule
 		settings   label.Settings
@@ -41,6 +42,11 @@ func TestKindsOfExports(t *testing.T) {
 		{"the header once more", `ID,SMILES,IC50 (nM)|1,@,500|ID,SMILES,IC50 (nM)|3,@,10000`, uM, "ai"},
 		{"another table below", `ID;SMILES;IC50 (nM)|1;@;500|2;@;20|ID;SMILES;EC50 (uM)|3;@;10`, uM, `t: row 4: another header, with "EC50 (uM)" in place of "IC50 (nM)"`},
 		{"a unit of concentrations beside", `ID;SMILES;Inhibition;Conc;Unit|1;@;97;10;uM|2;@;55;10;uM`, share, `t: row 2, column Inhibition: the unit uM cannot be compared`},
+		{"errors before the units", `ID,SMILES,IC50,IC50 SEM,n,Units|1,@,500,12,3,nM|2,@,20,1,3,nM|3,@,5000,90,2,nM`, named, "aai"},
+		{"errors before the signs", `ID,SMILES,IC50,IC50 std,Relation|1,@,0.5,12,=|2,@,0.3,1,>|3,@,5,90,>`, named, "aui"},
+		{"units of another measurement", `ID,SMILES,IC50,Ki,Units|1,@,500,12,nM|2,@,20,1,nM|3,@,5000,90,nM`, named,
+			`t: column IC50: the unit of its values is not known: the column of units, "Units", is nearer to "Ki"; write --unit-column with its name, or with none`},
+		{"units of another measurement, the threshold's", `ID,SMILES,IC50,Ki,Units|1,@,0.5,12,uM|2,@,20,1,uM`, named, "ai"},
 		{"predictions beside", `id,smiles,predicted,predicted_unit,IC50 (uM)|1,@,300,nM,0.5|2,@,300,nM,20`, uM, "ai"},
 		{"what is inactive", `ID,SMILES,Inactive|1,@,0|2,@,1|3,@,1`, words, `t: column Inactive: 1 may be active or inactive`},
 		{"decoys", `ID,SMILES,is_decoy|1,@,0|2,@,1|3,@,1`, words, `t: column is_decoy: 1 may be active or inactive`},

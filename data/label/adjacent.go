@@ -138,7 +138,7 @@ func (h *Header) adjacent(value int, r role, chosen string) (at int, apart []int
 		if i == value || h.roleOf(i) != r {
 			continue
 		}
-		switch owners := h.owners(i, value); {
+		switch owners, _ := h.owners(i, value); {
 		case !slices.Contains(owners, value):
 			apart = append(apart, i)
 		case len(owners) > 1:
@@ -170,21 +170,36 @@ func (h *Header) chosen(value int, r role, name string) (at int, apart []int, er
 	return -1, nil, &badinput.Error{What: flagOf[r] + ": no column " + badinput.Quote(name) + " among " + badinput.List(h.Names), Fix: "write one of them, or none"}
 }
 
-// owners returns the columns of measurements to which a column of signs, units or types may belong.
-// Column value is a candidate under any name, and so is each column with the same stem, such as
-// predicted for predicted_unit.
-func (h *Header) owners(column, value int) []int {
+// errorWords are words in the names of columns that have the error or the number of other values. Signs and units
+// beside them belong to these other values.
+var errorWords = []string{
+	"sd", "sem", "se", "stdev", "stddev", "stderr", "err", "error", "errors", "dev", "deviation", "variance", "cv", "n", "count", "ci", "ci95", "95ci", "lcl", "ucl", "lower", "upper", "r2", "hill",
+}
+
+// ofErrors reports whether a column has the error or the number of other values, by its name.
+func ofErrors(name string) bool {
+	words := wordsOf(name)
+	if last := len(words) - 1; last > 0 && words[last] == "std" { // but not Std Value
+		return true
+	}
+	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(errorWords, w) })
+}
+
+// owners returns the columns of measurements to which a column of signs, units or types may belong, and whether
+// their names indicate it. Column value is a candidate under any name, and so is each column with the same stem,
+// such as predicted for predicted_unit.
+func (h *Header) owners(column, value int) (owners []int, named bool) {
 	own := stem(h.Names[column])
 	var values []int
 	for i, name := range h.Names {
-		if i == value || h.roleOf(i) == noRole && !h.Skip(i) && (MeasurementName(name) || len(own) > 0 && slices.Equal(stem(name), own)) {
+		if i == value || h.roleOf(i) == noRole && !h.Skip(i) && !ofErrors(name) && (MeasurementName(name) || len(own) > 0 && slices.Equal(stem(name), own)) {
 			values = append(values, i)
 		}
 	}
 	if h.roleOf(column) == typeRole && !slices.ContainsFunc(values, func(v int) bool { return v != value && alike(stem(h.Names[column]), stem(h.Names[v])) > 0 }) {
-		return []int{value} // one type for the whole row
+		return []int{value}, false // one type for the whole row
 	}
-	best, owners := 0, []int(nil)
+	best := 0
 	for _, v := range values {
 		switch n := alike(own, stem(h.Names[v])); {
 		case n > best:
@@ -194,9 +209,9 @@ func (h *Header) owners(column, value int) []int {
 		}
 	}
 	if len(owners) > 0 {
-		return owners
+		return owners, true
 	}
-	return h.next(column, values)
+	return h.next(column, values), false
 }
 
 // next returns the columns of measurements that are nearest to a column. If there are as many

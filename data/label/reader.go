@@ -96,8 +96,15 @@ func (t Tasks) readAdjacent(h *Header, at int, c *Column, rows []int32, cells fu
 		}
 		if found < 0 {
 			for _, i := range apart {
-				if b.role == signRole && slices.ContainsFunc(h.Cells(i), func(c string) bool { s, _, ok := parseSign(c); return ok && s != '=' }) {
-					notes = append(notes, note.Note{Text: "the signs of column " + badinput.Quote(h.Names[i]) + " are not those of " + badinput.Quote(c.Name), Switch: flagOf[b.role], Warning: true})
+				used := b.role == signRole && slices.ContainsFunc(h.Cells(i), func(c string) bool { s, _, ok := parseSign(c); return ok && s != '=' })
+				if b.role == unitRole {
+					if used, err = c.lacksUnit(h, at, i); err != nil {
+						return nil, err
+					}
+				}
+				if used {
+					text := "the " + b.text + " of column " + badinput.Quote(h.Names[i]) + " are not those of " + badinput.Quote(c.Name)
+					notes = append(notes, note.Note{Text: text, Switch: flagOf[b.role], Warning: true})
 				}
 			}
 			continue
@@ -106,6 +113,36 @@ func (t Tasks) readAdjacent(h *Header, at int, c *Column, rows []int32, cells fu
 		notes = append(notes, note.Note{Text: b.text + " from column " + badinput.Quote(h.Names[found]), Switch: flagOf[b.role]})
 	}
 	return notes, nil
+}
+
+// lacksUnit reports whether c, column at, has values without a unit, and column apart, which belongs to other
+// measurements, has units other than the threshold's. It returns an error if only the order of the columns
+// indicates to which measurements these units belong.
+func (c *Column) lacksUnit(h *Header, at, apart int) (bool, error) {
+	info := parseName(c.Name)
+	if c.ValueUnit != "" || c.Unit != "" || len(info.units)+len(info.foreign) > 0 || !slices.ContainsFunc(c.Cells, c.bare) {
+		return false, nil
+	}
+	assumed, differ := unit{}, false
+	if c.Rule != nil {
+		assumed = c.Rule.unit
+	}
+	for _, cell := range h.Cells(apart) {
+		u := unitOf(cell)
+		if assumed.of == "" {
+			assumed = u
+		}
+		differ = differ || u.of == assumed.of && !u.same(assumed)
+	}
+	owners, named := h.owners(apart, at)
+	if !differ || named {
+		return differ, nil
+	}
+	return true, &badinput.Error{
+		Column: c.Name,
+		What:   "the unit of its values is not known: the column of units, " + badinput.Quote(h.Names[apart]) + ", is nearer to " + badinput.Quote(h.Names[owners[0]]),
+		Fix:    "write --unit-column with its name, or with none",
+	}
 }
 
 // aligned returns the cells of a column in the given rows; empty strings for rows without a cell.
