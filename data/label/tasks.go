@@ -2,6 +2,7 @@ package label
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"pacia/internal/badinput"
@@ -93,6 +94,8 @@ func (t *Tasks) parseRules(s Settings) error {
 		}
 		n = max(n, len(l))
 	}
+	given := func(value string) bool { return value != "" }
+	shared := len(lists[2]) == 1 && (slices.ContainsFunc(lists[0], given) || slices.ContainsFunc(lists[1], given)) // the unit is that of some columns' thresholds
 	for i := range n {
 		at := func(l []string) string {
 			switch len(l) {
@@ -103,7 +106,11 @@ func (t *Tasks) parseRules(s Settings) error {
 			}
 			return l[i]
 		}
-		rule, err := NewRule(at(lists[0]), at(lists[1]), at(lists[2]), t.Decimal)
+		below, above, unitName := at(lists[0]), at(lists[1]), at(lists[2])
+		if below == "" && above == "" && shared {
+			unitName = ""
+		}
+		rule, err := NewRule(below, above, unitName, t.Decimal)
 		if err != nil {
 			return err
 		}
