@@ -2,6 +2,7 @@ package label
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -70,9 +71,9 @@ func (c *Column) commas(r *Reading) (bool, error) {
 		return false, nil
 	case t.n[eitherComma] > 0 && points[eitherPoint] > 0:
 		return false, c.ask(t, eitherComma, eitherPoint)
-	case t.n[eitherComma] > 0 && c.Separator == Semicolons:
+	case t.n[eitherComma] > 0 && (c.Separator != OtherSeparator || c.othersHaveCommas()): // in a workbook it is text, which no program has read as a number
 		return false, c.ask(t, eitherComma, eitherComma)
-	case points[eitherPoint] > 0 && (c.Separator != OtherSeparator || t.n[digits] > 0): // 250 beside 1.000: perhaps thousands
+	case points[eitherPoint] > 0 && (c.Separator != OtherSeparator || t.n[digits] > 0 || c.othersHaveCommas()): // 250 beside 1.000: perhaps thousands
 		return false, c.ask(t, eitherPoint, eitherPoint)
 	case t.n[eitherComma] > 0:
 		r.noteNumbers("commas are between thousands, as three digits follow each", c, t, eitherComma, eitherComma)
@@ -80,6 +81,28 @@ func (c *Column) commas(r *Reading) (bool, error) {
 		r.noteNumbers("points are before decimals", c, t, eitherPoint, eitherPoint)
 	}
 	return false, nil
+}
+
+// othersHaveCommas reports whether numbers in another column of the file have decimal commas.
+func (c *Column) othersHaveCommas() bool {
+	return slices.ContainsFunc(c.Others, func(cells func() []string) bool {
+		numbers, commas, points := 0, 0, 0
+		all := cells()
+		for _, cell := range all {
+			m, ok := parseMeasurement(cell, false)
+			if !ok {
+				continue
+			}
+			numbers++
+			switch m.form {
+			case commaDecimal:
+				commas++
+			case pointDecimal:
+				points++
+			}
+		}
+		return commas > 0 && points == 0 && numbers*2 > len(all)
+	})
 }
 
 // noteNumbers notes how numbers of two forms are read, with an example.

@@ -106,7 +106,7 @@ func TestCommas(t *testing.T) {
 		{"12,500|3|50", OtherSeparator, 0, []Verdict{i, a, a}, "commas are between thousands, as three digits follow each: 12,500 is 12500 (--decimal)"},
 		{"12,500|3|50", Semicolons, 0, nil, `"12,500" may be 12.5 or 12500; write --decimal . or --decimal ,`},
 		{"12,500|3|50", Semicolons, ',', []Verdict{a, a, a}, ""},
-		{"12,500|3.5|50", Stored, 0, []Verdict{i, a, a}, "commas are between thousands, as three digits follow each: 12,500 is 12500 (--decimal)"},
+		{"12,500|3.5|50", Stored, 0, nil, `"12,500" may be 12.5 or 12500; write --decimal . or --decimal ,`}, // text, as 12500 and 12.5 are stored as numbers
 		{"0,125|0,250|12,500", Semicolons, 0, []Verdict{a, a, a}, "commas are before decimals: 12,500 is 12.5 (--decimal)"},
 		{"0,5|2.5", OtherSeparator, 0, nil, `commas and points are before decimals, or between thousands: "0,5" and "2.5"; write --decimal . or --decimal ,`},
 		{"0,5|2.5|1,250", OtherSeparator, '.', []Verdict{a, a, i}, ""},
