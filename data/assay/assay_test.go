@@ -118,6 +118,8 @@ func TestMeasurementsBecomeTasks(t *testing.T) {
 		{"labels beside measurements remain labels", ownAssays, label.Settings{Above: "50", Columns: "toxic"}, []task{toxic}, "1 active, 2 inactive"},
 		{"also below one threshold for all", ownAssays, label.Settings{Columns: "IC50 (nM); toxic", Below: "1", Units: "uM"}, []task{ic50, toxic},
 			`column "toxic" holds labels, to which no threshold applies (--active-words, --inactive-words)`},
+		{"remarks in a column of signs", "smiles,IC50 (nM),Qualifier\nCCO,12,low\nCCN,5000,\n", label.Settings{Columns: "IC50 (nM)", Below: "1 uM"}, []task{{"IC50 (nM)", []int32{0, 1}, []uint8{1, 0}}},
+			`column "Qualifier" is not read as signs, with cells such as "low" (--sign-column)`},
 		{"a header is enough to recognise a column of names", "id,smiles,IC50 (nM),toxic,Remark\n1,CCO,12,0,clean\n2,CCN,>10000,1,\n3,CCC,>100,,\n4,CCCl,1.5 uM,0,\n", label.Settings{Below: "1 uM"}, []task{ic50, toxic},
 			"1 active, 2 inactive"},
 		{"as ChEMBL writes it", "Smiles;Standard Type;Standard Relation;Standard Value;Standard Units\nCCO;IC50;'<';0.5;nM\nCCN;IC50;=;20;uM\n", label.Settings{Below: "1 uM"}, []task{standard},

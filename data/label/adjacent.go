@@ -17,6 +17,7 @@ const (
 	signRole
 	unitRole
 	typeRole
+	flagRole // by its name signs, but its cells are other marks of bounds, such as 1 or G
 )
 
 // roleWords are words in the names of such columns.
@@ -28,7 +29,7 @@ var roleWords = map[string]role{
 }
 
 // flagOf names the flag that chooses the column of a role.
-var flagOf = map[role]string{signRole: "--sign-column", unitRole: "--unit-column", typeRole: "--type-column"}
+var flagOf = map[role]string{signRole: "--sign-column", flagRole: "--sign-column", unitRole: "--unit-column", typeRole: "--type-column"}
 
 // A Header gives access to the columns of a table, to find those that belong together.
 type Header struct {
@@ -43,7 +44,10 @@ type Header struct {
 const None = "none"
 
 // Role reports whether a column holds signs, units or types of measurements.
-func (h *Header) Role(column int) bool { return h.roleOf(column) != noRole }
+func (h *Header) Role(column int) bool {
+	r := h.roleOf(column)
+	return r != noRole && r != flagRole
+}
 
 func (h *Header) roleOf(column int) role {
 	if h.roles == nil {
@@ -90,8 +94,35 @@ func roleOf(name string, cells []string) role {
 		return unitRole
 	case share(isType) >= 0.5, byName == typeRole && share(isType) > 0:
 		return typeRole
+	case byName == signRole && share(func(c string) bool { return isSign(c) || isMark(name, c) }) == 1 && !untested(cells):
+		return flagRole
 	}
 	return noRole
+}
+
+// marks are words and letters for bounds, other than signs.
+var marks = []string{"g", "l", "e", "u", "greater", "less", "larger", "smaller", "more", "higher", "lower", "left", "right", "interval", "censored", "uncensored", "not censored"}
+
+// certain are words in names that cannot mean anything but signs. An operator may also be a person, and a symbol that
+// of a gene.
+var certain = []string{"relation", "relations", "qualifier", "qualifiers", "inequality", "censor", "censored", "censoring", "comparator"}
+
+func certainName(name string) bool {
+	return slices.ContainsFunc(wordsOf(name), func(w string) bool { return slices.Contains(certain, w) })
+}
+
+// untested reports whether all cells are words such as n/a.
+func untested(cells []string) bool {
+	return !slices.ContainsFunc(cells, func(c string) bool { v, ok := Word(c); return !ok || v != Missing })
+}
+
+// isMark reports whether a cell may state that a value is a bound, in a column with the name of one of signs.
+func isMark(name, cell string) bool {
+	if slices.Contains(marks, strings.ToLower(strings.TrimSpace(cell))) {
+		return true
+	}
+	v, ok := Word(cell)
+	return ok && v <= Missing && certainName(name)
 }
 
 func wordsOf(name string) []string {

@@ -100,6 +100,13 @@ func (t Tasks) readAdjacent(h *Header, at int, c *Column, rows []int32, cells fu
 			return nil, err
 		}
 		if found < 0 {
+			if b.role == signRole && b.chosen == "" {
+				n, err := h.notSigns(at)
+				if err != nil {
+					return nil, err
+				}
+				notes = append(notes, n...)
+			}
 			for _, i := range apart {
 				used := b.role == signRole && slices.ContainsFunc(h.Cells(i), func(c string) bool { s, _, ok := parseSign(c); return ok && s != '=' })
 				if b.role == unitRole {
@@ -118,6 +125,31 @@ func (t Tasks) readAdjacent(h *Header, at int, c *Column, rows []int32, cells fu
 		notes = append(notes, note.Note{Text: b.text + " from column " + badinput.Quote(h.Names[found]), Switch: flagOf[b.role]})
 	}
 	return notes, nil
+}
+
+// notSigns returns an error if a column whose name is one of signs belongs to column at, and holds other marks of
+// bounds, and a warning if it holds anything else.
+func (h *Header) notSigns(at int) ([]note.Note, error) {
+	found, _, err := h.adjacent(at, flagRole, "")
+	if err != nil {
+		return nil, err
+	}
+	if found >= 0 {
+		return nil, &badinput.Error{
+			Column: h.Names[at], What: "column " + badinput.Quote(h.Names[found]) + " may state which of its values are bounds, but its cells are not signs, such as " + badinput.Quote(h.Cells(found)[0]),
+			Fix: "write <, > or = in them, or --sign-column none if no value is a bound",
+		}
+	}
+	for i, name := range h.Names {
+		if i == at || h.Skip(i) || h.roleOf(i) != noRole || !certainName(name) || len(h.Cells(i)) == 0 {
+			continue
+		}
+		if own := stem(name); len(own) == 0 || alike(own, stem(h.Names[at])) > 0 {
+			text := "column " + badinput.Quote(name) + " is not read as signs, with cells such as " + badinput.Quote(h.Cells(i)[0])
+			return []note.Note{{Text: text, Switch: flagOf[signRole], Warning: true}}, nil
+		}
+	}
+	return nil, nil
 }
 
 // lacksUnit reports whether c, column at, has values without a unit, and column apart, which belongs to other
