@@ -35,8 +35,16 @@ func (c *Column) tally() (t tally) {
 	return t
 }
 
+// shownSpace is a space that nobody types. It stands between a number that a workbook stores and a unit that only the
+// cell's format shows.
+const shownSpace = "\u200a"
+
+// WithUnit returns the cell of a number that a workbook stores and shows with a unit.
+func WithUnit(number, unit string) string { return number + shownSpace + unit }
+
 // stored reports whether a cell has the form in which a workbook stores a number: the shortest one.
 func stored(cell string) bool {
+	cell, _, _ = strings.Cut(cell, shownSpace)
 	v, err := strconv.ParseFloat(cell, 64)
 	return err == nil && (strings.ContainsAny(cell, "eE") || strconv.FormatFloat(v, 'f', -1, 64) == cell)
 }

@@ -62,6 +62,22 @@ type Row struct {
 	Fields []string // at most as many as the header has; missing cells are empty
 	Block  string   // the molblock, which Resolve converts to a SMILES; empty in files other than SD files
 	Reason error    // why its cells cannot be used: it has more or fewer cells than the header, or a space in its SMILES
+
+	units []string // that number formats of a workbook show beside the cells; nil: none
+}
+
+// Measured returns the cells with the units that the number formats of a workbook show beside them.
+func (row *Row) Measured() []string {
+	if row.units == nil {
+		return row.Fields
+	}
+	cells := slices.Clone(row.Fields)
+	for i, unit := range row.units[:min(len(row.units), len(cells))] {
+		if unit != "" {
+			cells[i] = label.WithUnit(cells[i], unit)
+		}
+	}
+	return cells
 }
 
 // Understood returns the notes about the file, as far as it was read.
