@@ -101,7 +101,10 @@ func roleOf(name string, cells []string) role {
 }
 
 // marks are words and letters for bounds, other than signs.
-var marks = []string{"g", "l", "e", "u", "greater", "less", "larger", "smaller", "more", "higher", "lower", "left", "right", "interval", "censored", "uncensored", "not censored"}
+var marks = []string{
+	"g", "l", "e", "u", "greater", "less", "larger", "smaller", "more", "higher", "lower", "left", "right", "interval",
+	"censored", "uncensored", "not censored",
+}
 
 // certain are words in names that cannot mean anything but signs. An operator may also be a person, and a symbol that
 // of a gene.
@@ -204,7 +207,8 @@ func (h *Header) chosen(value int, r role, name string) (at int, apart []int, er
 // errorWords are words in the names of columns that have the error or the number of other values. Signs and units
 // beside them belong to these other values.
 var errorWords = []string{
-	"sd", "sem", "se", "stdev", "stddev", "stderr", "err", "error", "errors", "dev", "deviation", "variance", "cv", "n", "count", "ci", "ci95", "95ci", "lcl", "ucl", "lower", "upper", "r2", "hill",
+	"sd", "sem", "se", "stdev", "stddev", "stderr", "err", "error", "errors", "dev", "deviation", "variance", "cv",
+	"n", "count", "ci", "ci95", "95ci", "lcl", "ucl", "lower", "upper", "r2", "hill",
 }
 
 // ofErrors reports whether a column has the error or the number of other values, by its name.
@@ -222,8 +226,11 @@ func ofErrors(name string) bool {
 func (h *Header) owners(column, value int) (owners []int, named bool) {
 	own := stem(h.Names[column])
 	var values []int
+	measured := func(name string) bool {
+		return !ofErrors(name) && (MeasurementName(name) || len(own) > 0 && slices.Equal(stem(name), own))
+	}
 	for i, name := range h.Names {
-		if i == value || h.roleOf(i) == noRole && !h.Skip(i) && !ofErrors(name) && (MeasurementName(name) || len(own) > 0 && slices.Equal(stem(name), own)) {
+		if i == value || h.roleOf(i) == noRole && !h.Skip(i) && measured(name) {
 			values = append(values, i)
 		}
 	}

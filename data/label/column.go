@@ -151,7 +151,8 @@ var inactives = []string{"inactive", "inactives", "inactivity", "inaktiv", "inac
 
 // affirmed are words in names that non, not or no before them makes such words.
 var affirmed = []string{
-	"active", "actives", "activity", "binder", "binders", "binding", "hit", "hits", "inhibitor", "inhibitors", "inhibiting", "inhibition", "blocker", "blockers",
+	"active", "actives", "activity", "binder", "binders", "binding", "hit", "hits",
+	"inhibitor", "inhibitors", "inhibiting", "inhibition", "blocker", "blockers",
 	"responder", "responders", "response", "toxic", "substrate", "agonist", "antagonist",
 }
 

@@ -79,9 +79,10 @@ func (c *Column) commas(r *Reading) (bool, error) {
 		return false, nil
 	case t.n[eitherComma] > 0 && points[eitherPoint] > 0:
 		return false, c.ask(t, eitherComma, eitherPoint)
-	case t.n[eitherComma] > 0 && (c.Separator != OtherSeparator || c.othersHaveCommas()): // in a workbook it is text, which no program has read as a number
+	case t.n[eitherComma] > 0 && (c.Separator != OtherSeparator || c.othersHaveCommas()): // in a workbook it is a text
 		return false, c.ask(t, eitherComma, eitherComma)
-	case points[eitherPoint] > 0 && (c.Separator != OtherSeparator || t.n[digits] > 0 || c.othersHaveCommas()): // 250 beside 1.000: perhaps thousands
+	case points[eitherPoint] > 0 && (c.Separator != OtherSeparator || t.n[digits] > 0 || c.othersHaveCommas()):
+		// 250 beside 1.000: perhaps thousands
 		return false, c.ask(t, eitherPoint, eitherPoint)
 	case t.n[eitherComma] > 0:
 		r.noteNumbers("commas are between thousands, as three digits follow each", c, t, eitherComma, eitherComma)

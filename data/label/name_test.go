@@ -24,10 +24,14 @@ func TestNames(t *testing.T) {
 		{"IC50 (uM), 10% FBS", "uM", false, below}, {"pIC50", "", true, above}, {"pChEMBL Value", "", true, above}, {"-log IC50 (M)", "M", true, above}, {"-log10(Ki)", "", true, above},
 		{"log IC50", "", true, below}, {"logIC50 (uM)", "uM", true, below}, {"pKi (human)", "", true, above}, {"Selectivity IC50 ratio", "", false, either}, {"IC50 nM or uM", "nM,uM", false, below},
 		// A number before a bracket belongs to the measurement, and two words may be one endpoint.
-		{"IC_50 (nM)", "nM", false, below}, {"EC 50 [nM]", "nM", false, below}, {"IC_50_nM", "nM", false, below}, {"pIC 50", "", true, above}, {"IC.50..nM.", "nM", false, below},
-		{"IC50..M.", "M", false, below}, {"MCF 7 (nM)", "nM", false, either}, {"IC50_1 (nM)", "nM", false, below}, {"IC50 Replicate 1 (nM)", "nM", false, below},
-		{"IC50 2024 (nM)", "nM", false, below}, {"IC50, 72 (nM)", "nM", false, below}, {"IC50_1 (nM, mean)", "nM", false, below}, {"IC50 (n=3, nM)", "nM", false, below},
-		{"IC50 (nM±SEM)", "nM", false, below}, {"IC50 (nM+/-SD)", "nM", false, below}, {"IC50 (n M)", "nM", false, below}, {"Ki (10 uM ATP)", "", false, below}, {"M1 IC50", "", false, below},
+		{"IC_50 (nM)", "nM", false, below}, {"EC 50 [nM]", "nM", false, below}, {"IC_50_nM", "nM", false, below},
+		{"pIC 50", "", true, above}, {"IC.50..nM.", "nM", false, below},
+		{"IC50..M.", "M", false, below}, {"MCF 7 (nM)", "nM", false, either}, {"IC50_1 (nM)", "nM", false, below},
+		{"IC50 Replicate 1 (nM)", "nM", false, below},
+		{"IC50 2024 (nM)", "nM", false, below}, {"IC50, 72 (nM)", "nM", false, below},
+		{"IC50_1 (nM, mean)", "nM", false, below}, {"IC50 (n=3, nM)", "nM", false, below},
+		{"IC50 (nM±SEM)", "nM", false, below}, {"IC50 (nM+/-SD)", "nM", false, below}, {"IC50 (n M)", "nM", false, below},
+		{"Ki (10 uM ATP)", "", false, below}, {"M1 IC50", "", false, below},
 		{"active", "", false, either}, {"value", "", false, either}, {"logP", "", false, either}, {"absorbance 450 nm", "", false, either},
 	} {
 		got := parseName(tt.name)
@@ -57,7 +61,8 @@ func TestUnitsOfNames(t *testing.T) {
 		{"IC50 (nmol)", "uM", "", `the unit nmol of "IC50 (nmol)" is not known; write the unit of its values as --value-unit, and that of the threshold as --unit`},
 		{"IC50 (ng)", "uM", "", `the unit ng of "IC50 (ng)" is not known; write the unit of its values as --value-unit, and that of the threshold as --unit`},
 		{"IC50_1 nM", "uM", "", `1 nM in the name "IC50_1 nM" may be a condition, or nM the unit of the values; write the unit of its values as --value-unit, and that of the threshold as --unit`},
-		{"IC50_1 nM", "uM", "nM", "aaaii"}, {"IC50 at 10 nM ATP", "uM", "", "aiiii"}, {"IC50 @ 10 nM ATP", "uM", "", "aiiii"}, {"IC50 (nmol)", "uM", "nM", "aaaii"},
+		{"IC50_1 nM", "uM", "nM", "aaaii"}, {"IC50 at 10 nM ATP", "uM", "", "aiiii"}, {"IC50 @ 10 nM ATP", "uM", "", "aiiii"},
+		{"IC50 (nmol)", "uM", "nM", "aaaii"},
 		{"IC50 nM or uM", "uM", "", `the name "IC50 nM or uM" holds several units; write the unit of its values as --value-unit, and that of the threshold as --unit`},
 		{"pIC50", "uM", "", `the values of "pIC50" are logarithms, and the threshold has the unit uM; write the threshold as a logarithm, without --unit`},
 		{"Ki (%)", "uM", "", `the unit % cannot be compared with the threshold's, uM; write --unit, that of the threshold, or choose another column with --label`},

@@ -108,7 +108,7 @@ func (t Tasks) readAdjacent(h *Header, at int, c *Column, rows []int32, cells fu
 				notes = append(notes, n...)
 			}
 			for _, i := range apart {
-				used := b.role == signRole && slices.ContainsFunc(h.Cells(i), func(c string) bool { s, _, ok := parseSign(c); return ok && s != '=' })
+				used := b.role == signRole && slices.ContainsFunc(h.Cells(i), isBound)
 				if b.role == unitRole {
 					if used, err = c.lacksUnit(h, at, i); err != nil {
 						return nil, err
@@ -127,6 +127,11 @@ func (t Tasks) readAdjacent(h *Header, at int, c *Column, rows []int32, cells fu
 	return notes, nil
 }
 
+func isBound(cell string) bool {
+	sign, _, ok := parseSign(cell)
+	return ok && sign != '='
+}
+
 // notSigns returns an error if a column whose name is one of signs belongs to column at, and holds other marks of
 // bounds, and a warning if it holds anything else.
 func (h *Header) notSigns(at int) ([]note.Note, error) {
@@ -136,8 +141,10 @@ func (h *Header) notSigns(at int) ([]note.Note, error) {
 	}
 	if found >= 0 {
 		return nil, &badinput.Error{
-			Column: h.Names[at], What: "column " + badinput.Quote(h.Names[found]) + " may state which of its values are bounds, but its cells are not signs, such as " + badinput.Quote(h.Cells(found)[0]),
-			Fix: "write <, > or = in them, or --sign-column none if no value is a bound",
+			Column: h.Names[at],
+			What: "column " + badinput.Quote(h.Names[found]) + " may state which values are bounds, but " +
+				badinput.Quote(h.Cells(found)[0]) + " in it is not a sign",
+			Fix: "write <, > or = in its cells, or --sign-column none if no value is a bound",
 		}
 	}
 	for i, name := range h.Names {
@@ -177,8 +184,9 @@ func (c *Column) lacksUnit(h *Header, at, apart int) (bool, error) {
 	}
 	return true, &badinput.Error{
 		Column: c.Name,
-		What:   "the unit of its values is not known: the column of units, " + badinput.Quote(h.Names[apart]) + ", is nearer to " + badinput.Quote(h.Names[owners[0]]),
-		Fix:    "write --unit-column with its name, or with none",
+		What: "the unit of its values is not known: the column of units, " + badinput.Quote(h.Names[apart]) +
+			", is nearer to " + badinput.Quote(h.Names[owners[0]]),
+		Fix: "write --unit-column with its name, or with none",
 	}
 }
 

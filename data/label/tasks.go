@@ -95,7 +95,8 @@ func (t *Tasks) parseRules(s Settings) error {
 		n = max(n, len(l))
 	}
 	given := func(value string) bool { return value != "" }
-	shared := len(lists[2]) == 1 && (slices.ContainsFunc(lists[0], given) || slices.ContainsFunc(lists[1], given)) // the unit is that of some columns' thresholds
+	// One unit is that of the columns that have a threshold.
+	shared := len(lists[2]) == 1 && (slices.ContainsFunc(lists[0], given) || slices.ContainsFunc(lists[1], given))
 	for i := range n {
 		at := func(l []string) string {
 			switch len(l) {
