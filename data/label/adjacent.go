@@ -37,7 +37,8 @@ type Header struct {
 	Cells func(column int) []string // the cells of a column that are not empty
 	Skip  func(column int) bool     // the column holds molecules or their names
 
-	roles []role
+	roles  []role
+	commas []bool // of each column: its numbers have decimal commas
 }
 
 // None is the value of --sign-column, --unit-column and --type-column for no such column.
@@ -59,6 +60,22 @@ func (h *Header) roleOf(column int) role {
 		}
 	}
 	return h.roles[column]
+}
+
+// commasBeside reports whether another column than the given one has decimal commas.
+func (h *Header) commasBeside(column int) bool {
+	if h.commas == nil {
+		h.commas = make([]bool, len(h.Names))
+		for i := range h.Names {
+			h.commas[i] = !h.Skip(i) && haveCommas(h.Cells(i))
+		}
+	}
+	for i, has := range h.commas {
+		if has && i != column {
+			return true
+		}
+	}
+	return false
 }
 
 // roleOf infers a column's role from its cells. A matching name lowers the share of cells that is required.

@@ -26,13 +26,14 @@ type Column struct {
 	Name      string // in the header, which may name a unit
 	Rule      *Rule  // nil: the cells are words
 	Separator Separator
-	Cells     []string          // [n] the cells that are not empty
-	Others    []func() []string // the cells of other columns, which may prove how numbers are written
-	Signs     []string          // [n] "<", ">" or "=" from a column of signs; nil: signs are in the cells
-	Units     []string          // [n] from a column of units; nil: no such column
-	Types     []string          // [n] from a column of types of measurements; nil: no such column
-	Unit      string            // in a row below the header; empty: none
+	Cells     []string // [n] the cells that are not empty
+	Signs     []string // [n] "<", ">" or "=" from a column of signs; nil: signs are in the cells
+	Units     []string // [n] from a column of units; nil: no such column
+	Types     []string // [n] from a column of types of measurements; nil: no such column
+	Unit      string   // in a row below the header; empty: none
 	Choices
+
+	CommasBeside func() bool // reports whether another column of the file has decimal commas; nil: not known
 }
 
 // Choices are a user's decisions about a column. Those that are empty are inferred from the cells.

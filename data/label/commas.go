@@ -2,7 +2,6 @@ package label
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -79,9 +78,9 @@ func (c *Column) commas(r *Reading) (bool, error) {
 		return false, nil
 	case t.n[eitherComma] > 0 && points[eitherPoint] > 0:
 		return false, c.ask(t, eitherComma, eitherPoint)
-	case t.n[eitherComma] > 0 && (c.Separator != OtherSeparator || c.othersHaveCommas()): // in a workbook it is a text
+	case t.n[eitherComma] > 0 && (c.Separator != OtherSeparator || c.commasBeside()): // in a workbook it is a text
 		return false, c.ask(t, eitherComma, eitherComma)
-	case points[eitherPoint] > 0 && (c.Separator != OtherSeparator || t.n[digits] > 0 || c.othersHaveCommas()):
+	case points[eitherPoint] > 0 && (c.Separator != OtherSeparator || t.n[digits] > 0 || c.commasBeside()):
 		// 250 beside 1.000: perhaps thousands
 		return false, c.ask(t, eitherPoint, eitherPoint)
 	case t.n[eitherComma] > 0:
@@ -92,26 +91,25 @@ func (c *Column) commas(r *Reading) (bool, error) {
 	return false, nil
 }
 
-// othersHaveCommas reports whether numbers in another column of the file have decimal commas.
-func (c *Column) othersHaveCommas() bool {
-	return slices.ContainsFunc(c.Others, func(cells func() []string) bool {
-		numbers, commas, points := 0, 0, 0
-		all := cells()
-		for _, cell := range all {
-			m, ok := parseMeasurement(cell, false)
-			if !ok {
-				continue
-			}
-			numbers++
-			switch m.form {
-			case commaDecimal:
-				commas++
-			case pointDecimal:
-				points++
-			}
+func (c *Column) commasBeside() bool { return c.CommasBeside != nil && c.CommasBeside() }
+
+// haveCommas reports whether the cells of a column are numbers, some of them with decimal commas and none with a
+// decimal point.
+func haveCommas(cells []string) bool {
+	numbers, commas := 0, 0
+	for _, cell := range cells {
+		m, ok := parseMeasurement(cell, false)
+		switch {
+		case !ok:
+			continue
+		case m.form == pointDecimal:
+			return false
+		case m.form == commaDecimal:
+			commas++
 		}
-		return commas > 0 && points == 0 && numbers*2 > len(all)
-	})
+		numbers++
+	}
+	return commas > 0 && numbers*2 > len(cells)
 }
 
 // noteNumbers notes how numbers of two forms are read, with an example.

@@ -50,11 +50,7 @@ func (t Tasks) Read(h *Header, at, i int, cells func(column int) []Cell, separat
 	}
 	var notes []note.Note
 	if c.Rule != nil || t.Numbers {
-		for k := range h.Names {
-			if k != at && !h.Skip(k) {
-				c.Others = append(c.Others, func() []string { return h.Cells(k) })
-			}
-		}
+		c.CommasBeside = func() bool { return h.commasBeside(at) }
 		var err error
 		if notes, err = t.readAdjacent(h, at, c, of.Rows, cells); err != nil {
 			return nil, err
