@@ -30,6 +30,7 @@ func TestSpacesInSMILES(t *testing.T) {
 	for _, tt := range []struct{ name, text, reasons string }{
 		{"table", "smiles,name\nCCCCN,x\n" + broken + ",a\nCCCCO & CCN,b\nCCCCO |&1:0|,c\nCCCCO |&1:0| butanol,d\n CCCCCN ,e\n",
 			`; "C(=O)O" after a space in the SMILES` + beside + `; "& CCN" after a space in the SMILES` + beside + "; ; ; "},
+		{"most of a small table", "smiles,name\n" + broken + ",a\nCCCCO,b\nCCCCN |&1:0|,c\n", `"C(=O)O" after a space in the SMILES` + beside + "; ; "},
 		{"workbook", sheet.String(), `"C(=O)O" after a space in the SMILES` + beside + `; "or CCN" after a space in the SMILES` + beside + "; "},
 		{"one column", "smiles\nCCCCN\nCCCCO\nCCCCCN\nCCCCCO\nCCCCCCO\nCCCCCN pentylamine\n" + broken + "\n", `; ; ; ; ; ; "C(=O)O" after a space in the SMILES` + beside},
 		{"list", "CCCCN butylamine\nCCCCO CCN\nCCCCO |&1:0| butanol\n", "; ; "},
