@@ -152,7 +152,9 @@ func (r *reading) row(ctx context.Context, row table.Row) error {
 	}
 	molecule := int32(len(r.SMILES))
 	if !r.o.Unlabeled && row.Reason == nil {
-		if err := r.keep(molecule, row); err != nil {
+		kept := row
+		kept.Fields = row.Measured()
+		if err := r.keep(molecule, kept); err != nil {
 			return err
 		}
 	}

@@ -115,8 +115,13 @@ func TestMeasurementsBecomeTasks(t *testing.T) {
 		{"one column", ownAssays, label.Settings{Columns: "ic50 (nm)", Below: "1 uM"}, []task{ic50}, "1 active (below 1 uM), 2 inactive, 1 not decided; commas are before decimals: 1,5 uM is 1.5 (--decimal); values in nM, by the column's name (--value-unit)"},
 		{"one threshold for each", ownAssays, label.Settings{Columns: "IC50 (nM); Inhibition; toxic", Below: "1;;", Above: ";50;", Units: "uM;;"}, []task{ic50, inhibition, toxic},
 			"2 active (above 50), 1 inactive; commas are before decimals: 97,5 is 97.5 (--decimal)"},
-		{"labels beside measurements remain labels", ownAssays, label.Settings{Above: "50", Columns: "toxic"},
-			[]task{{"toxic", []int32{0, 1, 3}, []uint8{0, 0, 0}}}, "0 active (above 50), 3 inactive"},
+		{"labels beside measurements remain labels", ownAssays, label.Settings{Above: "50", Columns: "toxic"}, []task{toxic},
+			"1 active, 2 inactive"},
+		{"also below one threshold for all", ownAssays, label.Settings{Columns: "IC50 (nM); toxic", Below: "1", Units: "uM"}, []task{ic50, toxic},
+			`column "toxic" holds labels, to which no threshold applies (--active-words, --inactive-words)`},
+		{"remarks in a column of signs", "smiles,IC50 (nM),Qualifier\nCCO,12,low\nCCN,5000,\n",
+			label.Settings{Columns: "IC50 (nM)", Below: "1 uM"}, []task{{"IC50 (nM)", []int32{0, 1}, []uint8{1, 0}}},
+			`column "Qualifier" is not read as signs, with cells such as "low" (--sign-column)`},
 		{"a header is enough to recognise a column of names", "id,smiles,IC50 (nM),toxic,Remark\n1,CCO,12,0,clean\n2,CCN,>10000,1,\n3,CCC,>100,,\n4,CCCl,1.5 uM,0,\n", label.Settings{Below: "1 uM"}, []task{ic50, toxic},
 			"1 active, 2 inactive"},
 		{"as ChEMBL writes it", "Smiles;Standard Type;Standard Relation;Standard Value;Standard Units\nCCO;IC50;'<';0.5;nM\nCCN;IC50;=;20;uM\n", label.Settings{Below: "1 uM"}, []task{standard},
@@ -127,7 +132,7 @@ func TestMeasurementsBecomeTasks(t *testing.T) {
 			t.Errorf("%s: %v", tt.name, err)
 			continue
 		}
-		var texts []string
+		texts := []string{notesOf(got)}
 		for i := range got.Tasks {
 			texts = append(texts, got.Tasks[i].String())
 		}

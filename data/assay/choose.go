@@ -31,7 +31,7 @@ func (r *reading) tasks() error {
 			if err := r.twice(at, name); err != nil {
 				return err
 			}
-			if err := r.task(h, at, i); err != nil {
+			if err := r.measuredOrLabels(h, at, i); err != nil {
 				return err
 			}
 		}
@@ -43,22 +43,33 @@ func (r *reading) tasks() error {
 	return r.all(h)
 }
 
-// one reads the likeliest column. If all its cells are labels, such as 1 and 0, a threshold is not applied to
-// them, because 0 would be active below 1.
+// one reads the likeliest column.
 func (r *reading) one(h *label.Header) error {
 	at, err := r.likeliest(h)
 	if err != nil {
 		return err
 	}
+	return r.measuredOrLabels(h, at, 0)
+}
+
+// measuredOrLabels reads a column as task i. If all its cells are labels, such as 1 and 0, a threshold is not applied
+// to them, because 0 would be active below 1.
+func (r *reading) measuredOrLabels(h *label.Header, at, i int) error {
+	read := r.o.Labels
+	defer func() { r.o.Labels = read }()
 	cells := r.column(at)
 	words, labels, _ := label.CountCells(cells)
-	if r.o.Labels.Measured() && !r.o.Labels.Numbers && words == len(cells) && labels > 0 {
-		r.o.Labels = r.o.Labels.Words()
+	if !read.Numbers && read.Rule(i) != nil && words == len(cells) && labels > 0 {
+		r.o.Labels = read.Words()
+		change := "--label"
+		if len(read.Columns) > 0 {
+			change = "--active-words, --inactive-words"
+		}
 		r.Notes = append(r.Notes, note.Note{
-			Text: "column " + badinput.Quote(r.rows.Header[at]) + " holds labels, to which no threshold applies", Switch: "--label", Warning: true,
+			Text: "column " + badinput.Quote(r.rows.Header[at]) + " holds labels, to which no threshold applies", Switch: change, Warning: true,
 		})
 	}
-	return r.task(h, at, 0)
+	return r.task(h, at, i)
 }
 
 // twice returns an error if another column with other cells has the same name as the column that the user

@@ -14,6 +14,7 @@ func TestKindsOfExports(t *testing.T) {
 	uM := label.Settings{Below: "1", Units: "uM"}
 	share := label.Settings{Above: "50", Units: "%"}
 	words := label.Settings{}
+	named := label.Settings{Below: "1", Units: "uM", Columns: "IC50"}
 	for _, tt := range []struct {
 		name, text string // @ is another molecule
 		settings   label.Settings
@@ -33,6 +34,13 @@ func TestKindsOfExports(t *testing.T) {
 		{"GraphPad", `Compound,SMILES,IC50 (M)|A,@,5.0e-007|B,@,2.0E-8|C,@,~ 1.0e-005|D,@,Ambiguous`, uM, "aaiu"},
 		{"a German Excel", `ID;SMILES;IC50 (M)|1;@;5,0E-07|2;@;2,00E-08|3;@;1,0E-05`, uM, "aai"},
 		{"a Swiss Excel", `ID;SMILES;IC50 (nM)|1;@;500|2;@;20|3;@;10’000|4;@;5’500,5`, uM, "aaii"},
+		{"decimal commas in another column", "ID\tSMILES\tMW\tIC50 (nM)|1\t@\t354,41\t1,250|2\t@\t206,28\t20,500|3\t@\t163,00\t3,125", uM,
+			`t: row 2, column IC50 (nM): "1,250" may be 1.25 or 1250; write --decimal . or --decimal ,`},
+		{"decimal commas in another column, points",
+			"ID\tSMILES\tMW\tIC50 (nM)|1\t@\t354,41\t1.250|2\t@\t206,28\t20.500|3\t@\t163,00\t3.125", uM,
+			`t: row 2, column IC50 (nM): "1.250" may be 1.25 or 1250; write --decimal . or --decimal ,`},
+		{"decimal points in another column",
+			"ID\tSMILES\tMW\tIC50 (nM)|1\t@\t354.41\t1,250|2\t@\t206.28\t20,500|3\t@\t163.00\t125", uM, "iia"},
 		{"a minus sign", `ID,SMILES,Inhibition (%)|1,@,97|2,@,55 %|3,@,−80`, share, "aai"},
 		{"a sentinel", `SMILES,IC50 (uM)|@,0.5|@,0.2|@,-999|@,0|@,4.5|@,8|@,8`, uM, "aaxxiii"},
 		{"logarithms without a word", `SMILES,activity value|@,-6.5|@,-7.7|@,-5`, uM, `t: row 2, column activity value: "-6.5" is not a concentration`},
@@ -41,9 +49,25 @@ func TestKindsOfExports(t *testing.T) {
 		{"the header once more", `ID,SMILES,IC50 (nM)|1,@,500|ID,SMILES,IC50 (nM)|3,@,10000`, uM, "ai"},
 		{"another table below", `ID;SMILES;IC50 (nM)|1;@;500|2;@;20|ID;SMILES;EC50 (uM)|3;@;10`, uM, `t: row 4: another header, with "EC50 (uM)" in place of "IC50 (nM)"`},
 		{"a unit of concentrations beside", `ID;SMILES;Inhibition;Conc;Unit|1;@;97;10;uM|2;@;55;10;uM`, share, `t: row 2, column Inhibition: the unit uM cannot be compared`},
+		{"errors before the units", `ID,SMILES,IC50,IC50 SEM,n,Units|1,@,500,12,3,nM|2,@,20,1,3,nM|3,@,5000,90,2,nM`, named, "aai"},
+		{"errors before the signs", `ID,SMILES,IC50,IC50 std,Relation|1,@,0.5,12,=|2,@,0.3,1,>|3,@,5,90,>`, named, "aui"},
+		{"bounds marked by 1", `ID,SMILES,IC50 (uM),Censored|1,@,0.5,0|2,@,10,1|3,@,40,0`, uM,
+			`t: column IC50 (uM): column "Censored" may state which values are bounds, but "0" in it is not a sign; write <, > or = in its cells, or --sign-column none`},
+		{"bounds marked by letters", `ID,SMILES,IC50 (uM),Qualifier|1,@,0.5,E|2,@,10,G|3,@,40,E`, uM, `t: column IC50 (uM): column "Qualifier" may state which values are bounds`},
+		{"bounds marked by 1, not used", `ID,SMILES,IC50 (uM),Censored|1,@,0.5,0|2,@,10,1|3,@,40,0`, label.Settings{Below: "1", Units: "uM", Signs: "none"}, "aii"},
+		{"remarks in a column of signs", `ID,SMILES,IC50 (uM),Qualifier|1,@,0.5,low solubility|2,@,10,ok`, uM, "ai"},
+		{"no signs at all", `ID,SMILES,IC50 (uM),Qualifier|1,@,0.5,NA|2,@,10,NA`, uM, "ai"},
+		{"an operator who is a person", `ID,SMILES,IC50 (uM),Operator|1,@,0.5,JS|2,@,10,AB`, uM, "ai"},
+		{"units of another measurement", `ID,SMILES,IC50,Ki,Units|1,@,500,12,nM|2,@,20,1,nM|3,@,5000,90,nM`, named,
+			`t: column IC50: the unit of its values is not known: the column of units, "Units", is nearer to "Ki"; write --unit-column with its name, or with none`},
+		{"units of another measurement, the threshold's", `ID,SMILES,IC50,Ki,Units|1,@,0.5,12,uM|2,@,20,1,uM`, named, "ai"},
 		{"predictions beside", `id,smiles,predicted,predicted_unit,IC50 (uM)|1,@,300,nM,0.5|2,@,300,nM,20`, uM, "ai"},
 		{"what is inactive", `ID,SMILES,Inactive|1,@,0|2,@,1|3,@,1`, words, `t: column Inactive: 1 may be active or inactive`},
 		{"decoys", `ID,SMILES,is_decoy|1,@,0|2,@,1|3,@,1`, words, `t: column is_decoy: 1 may be active or inactive`},
+		{"what does not bind", `ID,SMILES,Non-binder|1,@,0|2,@,1|3,@,1`, words, `t: column Non-binder: 1 may be active or inactive`},
+		{"what is not active", `ID,SMILES,Not active|1,@,0|2,@,1|3,@,1`, words, `t: column Not active: 1 may be active or inactive`},
+		{"noninhibitors", `ID,SMILES,noninhibitor|1,@,0|2,@,1|3,@,1`, words, `t: column noninhibitor: 1 may be active or inactive`},
+		{"both words in the name", `ID,SMILES,active or not active|1,@,0|2,@,1|3,@,1`, words, "iaa"},
 		{"what is inactive, decided", `ID,SMILES,Inactive|1,@,0|2,@,1|3,@,1`, label.Settings{Active: "0", Inactive: "1"}, "aii"},
 		{"what is inactive, in words", `ID,SMILES,Inactive?|1,@,active|2,@,inactive|3,@,inactive`, words, "aii"},
 		{"no label", `ID,SMILES,Active|1,@,1|2,@,0|3,@,n.t.|4,@,ND|5,@,#N/A|6,@,NULL|7,@,–|8,@,.`, words, "aimmmmmm"},

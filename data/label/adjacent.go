@@ -17,6 +17,7 @@ const (
 	signRole
 	unitRole
 	typeRole
+	flagRole // by its name signs, but its cells are other marks of bounds, such as 1 or G
 )
 
 // roleWords are words in the names of such columns.
@@ -28,7 +29,7 @@ var roleWords = map[string]role{
 }
 
 // flagOf names the flag that chooses the column of a role.
-var flagOf = map[role]string{signRole: "--sign-column", unitRole: "--unit-column", typeRole: "--type-column"}
+var flagOf = map[role]string{signRole: "--sign-column", flagRole: "--sign-column", unitRole: "--unit-column", typeRole: "--type-column"}
 
 // A Header gives access to the columns of a table, to find those that belong together.
 type Header struct {
@@ -36,14 +37,18 @@ type Header struct {
 	Cells func(column int) []string // the cells of a column that are not empty
 	Skip  func(column int) bool     // the column holds molecules or their names
 
-	roles []role
+	roles  []role
+	commas []bool // of each column: its numbers have decimal commas
 }
 
 // None is the value of --sign-column, --unit-column and --type-column for no such column.
 const None = "none"
 
 // Role reports whether a column holds signs, units or types of measurements.
-func (h *Header) Role(column int) bool { return h.roleOf(column) != noRole }
+func (h *Header) Role(column int) bool {
+	r := h.roleOf(column)
+	return r != noRole && r != flagRole
+}
 
 func (h *Header) roleOf(column int) role {
 	if h.roles == nil {
@@ -55,6 +60,22 @@ func (h *Header) roleOf(column int) role {
 		}
 	}
 	return h.roles[column]
+}
+
+// commasBeside reports whether another column than the given one has decimal commas.
+func (h *Header) commasBeside(column int) bool {
+	if h.commas == nil {
+		h.commas = make([]bool, len(h.Names))
+		for i := range h.Names {
+			h.commas[i] = !h.Skip(i) && haveCommas(h.Cells(i))
+		}
+	}
+	for i, has := range h.commas {
+		if has && i != column {
+			return true
+		}
+	}
+	return false
 }
 
 // roleOf infers a column's role from its cells. A matching name lowers the share of cells that is required.
@@ -90,8 +111,38 @@ func roleOf(name string, cells []string) role {
 		return unitRole
 	case share(isType) >= 0.5, byName == typeRole && share(isType) > 0:
 		return typeRole
+	case byName == signRole && share(func(c string) bool { return isSign(c) || isMark(name, c) }) == 1 && !untested(cells):
+		return flagRole
 	}
 	return noRole
+}
+
+// marks are words and letters for bounds, other than signs.
+var marks = []string{
+	"g", "l", "e", "u", "greater", "less", "larger", "smaller", "more", "higher", "lower", "left", "right", "interval",
+	"censored", "uncensored", "not censored",
+}
+
+// certain are words in names that cannot mean anything but signs. An operator may also be a person, and a symbol that
+// of a gene.
+var certain = []string{"relation", "relations", "qualifier", "qualifiers", "inequality", "censor", "censored", "censoring", "comparator"}
+
+func certainName(name string) bool {
+	return slices.ContainsFunc(wordsOf(name), func(w string) bool { return slices.Contains(certain, w) })
+}
+
+// untested reports whether all cells are words such as n/a.
+func untested(cells []string) bool {
+	return !slices.ContainsFunc(cells, func(c string) bool { v, ok := Word(c); return !ok || v != Missing })
+}
+
+// isMark reports whether a cell may state that a value is a bound, in a column with the name of one of signs.
+func isMark(name, cell string) bool {
+	if slices.Contains(marks, strings.ToLower(strings.TrimSpace(cell))) {
+		return true
+	}
+	v, ok := Word(cell)
+	return ok && v <= Missing && certainName(name)
 }
 
 func wordsOf(name string) []string {
@@ -138,7 +189,7 @@ func (h *Header) adjacent(value int, r role, chosen string) (at int, apart []int
 		if i == value || h.roleOf(i) != r {
 			continue
 		}
-		switch owners := h.owners(i, value); {
+		switch owners, _ := h.owners(i, value); {
 		case !slices.Contains(owners, value):
 			apart = append(apart, i)
 		case len(owners) > 1:
@@ -170,21 +221,40 @@ func (h *Header) chosen(value int, r role, name string) (at int, apart []int, er
 	return -1, nil, &badinput.Error{What: flagOf[r] + ": no column " + badinput.Quote(name) + " among " + badinput.List(h.Names), Fix: "write one of them, or none"}
 }
 
-// owners returns the columns of measurements to which a column of signs, units or types may belong.
-// Column value is a candidate under any name, and so is each column with the same stem, such as
-// predicted for predicted_unit.
-func (h *Header) owners(column, value int) []int {
+// errorWords are words in the names of columns that have the error or the number of other values. Signs and units
+// beside them belong to these other values.
+var errorWords = []string{
+	"sd", "sem", "se", "stdev", "stddev", "stderr", "err", "error", "errors", "dev", "deviation", "variance", "cv",
+	"n", "count", "ci", "ci95", "95ci", "lcl", "ucl", "lower", "upper", "r2", "hill",
+}
+
+// ofErrors reports whether a column has the error or the number of other values, by its name.
+func ofErrors(name string) bool {
+	words := wordsOf(name)
+	if last := len(words) - 1; last > 0 && words[last] == "std" { // but not Std Value
+		return true
+	}
+	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(errorWords, w) })
+}
+
+// owners returns the columns of measurements to which a column of signs, units or types may belong, and whether
+// their names indicate it. Column value is a candidate under any name, and so is each column with the same stem,
+// such as predicted for predicted_unit.
+func (h *Header) owners(column, value int) (owners []int, named bool) {
 	own := stem(h.Names[column])
 	var values []int
+	measured := func(name string) bool {
+		return !ofErrors(name) && (MeasurementName(name) || len(own) > 0 && slices.Equal(stem(name), own))
+	}
 	for i, name := range h.Names {
-		if i == value || h.roleOf(i) == noRole && !h.Skip(i) && (MeasurementName(name) || len(own) > 0 && slices.Equal(stem(name), own)) {
+		if i == value || h.roleOf(i) == noRole && !h.Skip(i) && measured(name) {
 			values = append(values, i)
 		}
 	}
 	if h.roleOf(column) == typeRole && !slices.ContainsFunc(values, func(v int) bool { return v != value && alike(stem(h.Names[column]), stem(h.Names[v])) > 0 }) {
-		return []int{value} // one type for the whole row
+		return []int{value}, false // one type for the whole row
 	}
-	best, owners := 0, []int(nil)
+	best := 0
 	for _, v := range values {
 		switch n := alike(own, stem(h.Names[v])); {
 		case n > best:
@@ -194,9 +264,9 @@ func (h *Header) owners(column, value int) []int {
 		}
 	}
 	if len(owners) > 0 {
-		return owners
+		return owners, true
 	}
-	return h.next(column, values)
+	return h.next(column, values), false
 }
 
 // next returns the columns of measurements that are nearest to a column. If there are as many

@@ -32,6 +32,8 @@ type Column struct {
 	Types     []string // [n] from a column of types of measurements; nil: no such column
 	Unit      string   // in a row below the header; empty: none
 	Choices
+
+	CommasBeside func() bool // reports whether another column of the file has decimal commas; nil: not known
 }
 
 // Choices are a user's decisions about a column. Those that are empty are inferred from the cells.
@@ -146,14 +148,38 @@ func (c *Column) readWords(r *Reading) error {
 }
 
 // inactives are words in the names of columns in which 1 may mean inactive.
-var inactives = []string{"inactive", "inactives", "inactivity", "inaktiv", "inactif", "decoy", "decoys", "nonactive", "nonbinder", "nonbinders"}
+var inactives = []string{"inactive", "inactives", "inactivity", "inaktiv", "inactif", "decoy", "decoys"}
+
+// affirmed are words in names that non, not or no before them makes such words.
+var affirmed = []string{
+	"active", "actives", "activity", "binder", "binders", "binding", "hit", "hits",
+	"inhibitor", "inhibitors", "inhibiting", "inhibition", "blocker", "blockers",
+	"responder", "responders", "response", "toxic", "substrate", "agonist", "antagonist",
+}
+
+// inverted reports whether 1 may mean inactive in a column with this name. If the name also has the word active, it
+// does not.
+func inverted(name string) bool {
+	words, found := wordsOf(name), false
+	for i, w := range words {
+		rest, negated := strings.CutPrefix(w, "non")
+		switch {
+		case slices.Contains(inactives, w), negated && slices.Contains(affirmed, rest):
+			found = true
+		case !slices.Contains(affirmed, w):
+		case i > 0 && (words[i-1] == "non" || words[i-1] == "not" || words[i-1] == "no"):
+			found = true
+		case w == "active":
+			return false
+		}
+	}
+	return found
+}
 
 // checkInverted returns an error if a column has a name such as Inactive, so that 1 may mean inactive. The user's
 // choices, or a word such as "inactive" in a cell, resolve the ambiguity.
 func (c *Column) checkInverted() error {
-	name := wordsOf(c.Name)
-	is := func(word string) bool { return slices.Contains(inactives, word) }
-	if len(c.Active)+len(c.Inactive) > 0 || !slices.ContainsFunc(name, is) || slices.Contains(name, "active") {
+	if len(c.Active)+len(c.Inactive) > 0 || !inverted(c.Name) {
 		return nil
 	}
 	for _, cell := range c.Cells {

@@ -34,8 +34,16 @@ func (c *Column) tally() (t tally) {
 	return t
 }
 
+// shownSpace is a space that nobody types. It stands between a number that a workbook stores and a unit that only the
+// cell's format shows.
+const shownSpace = "\u200a"
+
+// WithUnit returns the cell of a number that a workbook stores and shows with a unit.
+func WithUnit(number, unit string) string { return number + shownSpace + unit }
+
 // stored reports whether a cell has the form in which a workbook stores a number: the shortest one.
 func stored(cell string) bool {
+	cell, _, _ = strings.Cut(cell, shownSpace)
 	v, err := strconv.ParseFloat(cell, 64)
 	return err == nil && (strings.ContainsAny(cell, "eE") || strconv.FormatFloat(v, 'f', -1, 64) == cell)
 }
@@ -70,9 +78,10 @@ func (c *Column) commas(r *Reading) (bool, error) {
 		return false, nil
 	case t.n[eitherComma] > 0 && points[eitherPoint] > 0:
 		return false, c.ask(t, eitherComma, eitherPoint)
-	case t.n[eitherComma] > 0 && c.Separator == Semicolons:
+	case t.n[eitherComma] > 0 && (c.Separator != OtherSeparator || c.commasBeside()): // in a workbook it is a text
 		return false, c.ask(t, eitherComma, eitherComma)
-	case points[eitherPoint] > 0 && (c.Separator != OtherSeparator || t.n[digits] > 0): // 250 beside 1.000: perhaps thousands
+	case points[eitherPoint] > 0 && (c.Separator != OtherSeparator || t.n[digits] > 0 || c.commasBeside()):
+		// 250 beside 1.000: perhaps thousands
 		return false, c.ask(t, eitherPoint, eitherPoint)
 	case t.n[eitherComma] > 0:
 		r.noteNumbers("commas are between thousands, as three digits follow each", c, t, eitherComma, eitherComma)
@@ -80,6 +89,27 @@ func (c *Column) commas(r *Reading) (bool, error) {
 		r.noteNumbers("points are before decimals", c, t, eitherPoint, eitherPoint)
 	}
 	return false, nil
+}
+
+func (c *Column) commasBeside() bool { return c.CommasBeside != nil && c.CommasBeside() }
+
+// haveCommas reports whether the cells of a column are numbers, some of them with decimal commas and none with a
+// decimal point.
+func haveCommas(cells []string) bool {
+	numbers, commas := 0, 0
+	for _, cell := range cells {
+		m, ok := parseMeasurement(cell, false)
+		switch {
+		case !ok:
+			continue
+		case m.form == pointDecimal:
+			return false
+		case m.form == commaDecimal:
+			commas++
+		}
+		numbers++
+	}
+	return commas > 0 && numbers*2 > len(cells)
 }
 
 // noteNumbers notes how numbers of two forms are read, with an example.

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"pacia/internal/badinput"
 )
 
 const (
@@ -108,7 +106,7 @@ func TestCommas(t *testing.T) {
 		{"12,500|3|50", OtherSeparator, 0, []Verdict{i, a, a}, "commas are between thousands, as three digits follow each: 12,500 is 12500 (--decimal)"},
 		{"12,500|3|50", Semicolons, 0, nil, `"12,500" may be 12.5 or 12500; write --decimal . or --decimal ,`},
 		{"12,500|3|50", Semicolons, ',', []Verdict{a, a, a}, ""},
-		{"12,500|3.5|50", Stored, 0, []Verdict{i, a, a}, "commas are between thousands, as three digits follow each: 12,500 is 12500 (--decimal)"},
+		{"12,500|3.5|50", Stored, 0, nil, `"12,500" may be 12.5 or 12500; write --decimal . or --decimal ,`}, // text, as 12500 and 12.5 are stored as numbers
 		{"0,125|0,250|12,500", Semicolons, 0, []Verdict{a, a, a}, "commas are before decimals: 12,500 is 12.5 (--decimal)"},
 		{"0,5|2.5", OtherSeparator, 0, nil, `commas and points are before decimals, or between thousands: "0,5" and "2.5"; write --decimal . or --decimal ,`},
 		{"0,5|2.5|1,250", OtherSeparator, '.', []Verdict{a, a, i}, ""},
@@ -137,70 +135,6 @@ func TestCommas(t *testing.T) {
 		got := strings.TrimSuffix(strings.TrimSuffix(notesOf(r), "values in nM, as the threshold (--value-unit)"), "; ")
 		if !slices.Equal(r.Verdicts, tt.want) || got != tt.notes {
 			t.Errorf("%s: %v, want %v\n got %s\nwant %s", tt.cells, r.Verdicts, tt.want, got, tt.notes)
-		}
-	}
-}
-
-// TestNames: the unit in a column's name, in any position, and the side on which actives usually are.
-func TestNames(t *testing.T) {
-	for _, tt := range []struct {
-		name, units string // joined by commas
-		log         bool
-		usual       side
-	}{
-		{"IC50 (nM)", "nM", false, below}, {"IC50 [µM]", "µM", false, below}, {"IC50_nM", "nM", false, below}, {"IC50, uM", "uM", false, below},
-		{"IC50 (uM, n=3)", "uM", false, below}, {"IC50 uM mean", "uM", false, below}, {"IC50 (nM) human", "nM", false, below}, {"IC50 (nM)*", "nM", false, below},
-		{"Ki (nM) at 10 uM ATP", "nM", false, below}, {"IC50-nM", "nM", false, below}, {"Ki (nM), 10 uM", "nM", false, below}, {"IC50/nM", "nM", false, below},
-		{"IC50 (nM) (n=3)", "nM", false, below}, {"Protease assay: IC50 (uM) [Target: X, Readout: FI]", "uM", false, below},
-		{"IC50 (umol/L)", "umol/L", false, below}, {"EC50 nmol L-1", "nmolL-1", false, below}, {"MIC (ug/mL) E. coli", "ug/mL", false, below}, {"IC50 (micromolar)", "micromolar", false, below},
-		{"IC50 (M)", "M", false, below}, {"M series IC50", "", false, below}, {"IC50_UM", "UM", false, below}, {"IC50 (MM)", "", false, below}, {"IC50 (mM)", "mM", false, below},
-		{"% inhibition at 10 uM", "%", false, above}, {"Inhibition (%)", "%", false, above}, {"Inhibition_10uM_%", "%", false, above}, {"%inh", "%", false, above}, {"viability %", "%", false, below},
-		{"IC50 (uM), 10% FBS", "uM", false, below}, {"pIC50", "", true, above}, {"pChEMBL Value", "", true, above}, {"-log IC50 (M)", "M", true, above}, {"-log10(Ki)", "", true, above},
-		{"log IC50", "", true, below}, {"logIC50 (uM)", "uM", true, below}, {"pKi (human)", "", true, above}, {"Selectivity IC50 ratio", "", false, either}, {"IC50 nM or uM", "nM,uM", false, below},
-		{"active", "", false, either}, {"value", "", false, either}, {"logP", "", false, either}, {"absorbance 450 nm", "", false, either},
-	} {
-		got := parseName(tt.name)
-		var units []string
-		for _, u := range got.units {
-			units = append(units, u.name)
-		}
-		if strings.Join(units, ",") != tt.units || got.log != tt.log || got.usual != tt.usual {
-			t.Errorf("%s: units %v, logarithms %v, side %d; want %s, %v, %d", tt.name, units, got.log, got.usual, tt.units, tt.log, tt.usual)
-		}
-	}
-}
-
-// TestUnitsOfNames: the unit in a column's name is used, or the column is refused.
-func TestUnitsOfNames(t *testing.T) {
-	for _, tt := range []struct {
-		header, unit, valueUnit, want string
-	}{
-		{"IC50 (nM) mean", "uM", "", "aaaii"}, {"IC50 (uM) mean", "uM", "", "aiiii"}, {"IC50 (uM)", "uM", "nM", "aaaii"},
-		{"IC50", "uM", "", "aiiii"}, {"IC50 (MM)", "uM", "", `the unit MM of "IC50 (MM)" is not known; write the unit of its values as --value-unit, and that of the threshold as --unit`},
-		{"IC50nM", "uM", "", "aaaii"}, {"IC50 (10^-6 M)", "uM", "", `the unit 10^-6 M of "IC50 (10^-6 M)" is not known; write the unit of its values as --value-unit, and that of the threshold as --unit`},
-		{"IC50 (×10⁻⁹ M)", "uM", "", `the unit ×10⁻⁹ M of "IC50 (×10⁻⁹ M)" is not known; write the unit of its values as --value-unit, and that of the threshold as --unit`},
-		{"IC50 [æM]", "nM", "", `the unit æM of "IC50 [æM]" is not known; write the unit of its values as --value-unit, and that of the threshold as --unit`}, // µ of code page 850
-		{"IC50 (\ufffdM)", "nM", "", "the unit \ufffdM of \"IC50 (\ufffdM)\" is not known; write the unit of its values as --value-unit, and that of the threshold as --unit"},
-		{"IC50 (ÂµM)", "nM", "", "iiiii"}, {"IC50 (Î¼M)", "uM", "", "aiiii"}, {"IC50 · nM", "uM", "", "aaaii"}, {"MIC (mcg/mL)", "mg/l", "", "aiiii"},
-		{"IC50 nM or uM", "uM", "", `the name "IC50 nM or uM" holds several units; write the unit of its values as --value-unit, and that of the threshold as --unit`},
-		{"pIC50", "uM", "", `the values of "pIC50" are logarithms, and the threshold has the unit uM; write the threshold as a logarithm, without --unit`},
-		{"Ki (%)", "uM", "", `the unit % cannot be compared with the threshold's, uM; write --unit, that of the threshold, or choose another column with --label`},
-	} {
-		rule, err := NewRule("1", "", tt.unit, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := reading(t, Column{Name: tt.header, Rule: rule, Choices: Choices{ValueUnit: tt.valueUnit}}, "0.5|50|200|5000|20000")
-		got := ""
-		if err != nil {
-			got = err.(*badinput.Error).What + "; " + err.(*badinput.Error).Fix //nolint:errorlint // of this package
-		} else {
-			for _, v := range r.Verdicts {
-				got += string("iamuxo"[v])
-			}
-		}
-		if got != tt.want {
-			t.Errorf("%s, below 1 %s:\n got %s\nwant %s", tt.header, tt.unit, got, tt.want)
 		}
 	}
 }

@@ -173,6 +173,10 @@ func (c *Column) base(r *Reading, info nameInfo) (unit, error) {
 		u, from = info.units[0], "by the column's name"
 	case c.Rule.unit.of != "" && len(info.foreign) > 0 && c.Units == nil:
 		return u, asked("the unit " + info.foreign[0] + " of " + badinput.Quote(c.Name) + " is not known")
+	default:
+		if what := c.unclearUnit(info); what != "" {
+			return u, asked(what)
+		}
 	}
 	if c.Rule.unit.of == "" {
 		return u, c.threshold(r, u)
@@ -192,6 +196,24 @@ func (c *Column) base(r *Reading, info nameInfo) (unit, error) {
 		r.Notes = append(r.Notes, note.Note{Text: text, Switch: "--unit-column", Warning: true})
 	}
 	return u, nil
+}
+
+// unclearUnit returns a question if the column's name may state another unit than the threshold's, which values
+// without a unit would get. It is empty if there is none.
+func (c *Column) unclearUnit(info nameInfo) string {
+	of := c.Rule.unit.of
+	if of != "molar" && of != "mass" || c.Units != nil || !slices.ContainsFunc(c.Cells, c.bare) {
+		return ""
+	}
+	for _, p := range info.unclear {
+		switch {
+		case p.unit.of == "":
+			return "the unit " + p.text + " of " + badinput.Quote(c.Name) + " is not known"
+		case p.unit.of == of:
+			return fmt.Sprintf("%s in the name %s may be a condition, or %s the unit of the values", p.text, badinput.Quote(c.Name), p.unit.name)
+		}
+	}
+	return ""
 }
 
 // bare reports whether a cell is a number without a unit.

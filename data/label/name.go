@@ -12,8 +12,15 @@ import (
 type nameInfo struct {
 	units   []unit   // each once; those of conditions such as "at 10 uM" are left out
 	foreign []string // units of other quantities
+	unclear []part   // what may be the unit of the values, if the name has no other
 	log     bool     // the values are logarithms
 	usual   side     // where actives usually are
+}
+
+// A part of a name is a number with a unit, such as 1 nM in "IC50_1 nM", or a fragment of a unit, such as nmol.
+type part struct {
+	text string
+	unit unit // of the number; no dimension for a fragment
 }
 
 // A side is the side of a threshold on which actives are.
@@ -39,7 +46,8 @@ var (
 )
 
 var (
-	between    = regexp.MustCompile(`[\s_,;:()\[\]{}|"'*=@]+`)
+	between    = regexp.MustCompile(`(?:[\s\p{Z}_,;:|"'*=@±]|\+/?-)+`)
+	brackets   = regexp.MustCompile(`[()\[\]{}]+`)
 	negLog     = regexp.MustCompile(`^p(` + strings.Join(endpoints[:len(endpoints)-3], "|") + `|chembl|activity|act|affinity|potency|a2|d2)$`)
 	condition  = regexp.MustCompile(`^[@<>~≈]?\d+([.,]\d+)?$`)
 	attached   = regexp.MustCompile(`^[@<>~≈]?\d`)
@@ -47,82 +55,139 @@ var (
 	plainLog   = regexp.MustCompile(`(?i)(^|[^a-z])log(10|_10)?([^a-z]|ic50|ec50|ki$|kd$)`)
 	fused      = regexp.MustCompile(`^(.*\pL\d+)([pnuµμ][Mm]|mM)$`)
 	scaled     = regexp.MustCompile(`^[x×]?(10\^?[-−–]\d+|10⁻[⁰¹²³⁴⁵⁶⁷⁸⁹]+|1[eE][-−]\d+)$`)
-	garbled    = regexp.MustCompile(`^[æ?\x{fffd}]+([mM]|mol/[lL]|g/m?[lL])$`) // µ that was decoded with a wrong encoding
+	garbled    = regexp.MustCompile(`^[æ?\x{fffd}]+([mM]|mol/[lL]|g/m?[lL])$`)                                      // µ that was decoded with a wrong encoding
+	unread     = regexp.MustCompile(`^(?i:[pnuµμfm]mole?s?)$|^([pnuµμ]M|mM)[/^*·-]`)                                // nmol, nM/L
+	amounts    = regexp.MustCompile(`^(?i:[pnuµμm]g|moles?)$`)                                                      // in brackets
+	powered    = regexp.MustCompile(`^[x×]?(10\^?[-−–]\d+|10⁻[⁰¹²³⁴⁵⁶⁷⁸⁹]+|1[eE][-−]\d+)[·.-]?(M|(?i:mol|mol/l))$`) // 10^-9M
 	inBrackets = regexp.MustCompile(`[(\[{]\s*([^()\[\]{}]*?)\s*[)\]}]`)
 )
+
+// beforeConditions are words before a condition, as in "Ki at 10 uM ATP".
+var beforeConditions = []string{"at", "with", "in", "of", "plus", "vs", "against", "for", "conc", "concentration", "dose"}
 
 // parseName reads the name of a column of measurements.
 func parseName(name string) nameInfo {
 	var n nameInfo
-	tokens := tokensOf(name)
+	name = inBrackets.ReplaceAllStringFunc(name, func(text string) string { // (n M) is (nM)
+		if inside := text[1 : len(text)-1]; IsUnit(inside) {
+			return text[:1] + strings.Join(strings.Fields(inside), "") + text[len(text)-1:]
+		}
+		return text
+	})
+	tokens, apart := tokensOf(name)
 	bracketed := each.Pairs(inBrackets.FindAllStringSubmatch(name, -1), func(m []string) (string, bool) { return m[1], true })
 	for i := 0; i < len(tokens); i++ {
-		token := tokens[i]
-		if i > 0 && condition.MatchString(tokens[i-1]) || attached.MatchString(token) && token != "10^-6cm/s" {
-			continue // 10 uM, 10uM
+		token, before := tokens[i], ""
+		if i > 0 && !apart[i] {
+			before = tokens[i-1]
+		}
+		switch {
+		case powered.MatchString(token):
+			n.unclear = append(n.unclear, part{text: token})
+			continue
+		case attached.MatchString(token) && token != "10^-6cm/s": // 10uM
+			continue
+		case condition.MatchString(before) && !(i > 1 && strings.EqualFold(tokens[i-2], "n")):
+			// 10 uM; but in "n=3, uM" the unit is that of the values
+			u, ok := parseUnit(token)
+			if ok && !strings.Contains(name, "@") && !(i > 1 && slices.Contains(beforeConditions, strings.ToLower(tokens[i-2]))) {
+				n.unclear = append(n.unclear, part{before + " " + token, u})
+			}
+			continue
+		case token == "M" && !bracketed[token] && (i < len(tokens)-1 || len(tokens) == 1) && !scaled.MatchString(before):
+			continue // a letter, such as the name of a series
 		}
 		if i+1 < len(tokens) && (strings.EqualFold(token, "per") && strings.EqualFold(tokens[i+1], "cent") || litreNext(token, tokens[i+1])) {
 			token += tokens[i+1]
 			i++
 		}
-		u, ok := parseUnit(token)
-		switch {
-		case ok && i > 0 && scaled.MatchString(tokens[i-1]): // 10^-6 M
-			n.foreign = append(n.foreign, tokens[i-1]+" "+token)
-		case ok && strings.EqualFold(token, "m") && !bracketed[token] && i < len(tokens)-1, token == "M" && len(tokens) == 1:
-			// a letter, such as the name of a series
-		case ok && !slices.ContainsFunc(n.units, u.same):
-			n.units = append(n.units, u)
-		case garbled.MatchString(token),
-			!ok && foreign[strings.ToLower(token)] && (bracketed[token] || strings.EqualFold(token, "mm") || strings.Contains(token, "/")):
-			n.foreign = append(n.foreign, token)
-		}
+		n.unit(token, before, bracketed[token])
 	}
 	n.ofLogarithms(name, tokens)
 	n.usual = n.sideOf(tokens)
 	return n
 }
 
-// tokensOf splits a name into words. Words such as IC50-nM, IC50/nM and IC50nM are split into a
-// measurement and its unit.
-func tokensOf(name string) (tokens []string) {
-	words := between.Split(strings.TrimSpace(name), -1)
-	for i := 0; i < len(words); i++ {
-		word := words[i]
-		if strings.Contains(word, "..") || strings.HasSuffix(word, ".") { // R writes IC50..nM. for IC50 (nM)
-			parts := strings.FieldsFunc(word, func(r rune) bool { return r == '.' })
-			words = slices.Replace(words, i, i+1, parts...)
-			i--
-			continue
+// unit adds a token that is a unit, or a part of one. before is the token before it, and bracketed reports whether
+// it stands alone in brackets.
+func (n *nameInfo) unit(token, before string, bracketed bool) {
+	u, ok := parseUnit(token)
+	switch {
+	case ok && scaled.MatchString(before): // 10^-6 M
+		n.foreign = append(n.foreign, before+" "+token)
+	case ok && !slices.ContainsFunc(n.units, u.same):
+		n.units = append(n.units, u)
+	case garbled.MatchString(token),
+		!ok && foreign[strings.ToLower(token)] && (bracketed || strings.EqualFold(token, "mm") || strings.Contains(token, "/")):
+		n.foreign = append(n.foreign, token)
+	case !ok && (unread.MatchString(token) || bracketed && amounts.MatchString(token)):
+		n.unclear = append(n.unclear, part{text: token})
+	}
+}
+
+// tokensOf splits a name into words. apart has the index of each word before which a bracket opens or closes. The
+// two words of an endpoint such as "IC 50" are joined.
+func tokensOf(name string) (tokens []string, apart map[int]bool) {
+	apart = map[int]bool{}
+	add := func(word string) {
+		for _, token := range measurementAndUnit(word) {
+			last := len(tokens) - 1
+			if last >= 0 && !apart[last+1] && digitsAt(token) == len(token) && isEndpointName(tokens[last]+token) {
+				tokens[last] += token
+				continue
+			}
+			tokens = append(tokens, token)
 		}
-		if percent, found := strings.CutPrefix(word, "%"); found {
-			tokens, word = append(tokens, "%"), percent
-		}
-		if _, ok := parseUnit(word); ok || foreign[strings.ToLower(word)] {
-			tokens = append(tokens, word)
-			continue
-		}
-		before, after := word, ""
-		if m := fused.FindStringSubmatch(word); m != nil { // IC50nM
-			before, after = m[1], m[2]
-		}
-		for _, sign := range []string{"/", "-", "–", "."} {
-			if b, a, found := strings.Cut(word, sign); found && b != "" {
-				if _, ok := parseUnit(a); ok && a != "" {
-					before, after = b, a
-					break
+	}
+	for _, text := range brackets.Split(name, -1) {
+		apart[len(tokens)] = true
+		for _, word := range between.Split(text, -1) {
+			if !strings.Contains(word, "..") && !strings.HasSuffix(word, ".") {
+				add(word)
+				continue
+			}
+			for k, group := range strings.Split(word, "..") { // R writes IC50..nM. for IC50 (nM)
+				if k > 0 {
+					apart[len(tokens)] = true
+				}
+				for _, part := range strings.Split(group, ".") {
+					add(part)
 				}
 			}
 		}
-		if percent, found := strings.CutSuffix(before, "%"); found && percent != "" && !attached.MatchString(before) {
-			before, after = percent, "%"
-		}
-		tokens = append(tokens, before)
-		if after != "" {
-			tokens = append(tokens, after)
+	}
+	return tokens, apart
+}
+
+func isEndpointName(word string) bool {
+	word = strings.ToLower(word)
+	return slices.Contains(endpoints, word) || negLog.MatchString(word)
+}
+
+// measurementAndUnit splits words such as IC50-nM, IC50/nM and IC50nM into a measurement and its unit.
+func measurementAndUnit(word string) (tokens []string) {
+	if percent, found := strings.CutPrefix(word, "%"); found {
+		tokens, word = append(tokens, "%"), percent
+	}
+	if _, ok := parseUnit(word); word == "" || ok || foreign[strings.ToLower(word)] {
+		return slices.DeleteFunc(append(tokens, word), func(t string) bool { return t == "" })
+	}
+	before, after := word, ""
+	if m := fused.FindStringSubmatch(word); m != nil { // IC50nM
+		before, after = m[1], m[2]
+	}
+	for _, sign := range []string{"/", "-", "–", "."} {
+		if b, a, found := strings.Cut(word, sign); found && b != "" {
+			if _, ok := parseUnit(a); ok && a != "" {
+				before, after = b, a
+				break
+			}
 		}
 	}
-	return slices.DeleteFunc(tokens, func(t string) bool { return t == "" })
+	if percent, found := strings.CutSuffix(before, "%"); found && percent != "" && !attached.MatchString(before) {
+		before, after = percent, "%"
+	}
+	return slices.DeleteFunc(append(tokens, before, after), func(t string) bool { return t == "" })
 }
 
 // litreNext reports whether two words form one unit, such as "umol L-1" or "ug mL-1".

@@ -50,6 +50,7 @@ func (t Tasks) Read(h *Header, at, i int, cells func(column int) []Cell, separat
 	}
 	var notes []note.Note
 	if c.Rule != nil || t.Numbers {
+		c.CommasBeside = func() bool { return h.commasBeside(at) }
 		var err error
 		if notes, err = t.readAdjacent(h, at, c, of.Rows, cells); err != nil {
 			return nil, err
@@ -95,9 +96,23 @@ func (t Tasks) readAdjacent(h *Header, at int, c *Column, rows []int32, cells fu
 			return nil, err
 		}
 		if found < 0 {
+			if b.role == signRole && b.chosen == "" {
+				n, err := h.notSigns(at)
+				if err != nil {
+					return nil, err
+				}
+				notes = append(notes, n...)
+			}
 			for _, i := range apart {
-				if b.role == signRole && slices.ContainsFunc(h.Cells(i), func(c string) bool { s, _, ok := parseSign(c); return ok && s != '=' }) {
-					notes = append(notes, note.Note{Text: "the signs of column " + badinput.Quote(h.Names[i]) + " are not those of " + badinput.Quote(c.Name), Switch: flagOf[b.role], Warning: true})
+				used := b.role == signRole && slices.ContainsFunc(h.Cells(i), isBound)
+				if b.role == unitRole {
+					if used, err = c.lacksUnit(h, at, i); err != nil {
+						return nil, err
+					}
+				}
+				if used {
+					text := "the " + b.text + " of column " + badinput.Quote(h.Names[i]) + " are not those of " + badinput.Quote(c.Name)
+					notes = append(notes, note.Note{Text: text, Switch: flagOf[b.role], Warning: true})
 				}
 			}
 			continue
@@ -106,6 +121,69 @@ func (t Tasks) readAdjacent(h *Header, at int, c *Column, rows []int32, cells fu
 		notes = append(notes, note.Note{Text: b.text + " from column " + badinput.Quote(h.Names[found]), Switch: flagOf[b.role]})
 	}
 	return notes, nil
+}
+
+func isBound(cell string) bool {
+	sign, _, ok := parseSign(cell)
+	return ok && sign != '='
+}
+
+// notSigns returns an error if a column whose name is one of signs belongs to column at, and holds other marks of
+// bounds, and a warning if it holds anything else.
+func (h *Header) notSigns(at int) ([]note.Note, error) {
+	found, _, err := h.adjacent(at, flagRole, "")
+	if err != nil {
+		return nil, err
+	}
+	if found >= 0 {
+		return nil, &badinput.Error{
+			Column: h.Names[at],
+			What: "column " + badinput.Quote(h.Names[found]) + " may state which values are bounds, but " +
+				badinput.Quote(h.Cells(found)[0]) + " in it is not a sign",
+			Fix: "write <, > or = in its cells, or --sign-column none if no value is a bound",
+		}
+	}
+	for i, name := range h.Names {
+		if i == at || h.Skip(i) || h.roleOf(i) != noRole || !certainName(name) || len(h.Cells(i)) == 0 {
+			continue
+		}
+		if own := stem(name); len(own) == 0 || alike(own, stem(h.Names[at])) > 0 {
+			text := "column " + badinput.Quote(name) + " is not read as signs, with cells such as " + badinput.Quote(h.Cells(i)[0])
+			return []note.Note{{Text: text, Switch: flagOf[signRole], Warning: true}}, nil
+		}
+	}
+	return nil, nil
+}
+
+// lacksUnit reports whether c, column at, has values without a unit, and column apart, which belongs to other
+// measurements, has units other than the threshold's. It returns an error if only the order of the columns
+// indicates to which measurements these units belong.
+func (c *Column) lacksUnit(h *Header, at, apart int) (bool, error) {
+	info := parseName(c.Name)
+	if c.ValueUnit != "" || c.Unit != "" || len(info.units)+len(info.foreign) > 0 || !slices.ContainsFunc(c.Cells, c.bare) {
+		return false, nil
+	}
+	assumed, differ := unit{}, false
+	if c.Rule != nil {
+		assumed = c.Rule.unit
+	}
+	for _, cell := range h.Cells(apart) {
+		u := unitOf(cell)
+		if assumed.of == "" {
+			assumed = u
+		}
+		differ = differ || u.of == assumed.of && !u.same(assumed)
+	}
+	owners, named := h.owners(apart, at)
+	if !differ || named {
+		return differ, nil
+	}
+	return true, &badinput.Error{
+		Column: c.Name,
+		What: "the unit of its values is not known: the column of units, " + badinput.Quote(h.Names[apart]) +
+			", is nearer to " + badinput.Quote(h.Names[owners[0]]),
+		Fix: "write --unit-column with its name, or with none",
+	}
 }
 
 // aligned returns the cells of a column in the given rows; empty strings for rows without a cell.

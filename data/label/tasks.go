@@ -2,6 +2,7 @@ package label
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"pacia/internal/badinput"
@@ -93,6 +94,9 @@ func (t *Tasks) parseRules(s Settings) error {
 		}
 		n = max(n, len(l))
 	}
+	given := func(value string) bool { return value != "" }
+	// One unit is that of the columns that have a threshold.
+	shared := len(lists[2]) == 1 && (slices.ContainsFunc(lists[0], given) || slices.ContainsFunc(lists[1], given))
 	for i := range n {
 		at := func(l []string) string {
 			switch len(l) {
@@ -103,7 +107,11 @@ func (t *Tasks) parseRules(s Settings) error {
 			}
 			return l[i]
 		}
-		rule, err := NewRule(at(lists[0]), at(lists[1]), at(lists[2]), t.Decimal)
+		below, above, unitName := at(lists[0]), at(lists[1]), at(lists[2])
+		if below == "" && above == "" && shared {
+			unitName = ""
+		}
+		rule, err := NewRule(below, above, unitName, t.Decimal)
 		if err != nil {
 			return err
 		}

@@ -15,6 +15,10 @@ func TestSettingsOfSeveralColumns(t *testing.T) {
 	if err != nil || by.Rule(7).String() != "below 1 uM" || by.Decimal != ',' || !by.Measured() {
 		t.Errorf("%+v (%v)", by, err)
 	}
+	by, err = Settings{Columns: "A;B", Below: "1;", Units: "uM"}.Parse()
+	if err != nil || by.Rule(0).String() != "below 1 uM" || by.Rule(1) != nil {
+		t.Errorf("%+v (%v)", by, err)
+	}
 	if by, err = (Settings{}).Parse(); err != nil || by.Measured() || by.Rule(0) != nil {
 		t.Errorf("%+v (%v)", by, err)
 	}
@@ -25,6 +29,7 @@ func TestSettingsOfSeveralColumns(t *testing.T) {
 		{Settings{Columns: "A;B", Below: "1;2;3"}, "--active-below has 3 values for 2 columns of --label; write one for all, or one for each with ; between them, empty for a column that has none"},
 		{Settings{Columns: "A;A"}, `--label "A;A" has a column without a name, or one twice; write names with ; between them`},
 		{Settings{Columns: "A;B", Below: "1;", Above: "2"}, "--active-below and --active-above exclude each other; write one of them"},
+		{Settings{Columns: "A;B", Below: ";", Units: "uM"}, "--unit is that of a threshold; also write --active-below or --active-above"},
 		{Settings{Decimal: "x"}, `--decimal "x" is not known; write . or ,`},
 	} {
 		if _, err := tt.settings.Parse(); !badinput.Is(err) || err.Error() != tt.want {

@@ -77,6 +77,7 @@ func TestDataFieldsAreNotLost(t *testing.T) {
 		{end, "> <note>\n\n> <IC50>\n>10000\n\n", `[smiles name note IC50] "CCO" "ethanol" "" ">10000" `},
 		{end, "> <note>\n> <IC50>\n5\n\n", `[smiles name note IC50] "CCO" "ethanol" "" "5" `},
 		{end, "> <note>\nold\n>  <IC50>  (1) \n5\n\n", `[smiles name note IC50] "CCO" "ethanol" "old" "5" `},
+		{end, "> <note>\nold\n> <IC50> (A1)\n5\n> <Ki> DT12 (MD-08974)\n7\n\n", `[smiles name note IC50 Ki] "CCO" "ethanol" "old" "5" "7" `},
 		{end, "> <IC50>\n> 10000 <x>\n\n", `[smiles name IC50] "CCO" "ethanol" "> 10000 <x>" `},
 		{"", "> <IC50>\n5\n\n", `[smiles name IC50] "" "ethanol" "5" ` + missing},
 	} {

@@ -44,7 +44,7 @@ func layoutOf(begin []byte, whole bool, o Options) layout {
 			best = l
 		}
 	}
-	if comma != 0 || best.held && best.width() > 1 {
+	if comma != 0 || best.width() > 1 && (best.held || best.headed()) {
 		return best
 	}
 	list := layout{comma: ' ', known: m}
@@ -54,6 +54,12 @@ func layoutOf(begin []byte, whole bool, o Options) layout {
 		return list
 	}
 	return best
+}
+
+// headed reports whether the header names the column of the molecules in one word, unlike that of a list, such as
+// "SMILES Name, remark".
+func (l *layout) headed() bool {
+	return l.named && l.header >= 0 && !strings.ContainsAny(strings.TrimSpace(l.rows[l.header][l.column]), " \t")
 }
 
 // find looks for the header and the column of the molecules.

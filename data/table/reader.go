@@ -12,6 +12,7 @@ import (
 	"pacia/data/label"
 	"pacia/data/note"
 	"pacia/data/rdkit"
+	"pacia/internal/badinput"
 	"pacia/internal/input"
 )
 
@@ -60,7 +61,23 @@ type Row struct {
 	Line   int      // of the file, from 1; in an SD file the number of the record, in a workbook that of the row
 	Fields []string // at most as many as the header has; missing cells are empty
 	Block  string   // the molblock, which Resolve converts to a SMILES; empty in files other than SD files
-	Reason error    // why its cells cannot be used: it has more or fewer cells than the header
+	Reason error    // why its cells cannot be used: it has more or fewer cells than the header, or a space in its SMILES
+
+	units []string // that number formats of a workbook show beside the cells; nil: none
+}
+
+// Measured returns the cells with the units that the number formats of a workbook show beside them.
+func (row *Row) Measured() []string {
+	if row.units == nil {
+		return row.Fields
+	}
+	cells := slices.Clone(row.Fields)
+	for i, unit := range row.units[:min(len(row.units), len(cells))] {
+		if unit != "" {
+			cells[i] = label.WithUnit(cells[i], unit)
+		}
+	}
+	return cells
 }
 
 // Understood returns the notes about the file, as far as it was read.
@@ -91,9 +108,31 @@ func (r *Reader) Read() (Row, error) {
 			return Row{}, err
 		}
 		if !row.empty() {
+			if row.Reason == nil {
+				row.Reason = r.afterSMILES(row.Fields)
+			}
 			return row, nil
 		}
 	}
+}
+
+// afterSMILES returns an error if text after a space follows the SMILES of a row, which RDKit would take for a name. In a
+// table names have a column of their own, so that the text is rather a part of the molecule, or another molecule. It
+// may be a name where the molecules are the only column, unless it looks like SMILES.
+func (r *Reader) afterSMILES(fields []string) error {
+	if r.Form != Table && r.Form != Workbook || r.SMILES < 0 || r.SMILES >= len(fields) {
+		return nil
+	}
+	cell := strings.TrimSpace(fields[r.SMILES])
+	at := strings.IndexByte(cell, ' ')
+	if at < 0 {
+		return nil
+	}
+	rest := strings.TrimSpace(cell[at:])
+	if strings.HasPrefix(rest, "|") || len(r.Header) == 1 && !smilesLike(strings.ReplaceAll(rest, " ", "")) {
+		return nil
+	}
+	return errors.New(badinput.Quote(rest) + " after a space in the SMILES; remove the space, or write a name in a column of its own")
 }
 
 // empty reports whether a row has no content. Spreadsheets write such rows.

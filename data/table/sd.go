@@ -132,8 +132,9 @@ func (s *sdRows) next(r *Reader, row *Row) error {
 	}
 }
 
-// fieldHead matches the head of a data field that does not need an empty line above it.
-var fieldHead = regexp.MustCompile(`^>\s*<[^<>]+>\s*(\(\d+\)\s*)?$`)
+// fieldHead matches the head of a data field that does not need an empty line above it. It may have a number of the
+// record or of a registry, such as (A1), and a number of the field, such as DT12.
+var fieldHead = regexp.MustCompile(`^>\s*<[^<>]+>\s*(?:(?:\([^()]*\)|DT\d+)\s*)*$`)
 
 func (s *sdRows) column(r *Reader, line string) (int, error) {
 	begin, end := strings.IndexByte(line, '<'), strings.LastIndexByte(line, '>')

@@ -54,7 +54,7 @@ func (w *workbook) next(r *Reader, row *Row) (err error) {
 	if err == nil && w.dated != nil {
 		var shown []string
 		if shown, err = w.dated.Columns(excelize.Options{}); err == nil {
-			w.asShown(cells, shown)
+			row.units = w.asShown(cells, shown)
 		}
 	}
 	if err != nil {

@@ -6,17 +6,20 @@ import (
 	"strings"
 
 	"github.com/xuri/excelize/v2"
+
+	"pacia/data/label"
 )
 
 // Texts that replace the formats of cells.
 const (
 	dateMark    = "date"
 	percentMark = "percent"
+	unitMark    = "unit " // and the unit
 )
 
-// mark replaces the format of each style for dates, times or percentages by one that shows dateMark
-// or percentMark, because a formatted number, such as 5 nM/h, does not reveal its kind. It reports
-// whether there are such styles. The stored values do not change.
+// mark replaces the format of each style for dates, times, percentages or concentrations by one that shows a mark,
+// because a formatted number, such as 5 nM/h, does not reveal its kind. It reports whether there are such styles. The
+// stored values do not change.
 func (w *workbook) mark() (marked bool, err error) {
 	s := w.file.Styles
 	if s == nil || s.CellXfs == nil {
@@ -69,32 +72,76 @@ func markOf(format int, codes map[int]string) string {
 // and languages in brackets, but not hours, minutes or seconds in brackets.
 var literal = regexp.MustCompile(`"[^"]*"|\\.|_.|\*.|\[[^\]hms][^\]]*\]`)
 
-func markOfCode(code string) string {
-	code, _, _ = strings.Cut(strings.ToLower(literal.ReplaceAllString(code, "")), ";")
+func markOfCode(format string) string {
+	code, _, _ := strings.Cut(strings.ToLower(literal.ReplaceAllString(format, "")), ";")
 	switch {
 	case strings.Contains(code, "%"):
 		return percentMark
 	case strings.ContainsAny(code, "ydhms"):
 		return dateMark
 	}
+	if unit := unitOf(format); unit != "" {
+		return unitMark + unit
+	}
 	return ""
 }
 
-// asShown formats dates as in ISO 8601, and percentages with %.
-func (w *workbook) asShown(cells, shown []string) {
+// scaling matches commas that divide a number by thousands, as those of 0.0,,.
+var scaling = regexp.MustCompile(`[0#?],+(?:[^0#?,]|$)`)
+
+// unitOf returns the concentration that a format shows behind its numbers, such as nM of 0.0" nM". It is empty if there
+// is none, or if the unit depends on the number.
+func unitOf(format string) string {
+	unit := ""
+	texts := literal.FindAllString(format, -1)
+	for i := 0; i < len(texts); i++ {
+		text := texts[i]
+		switch text[0] {
+		case '"':
+			text = text[1 : len(text)-1]
+		case '\\':
+			text = text[1:]
+		default:
+			continue
+		}
+		text = strings.TrimSpace(text)
+		switch {
+		case text == "":
+		case !label.IsUnit(text) || strings.Contains(text, "%") || unit != "" && text != unit:
+			return ""
+		default:
+			unit = text
+		}
+	}
+	if scaling.MatchString(literal.ReplaceAllString(format, " ")) {
+		return ""
+	}
+	return unit
+}
+
+// asShown formats dates as in ISO 8601, and percentages with %. It returns the units that the formats of other cells
+// show; nil if there are none.
+func (w *workbook) asShown(cells, shown []string) (units []string) {
 	for i, cell := range cells[:min(len(cells), len(shown))] {
-		if shown[i] != dateMark && shown[i] != percentMark {
+		unit, found := strings.CutPrefix(shown[i], unitMark)
+		if !found && shown[i] != dateMark && shown[i] != percentMark {
 			continue
 		}
 		v, err := strconv.ParseFloat(cell, 64)
 		switch {
 		case err != nil || v < 0 && shown[i] == dateMark:
+		case found:
+			if units == nil {
+				units = make([]string, len(cells))
+			}
+			units[i] = unit
 		case shown[i] == percentMark:
 			cells[i] = strconv.FormatFloat(v*100, 'g', 15, 64) + "%"
 		default:
 			cells[i] = w.date(cell, v)
 		}
 	}
+	return units
 }
 
 func (w *workbook) date(cell string, days float64) string {

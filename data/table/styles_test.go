@@ -20,6 +20,7 @@ func TestFormatsOfNumbers(t *testing.T) {
 		stored float64
 		want   string
 	}{
+		{`0.0" nM"`, 350, "350"},
 		{`0.0" nM/h"`, 5, "5"},
 		{`0.00" kcal/mol"`, 3.25, "3.25"},
 		{`0.0E+00" mM"`, 0.1, "0.1"},
