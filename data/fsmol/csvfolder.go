@@ -14,12 +14,12 @@ import (
 	"pacia/internal/each"
 )
 
-// find finds the files that match patterns in a folder's train/, valid/ and test/.
-func find(dir string, patterns ...string) (files, error) {
+// find finds the files in a folder's train/, valid/ and test/ whose names end in one of the suffixes.
+func find(dir string, suffixes ...string) (files, error) {
 	var f files
 	for part, folder := range folders {
-		for _, pattern := range patterns {
-			found, err := filepath.Glob(filepath.Join(escaped(dir), folder, pattern))
+		for _, suffix := range suffixes {
+			found, err := withSuffix(filepath.Join(dir, folder), suffix)
 			if err != nil {
 				return f, err
 			}
@@ -166,7 +166,7 @@ func measured(t *data.Task, index []int32) data.Task {
 // TaskSMILES returns the molecules of a test task in a folder for OpenFolder, in the order of its
 // file. o and rows define how CSV files are read.
 func TaskSMILES(ctx context.Context, dir, task string, o assay.Options, rows data.Rows) ([]string, error) {
-	tables, err := find(dir, "*.csv", "*.csv.gz")
+	tables, err := find(dir, ".csv", ".csv.gz")
 	if err != nil {
 		return nil, err
 	}

@@ -21,11 +21,11 @@ import (
 // fingerprints of the files. With others, RDKit makes them from the SMILES. The graph
 // store and ctx are used as by data.Open.
 func OpenFolder(ctx context.Context, dir string, opt data.Options) (*data.Dataset, error) {
-	tables, err := find(dir, "*.csv", "*.csv.gz")
+	tables, err := find(dir, ".csv", ".csv.gz")
 	if err != nil {
 		return nil, err
 	}
-	own, err := find(dir, "*"+suffix)
+	own, err := find(dir, suffix)
 	if err != nil {
 		return nil, err
 	}

@@ -82,8 +82,8 @@ func readTables(ctx context.Context, from string, o assay.Options) ([]*sourceTab
 	if info.IsDir() {
 		paths, parts = nil, nil
 		for part, folder := range append([]string{"."}, folders[:]...) {
-			for _, pattern := range []string{"*.csv", "*.csv.gz"} {
-				found, err := filepath.Glob(filepath.Join(escaped(from), folder, pattern))
+			for _, suffix := range []string{".csv", ".csv.gz"} {
+				found, err := withSuffix(filepath.Join(from, folder), suffix)
 				if err != nil {
 					return nil, err
 				}
