@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -49,6 +50,11 @@ func FromCSV(from, to string, opt ConvertOptions) (Converted, error) {
 	tables, err := readTables(context.Background(), from, opt.Options) // a signal ends the program
 	if err != nil {
 		return Converted{}, err
+	}
+	for _, t := range tables {
+		for _, line := range data.NotesOf(t.Assay) {
+			slog.Info(t.File + ": " + line)
+		}
 	}
 	parts, err := partTasks(from, tables, opt)
 	if err != nil {
