@@ -138,7 +138,7 @@ func build(ctx context.Context, src *source, opt Options) (*Dataset, error) {
 		return nil, err
 	}
 	index, errs = molecules.Spread(index, errs)
-	d := &Dataset{Store: s, Notes: notesOf(t)}
+	d := &Dataset{Store: s, Notes: NotesOf(t)}
 	for i, err := range errs {
 		if t.Reasons[i] != nil {
 			err = t.Reasons[i]
@@ -172,8 +172,8 @@ func taskOf(t *assay.Task, index []int32) Task {
 	return kept
 }
 
-// notesOf returns the notes of a table, and of the tasks that have a rule, notes or cells left out.
-func notesOf(a *assay.Assay) (lines []string) {
+// NotesOf returns the notes of a table, and of the tasks that have a rule, notes or cells left out.
+func NotesOf(a *assay.Assay) (lines []string) {
 	for _, n := range a.Notes {
 		lines = append(lines, n.String())
 	}

@@ -93,10 +93,7 @@ func writeCategories(w *ui.Table, head, metric string, tables ...categoryTable) 
 					static = fmt.Sprintf("%.4f", a.Static.Of(metric))
 				}
 			}
-			delta := fmt.Sprintf("%.4f", c.DeltaAUPRC)
-			if c.Tasks > 1 {
-				delta += fmt.Sprintf(" ± %.4f", c.StandardError)
-			}
+			delta := fmt.Sprintf("%.4f", c.DeltaAUPRC) + plusMinus(c.StandardError, c.Tasks)
 			w.Line("%s%s\t%d\t%.4f\t%s\t%s\t%s", t.prefix, c.Category, c.Tasks, c.AUC, delta, swapped, static)
 		}
 	}

@@ -3,8 +3,29 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 )
+
+// TestAFolderIsReadAloud: the assumptions about the files of a folder are shown as those about a file.
+func TestAFolderIsReadAloud(t *testing.T) {
+	inFolder(t, "empty", "")
+	for _, part := range []string{"train", "test"} {
+		if err := os.MkdirAll(filepath.Join("in", part), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put(t, "in/train/a.csv", "smiles,IC50 (uM)\nCCO,0.2\nCCN,>5\nCCCl,n.d.\nCC,3\n")
+	put(t, "in/test/b.csv", "smiles,X\nCCCO,1\nCCCN,0\n")
+	const want = `train/a.csv: task IC50 (uM): 1 active (below 1000 nM), 2 inactive; values in uM, by the column's name (--value-unit); "n.d." is interpreted as`
+	for _, args := range [][]string{{"convert", "in", "tasks"}, {"inspect", "in"}, {"prepare", "in"}} {
+		r := pacia(slices.Concat([]string{"data"}, args, []string{"--active-below", "1000", "--unit", "nM"})...)
+		if r.code != 0 || !strings.Contains(r.err, want) || args[0] == "inspect" && !strings.Contains(r.out, want) {
+			t.Errorf("%s: exit code %d\n%s%s\nwant %s", args[0], r.code, r.out, r.err, want)
+		}
+	}
+}
 
 func TestConvertThereAndBack(t *testing.T) {
 	inFolder(t, "assays.csv", assays)

@@ -16,6 +16,7 @@ import (
 	"pacia/data/note"
 	"pacia/internal/atomicfile"
 	"pacia/internal/badinput"
+	"pacia/internal/each"
 	"pacia/internal/ui"
 	"pacia/screen"
 	"pacia/screen/ranking"
@@ -117,6 +118,8 @@ func inspect(c *cobra.Command, file, split, out string, o data.Options) (inspect
 	i.Assumptions = []note.Note{}
 	if table != nil {
 		i.Assumptions = append(i.Assumptions, table.Assumptions()...)
+	} else {
+		i.Assumptions = append(i.Assumptions, each.Of(d.Notes, func(line string) note.Note { return note.Note{Text: line} })...)
 	}
 	for _, t := range s.Tasks {
 		i.Tasks = append(i.Tasks, taskCounts{t.Name, t.Part, t.Inactive, t.Active})

@@ -49,7 +49,7 @@ func paired(here []metrics.Figures, r fsmol.Record) pairedScore {
 	p := pairedScore{Method: r.Method, Support: r.Support}
 	var less []metrics.Figures
 	for _, f := range here {
-		if there, ok := r.Delta[f.Task]; ok {
+		if there, ok := r.Of(f.Task); ok {
 			p.DeltaAUPRC += there
 			f.DeltaAUPRC -= there
 			less = append(less, f)
@@ -81,11 +81,12 @@ func (b *protocolTest) writeAgainst(w *ui.Table) {
 	w.Line("against\tsupport\ttasks\tthere\tall\t%s", strings.Join(groups, "\t"))
 	for _, p := range b.Against {
 		cells := []string{p.Method, fmt.Sprint(p.Support), fmt.Sprint(p.Tasks), fmt.Sprintf("%.4f", p.DeltaAUPRC)}
-		cells = append(cells, difference(p.Difference, p.StandardError))
+		cells = append(cells, difference(p.Difference, p.StandardError, p.Tasks))
 		for _, group := range groups {
 			cell := "-"
 			if i := slices.IndexFunc(p.Categories, func(c rundir.CategorySummary) bool { return c.Category == group }); i >= 0 {
-				cell = difference(p.Categories[i].DeltaAUPRC, p.Categories[i].StandardError)
+				c := &p.Categories[i]
+				cell = difference(c.DeltaAUPRC, c.StandardError, c.Tasks)
 			}
 			cells = append(cells, cell)
 		}
@@ -93,4 +94,15 @@ func (b *protocolTest) writeAgainst(w *ui.Table) {
 	}
 }
 
-func difference(mean, deviation float64) string { return fmt.Sprintf("%+.4f ± %.4f", mean, deviation) }
+func difference(mean, deviation float64, tasks int) string {
+	return fmt.Sprintf("%+.4f", mean) + plusMinus(deviation, tasks)
+}
+
+// plusMinus returns the standard error of a mean over tasks, for the end of a cell; empty for one task, which has
+// none.
+func plusMinus(deviation float64, tasks int) string {
+	if tasks < 2 {
+		return ""
+	}
+	return fmt.Sprintf(" ± %.4f", deviation)
+}

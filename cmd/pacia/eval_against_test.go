@@ -3,6 +3,8 @@ package main
 import (
 	"encoding/json"
 	"math"
+	"os"
+	"strings"
 	"testing"
 
 	"pacia/data/fsmol"
@@ -50,9 +52,20 @@ func TestEvalAgainst(t *testing.T) {
 	if len(rival) != 1 || math.Abs(rival[0].Difference-(first.Sizes[0].DeltaAUPRC-0.125)) > 1e-12 {
 		t.Errorf("against 0.125: %+v, the model has %v", rival, first.Sizes[0].DeltaAUPRC)
 	}
+	for _, tt := range []struct{ mean, want string }{{difference(0.25, 0, 1), "+0.2500"}, {difference(-0.25, 0.125, 2), "-0.2500 ± 0.1250"}} {
+		if tt.mean != tt.want {
+			t.Errorf("a difference is written %s, want %s", tt.mean, tt.want)
+		}
+	}
 	put(t, "others.csv", "method,support,assay,delta_auprc\nrival,16,CHEMBL1,0.125\n")
 	wantFault(t, "pacia: others.csv: no task and size is in these results and among the test tasks; compare results of the same tasks",
 		"eval", "--checkpoint", "run/best.ckpt", "--results", "fourth", "--sizes", "16", "--draws", "1", "--against", "others.csv")
+	put(t, "twins.csv", strings.NewReplacer("has_5", "a/b", "has_6", "a_b").Replace(library()))
+	wantFault(t, `pacia: column a_b: its results would be the file a_b_eval_results.csv, as those of "a/b"; rename one of the two`,
+		"eval", "--checkpoint", "run/best.ckpt", "--set", "data.path=twins.csv", "--set", "data.split=0-4/5-6", "--results", "fifth")
+	if _, err := os.Stat("fifth"); err == nil {
+		t.Error("something was written")
+	}
 	wantFault(t, "pacia: --against has no effect without --results; also write --results, or leave it out",
 		"eval", "--checkpoint", "run/best.ckpt", "--against", "first")
 }

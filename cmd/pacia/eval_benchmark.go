@@ -99,6 +99,9 @@ func (f *benchmarkFlags) run(ctx context.Context, file string, o config.Options)
 		}
 	}
 	err = withTests(ctx, file, o, func(m *model.Model, meta checkpoint.Meta, cfg config.Config, d *data.Dataset, test []int) (err error) {
+		if err := fsmol.CheckResults(each.Of(test, func(number int) string { return d.Tasks[number].Name })); err != nil {
+			return err
+		}
 		if err := os.MkdirAll(f.results, 0o777); err != nil {
 			return &badinput.Error{What: "cannot make the folder of the results", Err: err, Fix: "write another --results"}
 		}
@@ -182,7 +185,8 @@ func (b *protocolTest) write(out io.Writer, asJSON bool) error {
 			w.Line("%d\t0\t0\t%d\t-\t-", s.Support, s.LeftOut)
 			continue
 		}
-		w.Line("%d\t%d\t%d\t%d\t%.4f ± %.4f\t%.4f", s.Support, s.Tasks, s.Draws, s.LeftOut, s.DeltaAUPRC, s.StandardError, s.ROCAUC)
+		delta := fmt.Sprintf("%.4f", s.DeltaAUPRC) + plusMinus(s.StandardError, s.Tasks)
+		w.Line("%d\t%d\t%d\t%d\t%s\t%.4f", s.Support, s.Tasks, s.Draws, s.LeftOut, delta, s.ROCAUC)
 	}
 	b.writeSupplement(w)
 	b.writeAgainst(w)

@@ -3,12 +3,14 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
 
 	"pacia/internal/badinput"
+	"pacia/internal/each"
 	"pacia/internal/ui"
 	"pacia/internal/version"
 )
@@ -39,11 +41,12 @@ func newMan() *cobra.Command {
 			if err := doc.GenManTree(root, header, dir); err != nil {
 				return err
 			}
-			pages, err := filepath.Glob(filepath.Join(dir, "*.1"))
+			entries, err := os.ReadDir(dir)
 			if err != nil {
 				return err
 			}
-			ui.Say(c.OutOrStdout(), "%s: %s\n", dir, ui.Count(len(pages), "page"))
+			pages := each.Count(entries, func(e os.DirEntry) bool { return strings.HasSuffix(e.Name(), ".1") })
+			ui.Say(c.OutOrStdout(), "%s: %s\n", dir, ui.Count(pages, "page"))
 			return nil
 		},
 	}

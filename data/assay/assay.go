@@ -22,7 +22,7 @@ type Options struct {
 	One       bool   // read one column of labels, the likeliest
 	Unlabeled bool   // read only the molecules
 	Called    string // name of the task of a column "label"; empty: label
-	Most      int    // largest number of labelled molecules of a task; 0: any number
+	Most      int    // largest number of labelled molecules of a task, and a fiftieth of that of rows; 0: any number
 }
 
 // An Assay is a table of labelled molecules.
@@ -154,9 +154,7 @@ func (r *reading) row(ctx context.Context, row table.Row) error {
 	if !r.o.Unlabeled && row.Reason == nil {
 		kept := row
 		kept.Fields = row.Measured()
-		if err := r.keep(molecule, kept); err != nil {
-			return err
-		}
+		r.keep(molecule, kept)
 	}
 	name := ""
 	if at := r.rows.Names; at >= 0 && at < len(row.Fields) {
@@ -174,7 +172,7 @@ func (r *reading) row(ctx context.Context, row table.Row) error {
 	if !r.o.Unlabeled {
 		r.Names = append(r.Names, name)
 	}
-	return nil
+	return r.checkRows()
 }
 
 // headerAgain reports whether a row repeats the header. A header with other names begins another

@@ -211,6 +211,21 @@ func TestTooMany(t *testing.T) {
 	if _, err := read(t, text.String(), label.Settings{}, assay.Options{One: true, Most: 50}); err != nil {
 		t.Error(err)
 	}
+	// Other columns may have more cells than labels are taken, and rows without a label do not count.
+	text.Reset()
+	text.WriteString("smiles,ID,active,other\n")
+	for i := range 100 {
+		_, _ = fmt.Fprintf(&text, "C%sO,X%d,%s,1\n", strings.Repeat("C", i), i, []string{"1", "0", ""}[min(i, 2)])
+	}
+	o := assay.Options{One: true, Most: 2}
+	if a, err := read(t, text.String(), label.Settings{}, o); err != nil || len(a.Tasks[0].Labels) != 2 {
+		t.Errorf("two labels in 100 rows: %v", err)
+	}
+	text.WriteString("CN,X,,1\n")
+	const want = "t.csv: more than 100 rows, with labels or without; keep those with labels; pacia predict takes any number"
+	if _, err := read(t, text.String(), label.Settings{}, o); err == nil || err.Error() != want || errors.As(err, &many) {
+		t.Errorf("two labels in 101 rows: %v, want %s", err, want)
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	r, err := table.New("t.csv", strings.NewReader(text.String()), table.Options{})

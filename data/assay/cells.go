@@ -33,7 +33,7 @@ func (s *short) of(cell string) string {
 }
 
 // keep stores the cells of a molecule. The number of columns of an SD file may grow while it is read.
-func (r *reading) keep(molecule int32, row table.Row) error {
+func (r *reading) keep(molecule int32, row table.Row) {
 	for len(r.cells) < len(r.rows.Header) {
 		r.cells = append(r.cells, nil)
 	}
@@ -42,15 +42,24 @@ func (r *reading) keep(molecule int32, row table.Row) error {
 			continue
 		}
 		r.cells[i] = append(r.cells[i], label.Cell{Row: molecule, Text: r.short.of(cell)})
-		if most := r.o.Most; most > 0 && len(r.cells[i]) > 2*most {
-			return r.tooMany(i)
-		}
 	}
-	return nil
 }
 
-// tooMany returns the error for a task with more than Options.Most molecules. keep stores up to
-// twice as many cells, since some may not be labels.
+// rowsOfLabel is the number of rows of a table for each labelled molecule that Options.Most allows. The other rows
+// have no label in the column that is read, such as most rows of a table of many assays.
+const rowsOfLabel = 50
+
+// checkRows bounds the memory of a table with Options.Most.
+func (r *reading) checkRows() error {
+	most := rowsOfLabel * r.o.Most
+	if most == 0 || len(r.SMILES) <= most {
+		return nil
+	}
+	return &badinput.Error{File: r.File, What: fmt.Sprintf("more than %s rows, with labels or without", ui.Grouped(most)),
+		Fix: "keep those with labels; pacia predict takes any number"}
+}
+
+// tooMany returns the error for a task with more than Options.Most labelled molecules.
 func (r *reading) tooMany(column int) error {
 	return &TooMany{&badinput.Error{File: r.File, Column: r.rows.Header[column], What: fmt.Sprintf("more than %d labelled molecules", r.o.Most), Fix: "choose some of them"}}
 }

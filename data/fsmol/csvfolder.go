@@ -14,12 +14,12 @@ import (
 	"pacia/internal/each"
 )
 
-// find finds the files that match patterns in a folder's train/, valid/ and test/.
-func find(dir string, patterns ...string) (files, error) {
+// find finds the files in a folder's train/, valid/ and test/ whose names end in one of the suffixes.
+func find(dir string, suffixes ...string) (files, error) {
 	var f files
 	for part, folder := range folders {
-		for _, pattern := range patterns {
-			found, err := filepath.Glob(filepath.Join(escaped(dir), folder, pattern))
+		for _, suffix := range suffixes {
+			found, err := withSuffix(filepath.Join(dir, folder), suffix)
 			if err != nil {
 				return f, err
 			}
@@ -82,6 +82,11 @@ type joined struct {
 	tasks  []data.Task
 	files  map[string]string // of the tasks' names
 	split  data.Split
+
+	skipped []data.Skipped // rows and molecules that cannot be read
+	lost    origin         // of the first of them
+	why     error          // that it cannot be read
+	notes   []string       // the assumptions by which the files were read
 }
 
 // origin is the first place of a molecule in the files.
@@ -99,8 +104,16 @@ func (all *joined) add(ctx context.Context, path string, part int, o assay.Optio
 	if all.rows == nil {
 		all.rows, all.files = make(map[string]int32), make(map[string]string)
 	}
+	for _, line := range data.NotesOf(t.Assay) {
+		all.notes = append(all.notes, filepath.Base(filepath.Dir(path))+"/"+filepath.Base(path)+": "+line)
+	}
 	own := make([]int32, len(t.SMILES))
 	for i, smiles := range t.SMILES {
+		if reason := t.Reasons[i]; reason != nil {
+			own[i] = -1 // its cells may be shifted
+			all.skip(origin{path, t.Lines[i], t.Column}, smiles, reason)
+			continue
+		}
 		row, known := all.rows[smiles]
 		if !known {
 			row = int32(len(all.smiles))
@@ -115,11 +128,19 @@ func (all *joined) add(ctx context.Context, path string, part int, o assay.Optio
 			return &badinput.Error{File: path, Column: task.Name, What: "a task of this name is in " + other, Fix: "rename one of the two"}
 		}
 		all.files[task.Name] = path
-		rows := each.At(own, task.Rows)
 		*numbers = append(*numbers, len(all.tasks))
-		all.tasks = append(all.tasks, data.Task{Name: task.Name, Rows: rows, Labels: task.Labels})
+		all.tasks = append(all.tasks, measured(&data.Task{Name: task.Name, Rows: task.Rows, Labels: task.Labels}, own))
 	}
 	return nil
+}
+
+// skip lists a row that is left out.
+func (all *joined) skip(at origin, smiles string, reason error) {
+	if len(all.skipped) == 0 {
+		all.lost, all.why = at, reason
+	}
+	all.skipped = append(all.skipped, data.Skipped{Row: at.line, SMILES: smiles,
+		Reason: fmt.Sprintf("%s: %v", strings.TrimSuffix(filepath.Base(at.file), ".gz"), reason)})
 }
 
 func (all *joined) parse(ctx context.Context, name string, opt data.Options) (*data.Dataset, error) {
@@ -135,20 +156,19 @@ func (all *joined) parse(ctx context.Context, name string, opt data.Options) (*d
 	d := &data.Dataset{Name: name, Store: store, Folds: &all.split, Stored: data.Stored{Built: true}}
 	for i, err := range errs {
 		if err != nil {
-			at := all.first[i]
-			d.Skipped = append(d.Skipped, data.Skipped{Row: at.line, SMILES: all.smiles[i],
-				Reason: fmt.Sprintf("%s: %v", strings.TrimSuffix(filepath.Base(at.file), ".gz"), err)})
+			all.skip(all.first[i], all.smiles[i], err)
 		}
 	}
+	d.Skipped = all.skipped
 	if store.Len() == 0 {
-		return nil, &badinput.Error{File: all.first[0].file, Row: all.first[0].line, Column: all.first[0].column,
-			What: fmt.Sprintf("none of the folder's %d molecules can be parsed, the first because: %v", len(errs), errs[0]),
+		return nil, &badinput.Error{File: all.lost.file, Row: all.lost.line, Column: all.lost.column,
+			What: fmt.Sprintf("none of the folder's %d molecules can be parsed, the first because: %v", len(all.skipped), all.why),
 			Fix:  "check that the column holds SMILES"}
 	}
 	for i := range all.tasks {
 		d.Tasks = append(d.Tasks, measured(&all.tasks[i], index))
 	}
-	d.Notes = molecules.Merge(d.Tasks)
+	d.Notes = append(all.notes, molecules.Merge(d.Tasks)...)
 	return d, nil
 }
 
@@ -166,7 +186,7 @@ func measured(t *data.Task, index []int32) data.Task {
 // TaskSMILES returns the molecules of a test task in a folder for OpenFolder, in the order of its
 // file. o and rows define how CSV files are read.
 func TaskSMILES(ctx context.Context, dir, task string, o assay.Options, rows data.Rows) ([]string, error) {
-	tables, err := find(dir, "*.csv", "*.csv.gz")
+	tables, err := find(dir, ".csv", ".csv.gz")
 	if err != nil {
 		return nil, err
 	}
@@ -191,7 +211,8 @@ func TaskSMILES(ctx context.Context, dir, task string, o assay.Options, rows dat
 		}
 		for _, own := range t.Tasks {
 			if own.Name == task {
-				all := each.At(t.SMILES, own.Rows)
+				kept := slices.DeleteFunc(slices.Clone(own.Rows), func(row int32) bool { return t.Reasons[int(row)] != nil })
+				all := each.At(t.SMILES, kept)
 				of, err := rows.Distinguish(ctx, all, false, 0)
 				if err != nil {
 					return nil, err

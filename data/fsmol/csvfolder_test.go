@@ -3,6 +3,7 @@ package fsmol
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -11,6 +12,8 @@ import (
 	"testing"
 
 	"pacia/data"
+	"pacia/data/assay"
+	"pacia/data/label"
 )
 
 func tables(t *testing.T, contents map[string]string) string {
@@ -63,6 +66,49 @@ func TestOpenTables(t *testing.T) {
 	}
 }
 
+// TestTablesAreReadAloud: the assumptions about each file are notes, and a row that cannot be read is listed, is not a
+// molecule, and does not take away the molecule that it repeats.
+func TestTablesAreReadAloud(t *testing.T) {
+	dir := tables(t, map[string]string{
+		"train/A.csv": "smiles,Relation,IC50 (uM)\nCCO,=,0.2\nCCN,>,0.5\nCCO,=,0.2,4\nCCCl,=,n.d.\nCC,=,3\n",
+		"test/A.csv":  "smiles,X\nCCCO,1\nCCCN,0\nC(C,1\nCCCF,1,2\n",
+	})
+	cache, by := t.TempDir(), label.Settings{Below: "1000", Units: "nM"}
+	for _, built := range []bool{true, false} {
+		d, err := OpenFolder(t.Context(), dir, data.Options{Cache: cache, Labels: by})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var skipped []string
+		for _, s := range d.Skipped {
+			reason, _, _ := strings.Cut(s.Reason, " header")
+			skipped = append(skipped, fmt.Sprintf("%d %s %s", s.Row, s.SMILES, reason))
+		}
+		if len(skipped) != 3 || skipped[0] != "4 CCO A.csv: 4 cells where the" || skipped[1] != "5 CCCF A.csv: 3 cells where the" || !strings.HasPrefix(skipped[2], "4 C(C A.csv: ") {
+			t.Errorf("left out: %q", skipped)
+		}
+		notes := strings.Join(d.Notes, "\n")
+		for _, want := range []string{
+			"train/A.csv: task IC50 (uM): 1 active (below 1000 nM), 1 inactive, 1 not decided; ", `signs from column "Relation" (--sign-column); `,
+			`values in uM, by the column's name (--value-unit); "n.d." is interpreted as not tested (row 5; --inactive-words)`,
+		} {
+			if !strings.Contains(notes, want) {
+				t.Errorf("the notes lack %s:\n%s", want, notes)
+			}
+		}
+		if d.Store.Len() != 6 || len(d.Tasks[0].Rows) != 2 || len(d.Tasks[1].Rows) != 2 || d.Stored.Built != built {
+			t.Errorf("%d molecules, tasks %+v", d.Store.Len(), d.Tasks)
+		}
+		if err := d.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	of, err := TaskSMILES(t.Context(), dir, "X", assay.Options{}, data.Rows{})
+	if err != nil || !slices.Equal(of, []string{"CCCO", "CCCN", "C(C"}) {
+		t.Errorf("molecules %q (%v)", of, err)
+	}
+}
+
 func TestOpenTablesRefuses(t *testing.T) {
 	for _, tt := range []struct {
 		files map[string]string
@@ -72,6 +118,7 @@ func TestOpenTablesRefuses(t *testing.T) {
 		{map[string]string{"train/A.csv": "ID,X\nC7,1\n"}, `no column holds SMILES among ID, X`},
 		{map[string]string{"train/A.csv": "smiles,X\nC,2\n"}, `row 2, column X: label "2" is a measurement`},
 		{map[string]string{"train/A.csv": "smiles,X\nC(,1\n"}, "row 2, column smiles: none of the folder's 1 molecules can be parsed"},
+		{map[string]string{"train/A.csv": "smiles,X\nC,1,2\n"}, "row 2, column smiles: none of the folder's 1 molecules can be parsed, the first because: 3 cells"},
 		{map[string]string{"A.csv": "smiles,X\nC,1\n"}, "no task files (*.jsonl.gz or *.csv in train/, valid/, test/)"},
 	} {
 		_, err := OpenFolder(context.Background(), tables(t, tt.files), data.Options{Cache: t.TempDir()})

@@ -2,6 +2,7 @@ package fsmol
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -94,7 +95,9 @@ func (f files) read(ctx context.Context, threads int, fingerprints bool) (*folde
 		if f.err != nil {
 			return nil, f.err
 		}
-		d.add(path, f.molecules, rows, fingerprints)
+		if err := d.add(path, f.molecules, rows, fingerprints); err != nil {
+			return nil, err
+		}
 		<-places
 		data.Report(ctx, "files", i+1, len(paths))
 	}
@@ -102,8 +105,9 @@ func (f files) read(ctx context.Context, threads int, fingerprints bool) (*folde
 }
 
 // add adds a task with a file's molecules. rows has the rows of known molecules by their
-// SMILES.
-func (d *folderData) add(path string, molecules []Molecule, rows map[string]int32, fingerprints bool) {
+// SMILES. If only some molecules have fingerprints, add returns an error: a model would read the others as molecules
+// without any environment.
+func (d *folderData) add(path string, molecules []Molecule, rows map[string]int32, fingerprints bool) error {
 	t := data.Task{Name: TaskName(path)}
 	for i := range molecules {
 		m := &molecules[i]
@@ -111,6 +115,15 @@ func (d *folderData) add(path string, molecules []Molecule, rows map[string]int3
 		if !known {
 			if !fingerprints {
 				m.Fingerprint = nil
+			}
+			given := d.store.Fingerprints().Len() > 0 // of the molecules before
+			if d.store.Len() > 0 && given != (m.Fingerprint != nil) {
+				what := "has no fingerprints, those before it have some"
+				if !given {
+					what = "has fingerprints, those before it have none"
+				}
+				return &badinput.Error{File: path, What: fmt.Sprintf("molecule %d, %s, %s", i+1, m.SMILES, what),
+					Fix: "write them for all molecules: pacia data convert makes CSV files, and of these task files with fingerprints"}
 			}
 			row = int32(d.store.Len())
 			rows[m.SMILES] = row
@@ -120,10 +133,11 @@ func (d *folderData) add(path string, molecules []Molecule, rows map[string]int3
 		t.Rows, t.Labels = append(t.Rows, row), append(t.Labels, m.Label)
 	}
 	d.tasks = append(d.tasks, t)
+	return nil
 }
 
 // addTo appends the molecule to a store. Its bonds are in the order single, double, triple, and those of one
-// type are in the order of the file.
+// type are in the order of the file. Either all molecules of a store have fingerprints, or none.
 func (m *Molecule) addTo(s *data.Store) {
 	var ends []int32
 	var types []uint8
@@ -134,10 +148,7 @@ func (m *Molecule) addTo(s *data.Store) {
 		types = append(types, slices.Repeat([]uint8{uint8(t)}, len(list)/2)...)
 	}
 	s.AddFeatures(m.Graph.Atoms, Features, ends, types)
-	if f := s.Fingerprints(); m.Fingerprint != nil || f.Len() > 0 {
-		for f.Len() < s.Len()-1 {
-			f.AddCounts(nil)
-		}
-		f.AddCounts(m.Fingerprint)
+	if m.Fingerprint != nil {
+		s.Fingerprints().AddCounts(m.Fingerprint)
 	}
 }

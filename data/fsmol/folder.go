@@ -21,19 +21,19 @@ import (
 // fingerprints of the files. With others, RDKit makes them from the SMILES. The graph
 // store and ctx are used as by data.Open.
 func OpenFolder(ctx context.Context, dir string, opt data.Options) (*data.Dataset, error) {
-	tables, err := find(dir, "*.csv", "*.csv.gz")
+	tables, err := find(dir, ".csv", ".csv.gz")
 	if err != nil {
 		return nil, err
 	}
-	own, err := find(dir, "*"+suffix)
+	own, err := find(dir, suffix)
 	if err != nil {
 		return nil, err
 	}
 	if len(own.paths) == 0 && len(tables.paths) > 0 {
 		return openTables(ctx, dir, tables, opt)
 	}
-	if opt.Labels != (label.Settings{}) {
-		return nil, &badinput.Error{File: dir, What: "task files already have labels", Fix: "leave out data.label, data.active_below and the like"}
+	if what, fix := withoutEffect(opt); what != "" {
+		return nil, &badinput.Error{File: dir, What: what, Fix: fix}
 	}
 	f, err := findFiles(dir)
 	if err != nil {
@@ -44,8 +44,12 @@ func OpenFolder(ctx context.Context, dir string, opt data.Options) (*data.Datase
 		return nil, err
 	}
 	name := filepath.Base(filepath.Clean(dir))
-	return opt.Stored(name, hash, "task files", func() (*data.Dataset, error) {
-		d, err := f.read(ctx, opt.Threads, opt.Featurizer.Fingerprints)
+	how, fingerprints := "task files", opt.Featurizer.Features && opt.Featurizer.Fingerprints
+	if fingerprints {
+		how += " 2" // version 1 also kept molecules without fingerprints
+	}
+	return opt.Stored(name, hash, how, func() (*data.Dataset, error) {
+		d, err := f.read(ctx, opt.Threads, fingerprints)
 		if err != nil {
 			return nil, err
 		}
@@ -63,6 +67,23 @@ func OpenFolder(ctx context.Context, dir string, opt data.Options) (*data.Datase
 		}
 		return d.parsed(ctx, name, opt)
 	})
+}
+
+// withoutEffect returns an error for options that have no effect on task files, in which each line has a molecule
+// as it is drawn, with its label; empty if there are none.
+func withoutEffect(o data.Options) (what, fix string) {
+	const convert = ", or make CSV files of them by pacia data convert"
+	switch {
+	case o.Labels != (label.Settings{}):
+		return "task files already have labels", "leave out data.label, data.active_below and the like"
+	case o.Rows.Molecules == data.RowsParents:
+		return "molecules of task files are as they are drawn", "leave out data.molecules=" + data.RowsParents + convert
+	case o.Rows.Repeats == data.RowsMerge:
+		return "each line of a task file counts", "leave out data.repeats=" + data.RowsMerge + convert
+	case o.Delimiter+o.Encoding+o.Sheet != "" || o.Header != 0 || o.SMILES != "" && o.SMILES != "smiles":
+		return "task files are not tables", "leave out data.smiles, data.delimiter, data.encoding, data.sheet and data.header"
+	}
+	return "", ""
 }
 
 // hash returns the SHA-256 of all files, with their names and parts.

@@ -6,9 +6,12 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"pacia/data"
+	"pacia/data/label"
+	"pacia/data/table"
 )
 
 func openFolder(t *testing.T, dir, cache string, form data.Featurizer) *data.Dataset {
@@ -84,6 +87,47 @@ func TestOpenFolder(t *testing.T) {
 					t.Errorf("molecule %d, a chain: %d atoms and %d bonds", i, a, b)
 				}
 			}
+		}
+	}
+}
+
+// TestOpenFolderRefuses: options that would have no effect on task files, and fingerprints of some molecules only.
+func TestOpenFolderRefuses(t *testing.T) {
+	some, other := folder(t), folder(t)
+	bare := alkanes(t, 12, "S")
+	for i := range bare {
+		bare[i].Fingerprint = nil
+	}
+	for _, path := range []string{filepath.Join(some, "test", "D"), filepath.Join(other, "train", "A")} {
+		if err := writeTask(path+suffix, slices.Values(bare)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	dir := folder(t)
+	for _, tt := range []struct {
+		dir  string
+		o    data.Options
+		want string
+	}{
+		{some, data.Options{Featurizer: Featurizer(true)}, "test/D.jsonl.gz: molecule 1, CS, has no fingerprints, those before it have some; write them for all"},
+		{other, data.Options{Featurizer: Featurizer(true)}, "train/B.jsonl.gz: molecule 1, CC=O, has fingerprints, those before it have none; write them for all"},
+		{some, data.Options{Featurizer: Featurizer(false)}, ""},
+		{some, data.Options{Featurizer: data.GraphsAndFingerprints()}, ""},
+		{dir, data.Options{Labels: label.Settings{Columns: "A"}}, "task files already have labels; leave out data.label"},
+		{dir, data.Options{Rows: data.Rows{Molecules: data.RowsParents}}, "molecules of task files are as they are drawn; leave out data.molecules=parents, or make"},
+		{dir, data.Options{Rows: data.Rows{Repeats: data.RowsMerge}}, "each line of a task file counts; leave out data.repeats=merge, or make"},
+		{dir, data.Options{Options: table.Options{Header: 2}}, "task files are not tables; leave out data.smiles"},
+		{dir, data.Options{Options: table.Options{SMILES: "structure"}}, "task files are not tables; leave out data.smiles"},
+		{dir, data.Options{Options: table.Options{SMILES: "smiles"}, Rows: data.Rows{Molecules: data.RowsAuto, Repeats: data.RowsAuto}}, ""},
+		{dir, data.Options{Rows: data.Rows{Molecules: data.RowsDrawn, Repeats: data.RowsKeep}}, ""},
+	} {
+		tt.o.Cache = t.TempDir()
+		d, err := OpenFolder(context.Background(), tt.dir, tt.o)
+		if d != nil {
+			err = d.Close()
+		}
+		if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%v, want %q", err, tt.want)
 		}
 	}
 }

@@ -3,11 +3,14 @@ package fsmol
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"pacia/internal/atomicfile"
 	"pacia/internal/badinput"
@@ -77,7 +80,7 @@ func findFolds(dir string) (Folds, error) {
 		return readFolds(list)
 	}
 	var f Folds
-	found, err := find(dir, "*"+suffix)
+	found, err := find(dir, suffix)
 	if err != nil {
 		return f, err
 	}
@@ -99,7 +102,18 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// escaped escapes the special characters of filepath.Glob.
-func escaped(path string) string {
-	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
+// withSuffix returns the paths of a folder's entries whose names end in suffix, sorted; none if there is no such
+// folder. The characters * ? [ ] of a folder's name are letters, which they are not for filepath.Glob.
+func withSuffix(dir, suffix string) ([]string, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
+		return nil, input.Unreadable(dir, err)
+	}
+	var paths []string
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), suffix) {
+			paths = append(paths, filepath.Join(dir, e.Name()))
+		}
+	}
+	return paths, nil
 }

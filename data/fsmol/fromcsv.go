@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -50,6 +51,11 @@ func FromCSV(from, to string, opt ConvertOptions) (Converted, error) {
 	if err != nil {
 		return Converted{}, err
 	}
+	for _, t := range tables {
+		for _, line := range data.NotesOf(t.Assay) {
+			slog.Info(t.File + ": " + line)
+		}
+	}
 	parts, err := partTasks(from, tables, opt)
 	if err != nil {
 		return Converted{}, err
@@ -82,8 +88,8 @@ func readTables(ctx context.Context, from string, o assay.Options) ([]*sourceTab
 	if info.IsDir() {
 		paths, parts = nil, nil
 		for part, folder := range append([]string{"."}, folders[:]...) {
-			for _, pattern := range []string{"*.csv", "*.csv.gz"} {
-				found, err := filepath.Glob(filepath.Join(escaped(from), folder, pattern))
+			for _, suffix := range []string{".csv", ".csv.gz"} {
+				found, err := withSuffix(filepath.Join(from, folder), suffix)
 				if err != nil {
 					return nil, err
 				}

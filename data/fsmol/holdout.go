@@ -44,7 +44,7 @@ type HeldOut struct {
 //
 // The folder to must be empty or not exist. It appears when everything is written.
 func HoldOutTargets(ctx context.Context, from, to string, opt HoldOutOptions) (HeldOut, error) {
-	f, err := find(from, "*.csv", "*.csv.gz")
+	f, err := find(from, ".csv", ".csv.gz")
 	if err != nil {
 		return HeldOut{}, err
 	}

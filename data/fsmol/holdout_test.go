@@ -39,7 +39,7 @@ func TestHoldOutTargets(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, err := find(folder, "*.csv")
+		f, err := find(folder, ".csv")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,6 +3,8 @@ package fsmol
 import (
 	"cmp"
 	"context"
+	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,7 +19,16 @@ import (
 type Record struct {
 	Method  string
 	Support int                // molecules of both classes together
-	Delta   map[string]float64 // ΔAUPRC by task, the mean over its draws
+	Delta   map[string]float64 // ΔAUPRC by task, the mean over its draws; use Of
+}
+
+// Of returns the ΔAUPRC of a task. A folder of results knows a task by the name of its file, in which some
+// characters are replaced.
+func (r *Record) Of(task string) (delta float64, known bool) {
+	if delta, known = r.Delta[task]; !known {
+		delta, known = r.Delta[fileName(task)]
+	}
+	return delta, known
 }
 
 // resultsSuffix ends the names of files that WriteResults writes.
@@ -35,7 +46,7 @@ func ReadRecords(ctx context.Context, path string) ([]Record, error) {
 	info, err := os.Stat(path)
 	folder := err == nil && info.IsDir()
 	if folder {
-		if files, err = filepath.Glob(filepath.Join(path, "*"+resultsSuffix)); err != nil {
+		if files, err = withSuffix(path, resultsSuffix); err != nil {
 			return nil, err
 		}
 		columns = []string{"num_train_requested", "delta_auprc"}
@@ -78,6 +89,9 @@ func (r records) add(cells []string) error {
 	delta, err := strconv.ParseFloat(cells[3], 64)
 	if err != nil {
 		return err
+	}
+	if math.IsNaN(delta) || math.IsInf(delta, 0) {
+		return fmt.Errorf("it is %s", cells[3]) // ParseFloat also reads these words
 	}
 	key := recordKey{cells[0], support}
 	if r[key] == nil {

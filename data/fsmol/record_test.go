@@ -10,7 +10,7 @@ import (
 
 func TestReadRecordsOfATable(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "published.csv")
-	text := "method,support,assay,auprc,delta_auprc\nB,16,CHEMBL1,0.6,0.1\nA,32,CHEMBL2,0.5,-0.25\nB,16,CHEMBL2,0.7,0.2\n"
+	text := "\ufeffmethod,support,assay,auprc,delta_auprc\nB,16,CHEMBL1,0.6,0.1\nA,32,CHEMBL2,0.5,-0.25\nB,16,CHEMBL2,0.7,0.2\n"
 	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -26,16 +26,19 @@ func TestReadRecordsOfATable(t *testing.T) {
 
 // TestReadRecordsOfResults: records have the means over the draws of each size in files from WriteResults.
 func TestReadRecordsOfResults(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "other")
-	if err := os.Mkdir(dir, 0o777); err != nil {
-		t.Fatal(err)
+	dir := filepath.Join(t.TempDir(), "other[1]*")
+	for _, name := range []string{dir, filepath.Join(filepath.Dir(dir), "other1")} { // the latter is another folder
+		if err := os.Mkdir(name, 0o777); err != nil {
+			t.Fatal(err)
+		}
 	}
 	draw := func(size int, ap float64) Result {
 		return Result{Requested: size, AveragePrecision: ap, TestActive: 0.5}
 	}
 	for task, results := range map[string][]Result{
-		"CHEMBL1": {draw(16, 0.5), draw(16, 0.75), draw(32, 1)},
-		"CHEMBL2": {draw(16, 0.25)},
+		"CHEMBL1":  {draw(16, 0.5), draw(16, 0.75), draw(32, 1)},
+		"CHEMBL2":  {draw(16, 0.25)},
+		"IC50 a/b": {draw(16, 1)},
 	} {
 		if err := WriteResults(dir, task, results); err != nil {
 			t.Fatal(err)
@@ -43,11 +46,19 @@ func TestReadRecordsOfResults(t *testing.T) {
 	}
 	got, err := ReadRecords(t.Context(), dir)
 	want := []Record{
-		{"other", 16, map[string]float64{"CHEMBL1": 0.125, "CHEMBL2": -0.25}},
-		{"other", 32, map[string]float64{"CHEMBL1": 0.5}},
+		{"other[1]*", 16, map[string]float64{"CHEMBL1": 0.125, "CHEMBL2": -0.25, "IC50 a_b": 0.5}},
+		{"other[1]*", 32, map[string]float64{"CHEMBL1": 0.5}},
 	}
 	if err != nil || !reflect.DeepEqual(got, want) {
-		t.Errorf("got %v (%v), want %v", got, err, want)
+		t.Fatalf("got %v (%v), want %v", got, err, want)
+	}
+	for task, want := range map[string]float64{"CHEMBL1": 0.125, "IC50 a/b": 0.5} {
+		if delta, known := got[0].Of(task); !known || delta != want {
+			t.Errorf("task %s: %v (%t), want %v", task, delta, known, want)
+		}
+	}
+	if _, known := got[1].Of("CHEMBL2"); known {
+		t.Error("a task without results has some")
 	}
 }
 
@@ -58,6 +69,8 @@ func TestReadRecordsRefuses(t *testing.T) {
 		{"method,assay,delta_auprc\n", "row 1: there is no column support"},
 		{"method,support,assay,delta_auprc\n", "there are no results"},
 		{"method,support,assay,delta_auprc\nA,16,CHEMBL1,0.1\nA,16,CHEMBL2,high\n", "row 3: support or delta_auprc is not a number"},
+		{"method,support,assay,delta_auprc\nA,16,CHEMBL1,nan\n", "row 2: support or delta_auprc is not a number: it is nan; correct the row"},
+		{"method,support,assay,delta_auprc\nA,16,CHEMBL1,-Inf\n", "row 2: support or delta_auprc is not a number: it is -Inf"},
 	} {
 		if err := os.WriteFile(path, []byte(c.text), 0o666); err != nil {
 			t.Fatal(err)

@@ -2,10 +2,12 @@ package fsmol
 
 import (
 	"encoding/csv"
+	"fmt"
 	"path/filepath"
 	"strconv"
 	"strings"
 
+	"pacia/internal/badinput"
 	"pacia/metrics"
 )
 
@@ -51,6 +53,20 @@ func Score[S metrics.Score](requested int, seed uint32, support, query []uint8, 
 // the support set is used for validation.
 const resultColumns = "num_train_requested,num_train,fraction_positive_train,num_test,fraction_positive_test,seed,valid_score," +
 	"average_precision_score,roc_auc,acc,balanced_acc,precision,recall,f1_score,delta_auprc"
+
+// CheckResults returns an error if WriteResults would write the results of two tasks into one file.
+func CheckResults(tasks []string) error {
+	first := make(map[string]string)
+	for _, task := range tasks {
+		name := fileName(task)
+		if other, ok := first[name]; ok {
+			what := fmt.Sprintf("its results would be the file %s%s, as those of %s", name, resultsSuffix, badinput.Quote(other))
+			return &badinput.Error{Column: task, What: what, Fix: "rename one of the two"}
+		}
+		first[name] = task
+	}
+	return nil
+}
 
 // WriteResults writes TASK_eval_results.csv into a folder, with a row for each draw.
 func WriteResults(dir, task string, results []Result) error {

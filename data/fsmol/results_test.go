@@ -28,6 +28,16 @@ func TestWriteResults(t *testing.T) {
 	}
 }
 
+func TestCheckResults(t *testing.T) {
+	if err := CheckResults([]string{"a/b", "a b", "ab"}); err != nil {
+		t.Error(err)
+	}
+	const want = `column a_b: its results would be the file a_b_eval_results.csv, as those of "a/b"; rename one of the two`
+	if err := CheckResults([]string{"a/b", "c", "a_b"}); err == nil || err.Error() != want {
+		t.Errorf("%v\nwant %s", err, want)
+	}
+}
+
 func TestWriteSummary(t *testing.T) {
 	draw := func(size int, ap, train, test float64) Result {
 		return Result{Requested: size, AveragePrecision: ap, TrainActive: train, TestActive: test}

@@ -31,7 +31,7 @@ func TestUnmeasured(t *testing.T) {
 	if want := (HeldOut{Train: 1, New: 1, Molecules: 3}); done != want {
 		t.Errorf("%+v, want %+v: target 4 has no inactive molecule left", done, want)
 	}
-	f, err := find(to, "*.csv")
+	f, err := find(to, ".csv")
 	if err != nil {
 		t.Fatal(err)
 	}

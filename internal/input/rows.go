@@ -11,6 +11,9 @@ import (
 	"pacia/internal/badinput"
 )
 
+// byteOrderMark begins files in UTF-8 that Excel writes.
+const byteOrderMark = "\ufeff"
+
 // Rows calls use for each row of a table with a header, with the number of its line and the cells of
 // the given columns, in their order. The file has at most limit bytes and may be gzipped. In tables separated by tabs,
 // quotation marks are part of the cells. The slice of cells is reused for the next row.
@@ -23,6 +26,9 @@ func Rows(ctx context.Context, path string, comma rune, limit int64, columns []s
 	plain, err := f.Plain()
 	if err != nil {
 		return err
+	}
+	if mark, _ := plain.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
+		_, _ = plain.Discard(len(byteOrderMark)) // it is in the buffer
 	}
 	table := csv.NewReader(plain)
 	table.Comma, table.LazyQuotes, table.ReuseRecord = comma, comma == '\t', true

@@ -6,6 +6,7 @@ package scratch
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"syscall"
 )
@@ -56,8 +57,12 @@ func Remove() {
 
 // removeLeft removes the folders of this user's killed processes.
 func removeLeft() {
-	left, _ := filepath.Glob(filepath.Join(os.TempDir(), prefix+"*")) // the pattern is well formed
-	for _, dir := range left {
+	entries, _ := os.ReadDir(os.TempDir()) // none if it cannot be read
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), prefix) {
+			continue
+		}
+		dir := filepath.Join(os.TempDir(), e.Name())
 		info, err := os.Lstat(dir)
 		if err != nil || !info.IsDir() || info.Sys().(*syscall.Stat_t).Uid != uint32(os.Geteuid()) {
 			continue

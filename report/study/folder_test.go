@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -54,6 +55,14 @@ func TestOfTaskFiles(t *testing.T) {
 			dir := folder(t)
 			if of.files == "csv" {
 				if _, err := fsmol.ToCSV(dir, of.files, ""); err != nil {
+					t.Fatal(err)
+				}
+				path := filepath.Join(of.files, "test", "amine.csv")
+				text, err := os.ReadFile(path)
+				if err == nil { // a row with a cell too many repeats a molecule
+					err = os.WriteFile(path, append(text, "CN,0,1\n"...), 0o600)
+				}
+				if err != nil {
 					t.Fatal(err)
 				}
 			}

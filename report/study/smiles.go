@@ -68,7 +68,10 @@ func (s *Study) addSMILESOfTask(ctx context.Context, ds *data.Dataset, number in
 	if err != nil {
 		return err
 	}
-	skipped := each.Pairs(ds.Skipped, func(v data.Skipped) (string, bool) { return v.SMILES, true })
+	skipped := each.Pairs(ds.Skipped, func(v data.Skipped) (string, bool) {
+		_, err := rdkit.Parse(v.SMILES)
+		return v.SMILES, err != nil // other rows are left out because of their cells, and TaskSMILES leaves them out
+	})
 	read = slices.DeleteFunc(read, func(smiles string) bool { return skipped[smiles] })
 	if len(read) != len(task.Rows) {
 		return nil
@@ -104,6 +107,9 @@ func smiles(ctx context.Context, ds *data.Dataset, from runconfig.Data) ([]strin
 	read, err := assay.Read(ctx, r, assay.Options{Unlabeled: true})
 	if err != nil {
 		return nil, err
+	}
+	for i := range read.Reasons {
+		read.SMILES[i] = "" // as for the store: such a row is not a repeat of a molecule
 	}
 	lost := each.Pairs(ds.Skipped, func(v data.Skipped) (int, bool) { return v.Row, true })
 	skipped := each.Of(read.Lines, func(line int) bool { return lost[line] })

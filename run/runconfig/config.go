@@ -92,8 +92,8 @@ type Data struct {
 	ActiveWords   string `yaml:"active_words" doc:"further words for active" form:"words, separated by ;" zero:"none"`
 	InactiveWords string `yaml:"inactive_words" doc:"further words for inactive" form:"words, separated by ;" zero:"none"`
 
-	Molecules string `yaml:"molecules" doc:"molecules are parents of salts, or as drawn" oneof:"parents drawn" zero:"parents, but drawn in published data sets"`
-	Repeats   string `yaml:"repeats" doc:"a molecule of several rows counts once, or each row" oneof:"merge keep" zero:"merge, but keep in published data sets"`
+	Molecules string `yaml:"molecules" doc:"molecules are parents of salts, or as drawn" oneof:"parents drawn" zero:"parents, but drawn in published data sets and task files"`
+	Repeats   string `yaml:"repeats" doc:"a molecule of several rows counts once, or each row" oneof:"merge keep" zero:"merge, but keep in published data sets and task files"`
 
 	Cache string `yaml:"cache" doc:"folder that keeps the molecules' graphs between runs" form:"a folder" zero:"the user's cache"`
 }

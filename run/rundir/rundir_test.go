@@ -91,8 +91,14 @@ func TestExpand(t *testing.T) {
 	for _, seed := range []string{"8", "9"} {
 		put(t, "some/seed-"+seed+"/config.yaml", settings)
 	}
-	put(t, "sweep/state/b.json", "{}")
-	put(t, "sweep/state/a.json", "{}")
+	for _, dir := range []string{"sweep", "sw[e]*p"} { // such characters are letters
+		put(t, dir+"/state/b.json", "{}")
+		put(t, dir+"/state/a.json", "{}")
+	}
+	put(t, "t[e]n/config.yaml", "seed: 9\ntrain: {replicas: 2}")
+	for _, seed := range []string{"10", "9"} {
+		put(t, "t[e]n/seed-"+seed+"/config.yaml", settings)
+	}
 	for _, tt := range []struct {
 		dir  string
 		want []string
@@ -101,6 +107,8 @@ func TestExpand(t *testing.T) {
 		{"ten", []string{"ten/seed-9", "ten/seed-10", "ten/seed-11"}},
 		{"some", []string{"some/seed-8", "some/seed-9", "some/seed-10"}},
 		{"sweep", []string{"sweep/a", "sweep/b"}},
+		{"sw[e]*p", []string{"sw[e]*p/a", "sw[e]*p/b"}},
+		{"t[e]n", []string{"t[e]n/seed-9", "t[e]n/seed-10"}},
 	} {
 		if got, err := rundir.Expand(tt.dir); err != nil || !slices.Equal(got, tt.want) {
 			t.Errorf("%s: %v (%v), want %v", tt.dir, got, err, tt.want)
