@@ -34,12 +34,11 @@ func (r *Report) Write(dir string) error {
 	for _, t := range tables {
 		r.Files = append(r.Files, t.name)
 	}
-	files := append(r.tables(), file{"report.md", r.writeMarkdown}, file{"report.html", r.writePage})
 	var all []output
 	for _, f := range r.figures() {
 		all = append(all, output{"figures/" + f.Name + ".svg", f.SVG}, output{"figures/" + f.Name + ".png", f.PNG})
 	}
-	for _, f := range files {
+	for _, f := range r.texts() {
 		var text bytes.Buffer
 		if err := f.fill(&text); err != nil {
 			return err
@@ -65,6 +64,11 @@ func (r *Report) tables() []file {
 		all = append(all, file{study.File, r.Study.Write})
 	}
 	return all
+}
+
+// texts returns the tables as CSV, and the pages.
+func (r *Report) texts() []file {
+	return append(r.tables(), file{"report.md", r.writeMarkdown}, file{"report.html", r.writePage})
 }
 
 // figures returns the figures of all sections and those over sections.
