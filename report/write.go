@@ -121,8 +121,12 @@ func (r *Report) HasDelta() bool {
 // Rows returns the rows of the table, without its header.
 func (s Section) Rows() [][]string {
 	var rows [][]string
-	for _, g := range s.Groups {
-		row := []string{g.Label, fmt.Sprint(len(g.Runs)), g.Last.String(), g.Validation.String(), g.Test.String(), s.publishedText(g), none}
+	for i, g := range s.Groups {
+		name := g.Label
+		if s.Numbers {
+			name = fmt.Sprintf("%d: %s", i+1, g.Label)
+		}
+		row := []string{name, fmt.Sprint(len(g.Runs)), g.Last.String(), g.Validation.String(), g.Test.String(), s.publishedText(g), none}
 		if p := g.Published; p != nil {
 			row[5] = fmt.Sprintf("%s %.2f ± %.2f, %s", p.Method, p.Mean, p.Deviation, p.Source)
 			row[6] = g.DifferenceText()
