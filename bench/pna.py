@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """pna.py --pacia GNN.TEST: pacia's PNA beside an eager PyTorch PNA, forward and backward, in turn.
 
-GNN.TEST is `go test -c -o GNN.TEST ./gnn`. Both sides run the same molecules, with the
+GNN.TEST is `go test -c -o GNN.TEST ./gnn/pna`. Both sides run the same molecules, with the
 sizes of FS-Mol's benchmark, and both losses are compared. --tasks FOLDER takes whole
 tasks in FS-Mol's format (*.jsonl.gz, such as those of train/), drawn at random like those of
 a training step. Otherwise molecules are random: trees with rings, with the size and bonds of

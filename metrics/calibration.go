@@ -3,6 +3,7 @@ package metrics
 import (
 	"errors"
 	"math"
+	"slices"
 )
 
 // Graded is a model's prediction for a molecule with a known label, and its weight.
@@ -34,8 +35,35 @@ func (c Calibration) Probability(g Graded) float64 {
 var errCalibration = errors.New("no slope and offset are best: all scores are equal, or they separate the classes perfectly")
 
 // Calibrate returns the slope and the offset of maximum likelihood (Platt 1999, with given
-// priors), by Newton's method.
+// priors). Scores may have any scale.
 func Calibrate(all []Graded) (Calibration, error) {
+	mean, deviation := moments(all)
+	standard := slices.Clone(all)
+	for i := range standard {
+		standard[i].Score = (standard[i].Score - mean) / deviation // NaN if all are equal
+	}
+	c, err := calibrate(standard)
+	c.Slope /= deviation
+	c.Offset -= c.Slope * mean
+	return c, err
+}
+
+// moments returns the weighted mean and standard deviation of the scores.
+func moments(all []Graded) (mean, deviation float64) {
+	var sum, weights, squares float64
+	for _, g := range all {
+		sum, weights = sum+g.Weight*g.Score, weights+g.Weight
+	}
+	mean = sum / weights
+	for _, g := range all {
+		squares += g.Weight * (g.Score - mean) * (g.Score - mean)
+	}
+	return mean, math.Sqrt(squares / weights)
+}
+
+// calibrate is Calibrate for scores of standard deviation 1, by Newton's method. Its limited steps
+// reach a slope of 200, beyond which such scores separate the classes.
+func calibrate(all []Graded) (Calibration, error) {
 	c := Calibration{Slope: 1}
 	const most, near = 100, 1e-10
 	for range most {
@@ -74,6 +102,7 @@ type Bin struct {
 // Reliability sorts molecules into bins of equal width by their probabilities, and returns
 // the bins that are not empty. It also returns the expected calibration error: the mean
 // absolute difference between the share of actives and the probability (Naeini et al. 2015).
+// Without molecules the error is NaN.
 func Reliability(all []Graded, c Calibration, bins int) (list []Bin, ece float64) {
 	sums, weights := make([]Bin, bins), 0.0
 	for _, g := range all {
@@ -90,6 +119,9 @@ func Reliability(all []Graded, c Calibration, bins int) (list []Bin, ece float64
 		b = Bin{b.Probability / b.Share, b.Active / b.Share, b.Share / weights, b.Molecules}
 		ece += b.Share * math.Abs(b.Probability-b.Active)
 		list = append(list, b)
+	}
+	if len(all) == 0 {
+		return nil, math.NaN()
 	}
 	return list, ece
 }

@@ -31,6 +31,38 @@ func TestCalibrate(t *testing.T) {
 	}
 }
 
+// TestCalibrateScales checks that the scale and the origin of scores do not matter: scores that a small slope
+// of an earlier calibration flattened need a large one now.
+func TestCalibrateScales(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	var all []Graded
+	for range 1000 {
+		g := Graded{Score: r.NormFloat64(), Prior: r.NormFloat64(), Weight: 1}
+		if r.Float64() < (Calibration{Slope: 2.5, Offset: -0.7}).Probability(g) {
+			g.Label = 1
+		}
+		all = append(all, g)
+	}
+	want, err := Calibrate(all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, scale := range []float64{1e-5, 0.001, 1, 1e5} {
+		const origin = 3
+		for i := range all {
+			all[i].Score = scale * (all[i].Score + origin)
+		}
+		got, err := Calibrate(all)
+		offset := want.Offset - origin*want.Slope
+		if err != nil || math.Abs(got.Slope*scale/want.Slope-1) > 1e-6 || math.Abs(got.Offset/offset-1) > 1e-6 {
+			t.Errorf("%+v of scores times %v (%v), want %v times less than %v, and the offset %v", got, scale, err, scale, want.Slope, offset)
+		}
+		for i := range all {
+			all[i].Score = all[i].Score/scale - origin
+		}
+	}
+}
+
 // TestCalibrateRefuses checks that scores without a best slope are refused.
 func TestCalibrateRefuses(t *testing.T) {
 	for name, all := range map[string][]Graded{
@@ -53,5 +85,8 @@ func TestReliability(t *testing.T) {
 	}, Calibration{Slope: 1}, 5)
 	if len(bins) != 2 || math.Abs(bins[0].Active-0.5) > 1e-12 || math.Abs(bins[1].Share-0.5) > 1e-12 || math.Abs(ece-(0.25+0.1)/2) > 1e-12 {
 		t.Errorf("bins %+v, error %v; want 0.175", bins, ece)
+	}
+	if bins, ece := Reliability(nil, Calibration{Slope: 1}, 5); len(bins) > 0 || !math.IsNaN(ece) {
+		t.Errorf("without molecules: bins %+v, error %v; want none, and NaN", bins, ece)
 	}
 }

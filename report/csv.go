@@ -15,13 +15,14 @@ var selections = []struct {
 	name string
 	of   func(Selected) *Spread
 }{
-	{"last", func(s Selected) *Spread { return s.Last }},
+	{ofLast, func(s Selected) *Spread { return s.Last }},
 	{onValidation, func(s Selected) *Spread { return s.Validation }},
 	{bestOnTest, func(s Selected) *Spread { return s.Test }},
 }
 
-// The ways to choose the model that published figures use.
+// The ways to choose the model.
 const (
+	ofLast       = "last"
 	onValidation = "validation"
 	bestOnTest   = "best_on_test"
 )

@@ -14,6 +14,7 @@ import (
 // A Measured holds measurements with the best model of a group's first seed.
 type Measured struct {
 	Label string // of the group
+	Short string // in legends
 	Seed  uint64
 	Tasks []scores.Task
 }

@@ -25,7 +25,7 @@ func ranked(name string, n int, actives ...int) scores.Task {
 // TestEarlyEnrichment: the table has means over tasks with their intervals, and the file a line for each task.
 // The first 1 % of 250 molecules are 3 molecules.
 func TestEarlyEnrichment(t *testing.T) {
-	s := Section{Trial: Trial{Dataset: "d", Shots: 10}, Measured: []Measured{{"PACIA", 3, []scores.Task{ranked("a", 250, 0, 3, 4, 60, 100), ranked("b", 250, 0, 1, 2, 3, 249)}}}}
+	s := Section{Trial: Trial{Dataset: "d", Shots: 10}, Measured: []Measured{{"PACIA", "PACIA", 3, []scores.Task{ranked("a", 250, 0, 3, 4, 60, 100), ranked("b", 250, 0, 1, 2, 3, 249)}}}}
 	table := s.earlyEnrichment()
 	got := strings.Join(table.Rows[0], " | ")
 	// EF (1/3)/(5/250) and 1/(5/250), BEDROC 0.588 and 0.831 by RDKit; hits 4 and 4.
@@ -44,7 +44,7 @@ func TestEarlyEnrichment(t *testing.T) {
 
 // TestReliableBins: molecules are counted in the bins of their probabilities, including 0 and 1.
 func TestReliableBins(t *testing.T) {
-	m := Measured{"PACIA", 0, []scores.Task{{Labels: []uint8{0, 0, 1, 1}, Scores: []float32{0, 0.31, 0.35, 1}}}}
+	m := Measured{"PACIA", "PACIA", 0, []scores.Task{{Labels: []uint8{0, 0, 1, 1}, Scores: []float32{0, 0.31, 0.35, 1}}}}
 	r := reliable(m)
 	if b := r.Bins; len(b) != 3 || b[1].Molecules != 2 || b[1].Active != 0.5 || math.Abs(b[1].Probability-0.33) > 1e-6 || b[0].Probability != 0 || b[2].Active != 1 {
 		t.Errorf("bins %+v", r)

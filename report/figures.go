@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -47,7 +48,31 @@ func (r *Report) Draw(m Measures) error {
 			return fmt.Errorf("%s: %w", s.Name(), d.err)
 		}
 	}
-	return r.drawShots()
+	if err := r.drawShots(); err != nil {
+		return err
+	}
+	r.nameApart()
+	return nil
+}
+
+// nameApart gives figures distinct names, also for file systems that do not distinguish upper case. Names of data
+// sets may end as names of figures begin.
+func (r *Report) nameApart() {
+	taken := map[string]bool{}
+	apart := func(figures []Figure) {
+		for i := range figures {
+			name := figures[i].Name
+			for n := 2; taken[strings.ToLower(name)]; n++ {
+				name = fmt.Sprintf("%s-%d", figures[i].Name, n)
+			}
+			figures[i].Name = name
+			taken[strings.ToLower(name)] = true
+		}
+	}
+	for i := range r.Sections {
+		apart(r.Sections[i].Figures)
+	}
+	apart(r.Across)
 }
 
 // studied returns the run to study and the index of its group, or nil if the section does not
@@ -61,12 +86,25 @@ func (r *Report) studied(s *Section, dir string) (*rundir.Run, int) {
 	}
 	for g, group := range s.Groups {
 		for i := range group.Runs {
-			if filepath.Clean(group.Runs[i].Dir) == filepath.Clean(dir) {
+			if sameFolder(group.Runs[i].Dir, dir) {
 				return &s.Groups[g].Runs[i], g
 			}
 		}
 	}
 	return nil, 0
+}
+
+// sameFolder reports whether two paths, relative or not, name one folder.
+func sameFolder(a, b string) bool {
+	if filepath.Clean(a) == filepath.Clean(b) {
+		return true
+	}
+	one, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	other, err := os.Stat(b)
+	return err == nil && os.SameFile(one, other)
 }
 
 // Studied returns the run that would be studied: the one in dir, or the first if dir is empty. It returns an
@@ -77,7 +115,7 @@ func (r *Report) Studied(dir string) (rundir.Run, error) {
 			return *run, nil
 		}
 	}
-	return rundir.Run{}, &badinput.Error{What: fmt.Sprintf("--study %s is none of the finished runs of the report", dir), Fix: "write the folder of one of them"}
+	return rundir.Run{}, &badinput.Error{What: fmt.Sprintf("--study %s is not one of the finished runs of the report", dir), Fix: "write the folder of one of them"}
 }
 
 // A drawer draws the figures of one section.
@@ -108,8 +146,9 @@ func part(i, n int) (suffix, words string) {
 
 // A choice is the way to choose the model that the figures show.
 type choice struct {
-	name string
-	of   func(Selected) Spread
+	name      string
+	selection string // as in results.csv; empty if groups differ
+	of        func(Selected) Spread
 }
 
 // chosen returns the choice of the model by validation tasks or, if a group has no such figure, of the last
@@ -117,11 +156,11 @@ type choice struct {
 func chosen(groups []Group) choice {
 	switch {
 	case !slices.ContainsFunc(groups, func(g Group) bool { return g.Validation == nil }):
-		return choice{"the model chosen on validation tasks", func(s Selected) Spread { return value(s.Validation) }}
+		return choice{"the model chosen on validation tasks", onValidation, func(s Selected) Spread { return value(s.Validation) }}
 	case !slices.ContainsFunc(groups, func(g Group) bool { return g.Last == nil }):
-		return choice{"the last model", func(s Selected) Spread { return value(s.Last) }}
+		return choice{"the last model", ofLast, func(s Selected) Spread { return value(s.Last) }}
 	}
-	return choice{"the model chosen on validation tasks, otherwise the last", func(s Selected) Spread { return value(s.Validation, s.Last) }}
+	return choice{"the model chosen on validation tasks, otherwise the last", "", func(s Selected) Spread { return value(s.Validation, s.Last) }}
 }
 
 // value returns the first figure that is not nil, or one with NaN.
@@ -150,7 +189,7 @@ func (d *drawer) tasks() {
 		for k, on := range tasks {
 			var all []figure.Series
 			for _, g := range page {
-				s := figure.Series{Name: g.Label, After: seedCount(len(g.Runs))}
+				s := figure.Series{Name: g.Short, After: seedCount(len(g.Runs))}
 				for _, name := range on {
 					v := value()
 					if at := slices.IndexFunc(g.Tasks, func(t Task) bool { return t.Name == name }); at >= 0 {
@@ -162,7 +201,7 @@ func (d *drawer) tasks() {
 			}
 			suffix, words := part(i*len(tasks)+k, len(groups)*len(tasks))
 			p, err := figure.Tasks(d.measure, on, all)
-			d.add("tasks"+suffix, d.measure.Name+" of each test task"+words, "Of "+model.name+": each ring is a seed, the filled mark is their mean.", p, err)
+			d.add("tasks"+suffix, d.measure.Name+" of each test task"+words, "Of "+model.name+": each ring is a seed, the filled mark is their mean."+d.section.legendNote(), p, err)
 		}
 	}
 }
@@ -171,17 +210,22 @@ func (d *drawer) tasks() {
 // stays below the 255 bytes of file systems.
 const longestPart = 80
 
-// fileName replaces characters of a name that a file system may not accept. A long name is cut, and a
-// checksum distinguishes it from others with the same beginning.
+// fileName returns the name of a data set without characters that a file system may not accept, and not too long.
+// If that changes the name, a checksum distinguishes it from others.
 func fileName(s string) string {
-	name := strings.Map(func(r rune) rune {
+	name := inFileName(s)
+	if name == s && len(name) <= longestPart {
+		return name
+	}
+	return fmt.Sprintf("%s-%08x", name[:min(len(name), longestPart)], crc32.ChecksumIEEE([]byte(s)))
+}
+
+// inFileName replaces characters that a file system may not accept, such as the dots of a setting's name.
+func inFileName(s string) string {
+	return strings.Map(func(r rune) rune {
 		if (r >= 'a' && r <= 'z') || (r >= 'A' && r <= 'Z') || (r >= '0' && r <= '9') || r == '-' || r == '_' {
 			return r
 		}
 		return '_'
 	}, s)
-	if len(name) > longestPart {
-		name = fmt.Sprintf("%s-%08x", name[:longestPart], crc32.ChecksumIEEE([]byte(s)))
-	}
-	return name
 }

@@ -60,6 +60,47 @@ func TestOldFilesAreRemoved(t *testing.T) {
 	}
 }
 
+// TestFilesOfOthersStay: a report that would overwrite a file that no report wrote, or that was changed since, is
+// refused, and nothing is written. It goes on where an earlier one was cut off.
+func TestFilesOfOthersStay(t *testing.T) {
+	t.Chdir(t.TempDir())
+	put := func(name, text string) {
+		t.Helper()
+		if err := os.MkdirAll("out/figures", 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile("out/"+name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	report := []output{{"report.md", []byte("new")}, {"figures/a.svg", []byte("a")}}
+	put("figures/a.svg", "mine")
+	want := "out/figures/a.svg: would be overwritten by the report; it is not as a report wrote it; choose another folder with --out, or move the file"
+	if err := replace("out", report); err == nil || err.Error() != want || !slices.Equal(names(t), []string{"figures/a.svg"}) {
+		t.Errorf("%v, with the files %v", err, names(t))
+	}
+	put("results.csv", "mine")
+	if err := (&Report{}).CheckFolder("out"); !badinput.Is(err) || !strings.HasPrefix(err.Error(), "out/results.csv: would be") {
+		t.Errorf("before anything is drawn: %v", err)
+	}
+	// Cut off: the list has the files of both reports, and one of them is written.
+	if err := writeManifest("out", []manifestEntry{entryOf(output{"report.md", []byte("old")}), entryOf(report[0]), entryOf(report[1])}); err != nil {
+		t.Fatal(err)
+	}
+	put("report.md", "old")
+	put("figures/a.svg", "a")
+	if err := replace("out", report); err != nil {
+		t.Error(err)
+	}
+	if err := replace("out", report); err != nil {
+		t.Errorf("again: %v", err)
+	}
+	put("report.md", "new, and a remark")
+	if err := replace("out", report); !badinput.Is(err) {
+		t.Errorf("a report with a remark is overwritten: %v", err)
+	}
+}
+
 // TestListsOfOthersRemoveNothing: a manifest that names files outside the folder removes none of them. A
 // manifest that cannot be read is an error, and nothing is written.
 func TestListsOfOthersRemoveNothing(t *testing.T) {

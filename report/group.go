@@ -27,6 +27,7 @@ type Report struct {
 type Section struct {
 	Trial
 	Groups  []Group
+	Numbers bool            // legends have the numbers of groups, from 1, because there is no room for what distinguishes labels
 	Common  rundir.Settings // settings that differ from the preset in all groups
 	Figures []Figure
 	Notes   []string
@@ -37,7 +38,9 @@ type Section struct {
 
 // A Group is runs that differ only in the seed, in the order of the seeds.
 type Group struct {
-	Label string // see label
+	Label string   // see label
+	parts []string // of the label
+	Short string   // in legends; see shorten
 	Runs  []rundir.Run
 	Selected
 	Tasks     []Task     // the tasks for which all runs have figures
@@ -234,6 +237,12 @@ func (s *Section) describe() {
 	names, _ := differing(s.Groups)
 	t := publishedTrial(s.Groups[0].Runs[0].Summary)
 	s.Notes = append(s.Notes, label(t.Dataset, s.Groups, names)...)
+	s.Numbers = shorten(s.Groups)
+	for i := range s.Groups {
+		if s.Numbers {
+			s.Groups[i].Short = fmt.Sprintf("%d: %s", i+1, s.Groups[i].Short)
+		}
+	}
 	if slices.ContainsFunc(s.Groups, func(g Group) bool { return !testedAlways(g.Runs[0].Summary) }) {
 		s.Notes = append(s.Notes, "Where the column of best on test is empty, the test tasks were evaluated once, at the end, with the model that was selected.")
 	}

@@ -19,10 +19,15 @@ func (d *drawer) study(run rundir.Run, group int, m Measures) {
 	if d.section.Groups[group].Runs[0].Dir != run.Dir {
 		tasks = nil // they were scored with another seed
 	}
+	var err error
 	if tasks == nil && m.Scores != nil {
-		tasks, _ = m.Scores(run, recorded(run)) // an error only leaves out one figure
+		tasks, err = m.Scores(run, recorded(run)) // it fails if the model is not the one on record
 	}
-	s, groups, err := m.Study(run, tasks)
+	var s *study.Study
+	var groups *study.Groups
+	if err == nil {
+		s, groups, err = m.Study(run, tasks)
+	}
 	if err != nil {
 		why, _, _ := strings.Cut(err.Error(), "\n")
 		d.section.Notes = append(d.section.Notes, fmt.Sprintf("The figures that look into the model of %s are left out: %s.", run.Dir, why))

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"pacia/internal/each"
 	"pacia/model/methods"
 	"pacia/run/rundir"
 )
@@ -38,6 +39,7 @@ func label(dataset string, groups []Group, names []string) (notes []string) {
 				others = append(others, v)
 			}
 		}
+		groups[i].parts = parts
 		groups[i].Label = cmp.Or(strings.Join(parts, ", "), methodOn(dataset, settings), "all runs")
 		if text := settingsText(others); text != "" {
 			if by[text] == nil {
@@ -54,6 +56,47 @@ func label(dataset string, groups []Group, names []string) (notes []string) {
 		notes = append(notes, strings.Join(by[text], "; ")+verb+text+".")
 	}
 	return notes
+}
+
+// roomy is the number of characters for which a line of a legend has room in any figure.
+const roomy = 50
+
+// shorten sets the names of groups in legends: their labels or, if some labels are equal as far as there is room, the
+// parts in which a group differs from most. It reports the latter.
+func shorten(groups []Group) (shortened bool) {
+	beginnings, of := map[string]bool{}, map[string]int{} // parts, and the number of groups with them
+	for i := range groups {
+		groups[i].Short = groups[i].Label
+		r := []rune(groups[i].Label)
+		begins := string(r[:min(len(r), roomy)])
+		shortened = shortened || beginnings[begins]
+		beginnings[begins] = true
+		for _, p := range groups[i].parts {
+			of[p]++
+		}
+	}
+	if !shortened {
+		return false
+	}
+	for i, g := range groups {
+		rare := each.If(g.parts, func(p string) bool { return !strings.Contains(p, "=") || 2*of[p] <= len(groups) })
+		groups[i].Short = cmp.Or(strings.Join(rare, ", "), asMost)
+	}
+	return true
+}
+
+// asMost is the name in legends of a group whose settings most groups have, where names are short.
+const asMost = "the settings of most"
+
+// shortNote explains short names in legends.
+const shortNote = " Numbers are lines of the table of configurations; beside them are the settings in which a configuration differs from most."
+
+// legendNote returns what to add to the caption of a figure whose legend names groups.
+func (s Section) legendNote() string {
+	if s.Numbers {
+		return shortNote
+	}
+	return ""
 }
 
 // titleOf returns a method's name in tables, or its name in the settings if this version does not have the

@@ -2,6 +2,7 @@ package report
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"pacia/run/rundir"
@@ -36,5 +37,34 @@ func TestLabelsOfMethods(t *testing.T) {
 	names, _ = differing(single)
 	if label("tox21", single, names); single[1].Label != "model.metric=dot, train.learning_rate=0.1" {
 		t.Errorf("with one method: %q", single[1].Label)
+	}
+}
+
+// TestShorten: names in legends are labels, unless these are equal as far as a legend has room. Then they are the
+// parts in which a group differs from most.
+func TestShorten(t *testing.T) {
+	of := func(parts ...string) Group { return Group{Label: strings.Join(parts, ", "), parts: parts} }
+	long := "model.a_setting_with_a_long_name=and-a-long-value"
+	groups := []Group{of(long, "b=1", "c=1"), of(long, "b=2", "c=1"), of(long, "b=1", "c=2"), of(long, "b=1", "c=1", "d=0")}
+	names := func() (all []string) {
+		for _, g := range groups {
+			all = append(all, g.Short)
+		}
+		return all
+	}
+	if !shorten(groups) || !slices.Equal(names(), []string{asMost, "b=2", "c=2", "d=0"}) {
+		t.Errorf("names %q", names())
+	}
+	groups = []Group{of("PACIA", long, "b=1"), of("PACIA", long, "b=2")}
+	if !shorten(groups) || !slices.Equal(names(), []string{"PACIA, b=1", "PACIA, b=2"}) {
+		t.Errorf("names %q", names())
+	}
+	groups = []Group{of("a=1", long), of("a=2", long)}
+	if shorten(groups) || groups[1].Short != groups[1].Label {
+		t.Errorf("names %q, want the labels", names())
+	}
+	s := Section{Groups: groups, Numbers: true}
+	if rows := s.Rows(); rows[1][0] != "2: "+groups[1].Label || s.legendNote() == "" {
+		t.Errorf("rows %q", rows)
 	}
 }

@@ -2,7 +2,9 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"slices"
+	"strings"
 
 	"pacia/report/figure"
 	"pacia/run/rundir"
@@ -20,17 +22,11 @@ func (d *drawer) learning() {
 		swapped := figure.Panel{Name: "labels swapped", Measure: &d.measure}
 		loss := figure.Panel{Name: "training loss"}
 		for _, g := range page {
-			names = append(names, figure.Name{Name: g.Label, After: seedCount(len(g.Runs))})
+			names = append(names, figure.Name{Name: g.Short, After: seedCount(len(g.Runs))})
 			test.Curves = append(test.Curves, curve(g, (*rundir.Evaluation).TestFigure))
 			validation.Curves = append(validation.Curves, curve(g, (*rundir.Evaluation).ValidationFigure))
 			swapped.Curves = append(swapped.Curves, curve(g, d.swapped))
 			loss.Curves = append(loss.Curves, losses(g))
-			if v := d.static(g); v != nil {
-				level := figure.Published{Name: "static score of the training tasks: no model, no support set", Value: *v}
-				if !slices.Contains(test.Published, level) {
-					test.Published = append(test.Published, level)
-				}
-			}
 			if p := g.Published; p != nil {
 				level := figure.Published{Name: fmt.Sprintf("%s as published: %.2f %%, %s", p.Method, p.Mean, selectionNames[p.Source.Selection]), Value: p.Mean / 100}
 				if !slices.Contains(test.Published, level) {
@@ -38,6 +34,7 @@ func (d *drawer) learning() {
 				}
 			}
 		}
+		test.Published = append(d.staticLevels(page), test.Published...)
 		panels := slices.DeleteFunc([]figure.Panel{test, validation, swapped, loss}, func(p figure.Panel) bool {
 			return !slices.ContainsFunc(p.Curves, func(c figure.Curve) bool { return len(c.Episodes) > 0 })
 		})
@@ -65,7 +62,7 @@ func (d *drawer) learningCaption(panels []figure.Panel) string {
 	if panels[len(panels)-1].Measure == nil {
 		text += fmt.Sprintf(", and the training loss, means of a %d-th of the steps", lossPoints)
 	}
-	return text + ". Lines are means over seeds, bands reach from the lowest seed to the highest. Triangles are " + chosen + ", one per seed."
+	return text + ". Lines are means over seeds, bands reach from the lowest seed to the highest. Triangles are " + chosen + ", one per seed." + d.section.legendNote()
 }
 
 // swapped returns the metric with swapped labels of support sets; nil if it was not measured.
@@ -75,6 +72,34 @@ func (d *drawer) swapped(e *rundir.Evaluation) *float64 {
 	}
 	v := e.Adaptivity.Swapped.Of(d.section.Metric)
 	return &v
+}
+
+// staticLevels returns the levels of groups' static scores. If there are several, each names its groups.
+func (d *drawer) staticLevels(groups []Group) (levels []figure.Published) {
+	var names [][]string
+	for _, g := range groups {
+		v := d.static(g)
+		if v == nil {
+			continue
+		}
+		const rounding = 1e-9
+		at := slices.IndexFunc(levels, func(l figure.Published) bool { return math.Abs(l.Value-*v) < rounding })
+		if at < 0 {
+			at, levels, names = len(levels), append(levels, figure.Published{Value: *v}), append(names, nil)
+		}
+		name := g.Short
+		if d.section.Numbers {
+			name, _, _ = strings.Cut(name, ":")
+		}
+		names[at] = append(names[at], name)
+	}
+	for i := range levels {
+		levels[i].Name = "static score of the training tasks: no model, no support set"
+		if len(levels) > 1 {
+			levels[i].Name = "static score of the training tasks, without a model, of " + strings.Join(names[i], "; ")
+		}
+	}
+	return levels
 }
 
 // static returns the mean static score of a group's test tasks over its runs; nil if it was not measured.

@@ -58,6 +58,16 @@ func TestCurvesOfSwappedLabels(t *testing.T) {
 	if v := d.static(g); v == nil || *v != 0.76 {
 		t.Errorf("the static score is %v, want 0.76", v)
 	}
+	one, other := Group{Short: "a=1", Runs: []rundir.Run{run(0.76)}}, Group{Short: "a=2", Runs: []rundir.Run{run(0.5)}}
+	alone := []figure.Published{{Name: "static score of the training tasks: no model, no support set", Value: 0.76}}
+	if got := d.staticLevels([]Group{one, g}); !slices.Equal(got, alone) {
+		t.Errorf("levels %+v, want %+v", got, alone)
+	}
+	g.Short = "a=3"
+	several := []figure.Published{{Name: "static score of the training tasks, without a model, of a=1; a=3", Value: 0.76}, {Name: "static score of the training tasks, without a model, of a=2", Value: 0.5}}
+	if got := d.staticLevels([]Group{one, other, g}); !slices.Equal(got, several) {
+		t.Errorf("levels %+v, want %+v", got, several)
+	}
 	g.Runs[1].Summary.Adaptivity.Static = nil
 	if v := d.static(g); v != nil {
 		t.Errorf("the static score is %v where one seed lacks it, want none", *v)

@@ -10,9 +10,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"syscall"
 
 	"pacia/internal/atomicfile"
 	"pacia/internal/badinput"
+	"pacia/internal/each"
 	"pacia/internal/input"
 )
 
@@ -41,7 +43,37 @@ type output struct {
 	text []byte
 }
 
-// replace writes files into dir, and removes files of an earlier report that are not among them. A manifest of
+// CheckFolder returns a *badinput.Error if a report in dir would overwrite a file that no report wrote, as far as
+// the names of its files are known before anything is drawn.
+func (r *Report) CheckFolder(dir string) error {
+	old, err := readManifest(dir)
+	if err != nil {
+		return err
+	}
+	for _, f := range r.texts() {
+		if err := notOthers(dir, f.name, old); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// notOthers returns a *badinput.Error if dir has a file of this name that is not as a report wrote it.
+func notOthers(dir, name string, old []manifestEntry) error {
+	path := filepath.Join(dir, filepath.FromSlash(name))
+	text, err := input.ReadAll(context.Background(), path, input.Regular, maxOutput)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || (err == nil && slices.Contains(old, entryOf(output{name, text}))) {
+		return nil
+	}
+	return &badinput.Error{File: path, What: "would be overwritten by the report; it is not as a report wrote it", Fix: "choose another folder with --out, or move the file"}
+}
+
+func entryOf(o output) manifestEntry {
+	return manifestEntry{o.name, fmt.Sprintf("%x", sha256.Sum256(o.text))}
+}
+
+// replace writes files into dir, and removes files of an earlier report that are not among them. It writes nothing
+// if it would overwrite a file that no report wrote. A manifest of
 // both sets of files is written first, and the final one last: after any failure in between, the next report
 // can remove all of them.
 func replace(dir string, all []output) error {
@@ -49,9 +81,11 @@ func replace(dir string, all []output) error {
 	if err != nil {
 		return err
 	}
-	var files []manifestEntry
-	for _, o := range all {
-		files = append(files, manifestEntry{o.name, fmt.Sprintf("%x", sha256.Sum256(o.text))})
+	files := each.Of(all, entryOf)
+	for _, f := range files {
+		if err := notOthers(dir, f.Name, slices.Concat(old, files)); err != nil {
+			return err
+		}
 	}
 	if err := writeManifest(dir, slices.Concat(old, files)); err != nil {
 		return err
@@ -89,7 +123,7 @@ func (e manifestEntry) remove(dir string) error {
 	if err != nil {
 		return nil //nolint:nilerr // it was removed, or replaced by something else
 	}
-	if fmt.Sprintf("%x", sha256.Sum256(text)) != e.SHA256 {
+	if entryOf(output{e.Name, text}) != e {
 		return nil
 	}
 	return os.Remove(path)

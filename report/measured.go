@@ -39,7 +39,7 @@ func (d *drawer) measured(measure func(rundir.Run, []metrics.Figures) ([]scores.
 			d.scored = map[int][]scores.Task{}
 		}
 		d.scored[i] = tasks
-		d.section.Measured = append(d.section.Measured, Measured{g.Label, run.Summary.Seed, tasks})
+		d.section.Measured = append(d.section.Measured, Measured{g.Label, g.Short, run.Summary.Seed, tasks})
 		if len(tasks) > tasksDrawn {
 			note := fmt.Sprintf("The curves of the first %d of %d test tasks are drawn.", tasksDrawn, len(tasks))
 			d.section.Notes = append(d.section.Notes, note)
@@ -183,7 +183,7 @@ func (d *drawer) reliability() {
 		suffix, words := part(i, len(pages))
 		p, err := figure.Reliability(all)
 		d.add("reliability"+suffix, "Reliability of P(active)"+words, fmt.Sprintf("All queries of all test tasks, of the best model of each configuration's first seed, in %d bins of P(active) of equal width; below, the number of molecules in each bin. "+
-			"ECE is the expected calibration error (Naeini et al. 2015), the mean distance from the diagonal. P(active) is the model's, without calibration. Support sets may have another share of actives than the queries; pacia calibrate fits P(active) to tasks.", bins), p, err)
+			"ECE is the expected calibration error (Naeini et al. 2015), the mean distance from the diagonal. P(active) is the model's, without calibration. Support sets may have another share of actives than the queries; pacia calibrate fits P(active) to tasks.", bins)+d.section.legendNote(), p, err)
 	}
 }
 
@@ -197,5 +197,5 @@ func reliable(m Measured) figure.Reliable {
 		}
 	}
 	list, ece := metrics.Reliability(all, metrics.Calibration{Slope: 1}, bins)
-	return figure.Reliable{Name: m.Label, After: fmt.Sprintf(": ECE %.3f, %d molecules, %.1f %% active", ece, len(all), 100*float64(active)/float64(len(all))), Bins: list}
+	return figure.Reliable{Name: m.Short, After: fmt.Sprintf(": ECE %.3f, %d molecules, %.1f %% active", ece, len(all), 100*float64(active)/float64(len(all))), Bins: list}
 }

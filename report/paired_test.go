@@ -3,6 +3,8 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 	"testing"
 )
 
@@ -25,13 +27,50 @@ func TestPairs(t *testing.T) {
 	}
 	// The sum of ranks of seven positive differences is 28, about two standard deviations above 14.
 	p := math.Erfc(14 / math.Sqrt(2*(7*8*15.0/24-2*6.0/48)))
-	for i, want := range []paired{{0, 1, "a", "b", 7, 1.8 / 7, p, 2 * p}, {1, 3, "b", "a again", 7, -1.8 / 7, p, 2 * p}} {
+	for i, want := range []paired{{0, 1, "a", "b", 7, 1.8 / 7, p, 2 * p, choice{selection: ofLast}}, {1, 3, "b", "a again", 7, -1.8 / 7, p, 2 * p, choice{selection: ofLast}}} {
 		got := all[i]
-		if got.i != want.i || got.j != want.j || got.a != want.a || got.b != want.b || got.tasks != want.tasks || math.Abs(got.difference-want.difference) > 1e-12 || math.Abs(got.p-want.p) > 1e-12 || math.Abs(got.holm-want.holm) > 1e-12 {
+		if got.i != want.i || got.j != want.j || got.a != want.a || got.b != want.b || got.tasks != want.tasks || math.Abs(got.difference-want.difference) > 1e-12 || math.Abs(got.p-want.p) > 1e-12 || math.Abs(got.holm-want.holm) > 1e-12 || got.model.selection != want.model.selection {
 			t.Errorf("pair %d is %+v, want %+v", i, got, want)
 		}
 	}
-	if table := s.compared(); len(table.Rows) != 2 || table.Rows[0][3] != "25.71" {
+	if table := s.compared(); len(table.Rows) != 2 || table.Rows[0][3] != "25.71" || table.Notes[0] != "Of the last model." {
 		t.Errorf("table %+v", table)
+	}
+}
+
+// TestPairsShareTheirModel: models that were chosen in different ways are not compared with each other.
+func TestPairsShareTheirModel(t *testing.T) {
+	of := func(label string, last, validation bool) Group {
+		all := func(v float64) (s Selected) {
+			if last {
+				s.Last = &Spread{N: 1, Mean: v}
+			}
+			if validation {
+				s.Validation = &Spread{N: 1, Mean: v + 0.1}
+			}
+			return s
+		}
+		g := Group{Label: label, Selected: all(0)}
+		for i := range 8 {
+			g.Tasks = append(g.Tasks, Task{Name: fmt.Sprint(i), Selected: all(0.01 * float64(i*len(label)))})
+		}
+		return g
+	}
+	s := Section{Groups: []Group{of("l", true, false), of("vv", false, true), of("llll", true, false), of("both, a", true, true)}}
+	var got []string
+	for _, row := range s.compared().Rows {
+		got = append(got, row[0]+" "+row[1]+": "+row[6])
+	}
+	slices.Sort(got)
+	want := []string{"l both, a: the last model", "l llll: the last model", "llll both, a: the last model", "vv both, a: the model chosen on validation tasks"}
+	if !slices.Equal(got, want) {
+		t.Errorf("compared are %q,\nwant %q", got, want)
+	}
+	var table strings.Builder
+	if err := (&Report{Sections: []Section{s}}).writePairs(&table); err != nil {
+		t.Fatal(err)
+	}
+	if lines := strings.Split(table.String(), "\n"); len(lines) != 6 || !strings.HasSuffix(lines[0], "p_holm,selection,support,metric") || strings.Count(table.String(), ",validation,") != 1 {
+		t.Errorf("pairs.csv is\n%s", &table)
 	}
 }

@@ -131,7 +131,7 @@ func (d *drawer) response(groups []Group, name string) {
 	for k, page := range pages {
 		suffix, words := part(k, len(pages))
 		p, err := figure.Setting(figure.SettingAxis{Name: cmp.Or(axes[name], name), Rate: isRate(name)}, "test "+d.measure.Name, d.measure, page, levels)
-		d.add("over-"+fileName(name)+suffix, d.measure.Name+" over "+cmp.Or(axes[name], name)+words,
+		d.add("over-"+inFileName(name)+suffix, d.measure.Name+" over "+cmp.Or(axes[name], name)+words,
 			"Mean over the test tasks of "+model.name+". "+marksNote+" Runs of a line differ only in "+name+".", p, err)
 	}
 }
@@ -173,11 +173,8 @@ func lineLabels(lines []alike, name string) []string {
 	first := each.Of(lines, func(a alike) Group { return a.groups[0] })
 	names, _ := differing(first)
 	label("", first, slices.DeleteFunc(names, func(n string) bool { return n == name }))
-	labels := make([]string, len(lines))
-	for i, g := range first {
-		labels[i] = g.Label
-	}
-	return labels
+	shorten(first)
+	return each.Of(first, func(g Group) string { return g.Short })
 }
 
 // choices draws a bar for each value of a setting that is not a number, for runs that differ only in it.
@@ -193,7 +190,7 @@ func (d *drawer) choices(groups []Group, name string) {
 		if len(several) > 1 {
 			words = ": " + labels[k]
 		}
-		d.bars("by-"+fileName(name)+suffix, d.measure.Name+" by "+name+words, "Runs differ only in "+name+".", bars)
+		d.bars("by-"+inFileName(name)+suffix, d.measure.Name+" by "+name+words, "Runs differ only in "+name+".", bars)
 	}
 }
 

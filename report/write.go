@@ -34,12 +34,11 @@ func (r *Report) Write(dir string) error {
 	for _, t := range tables {
 		r.Files = append(r.Files, t.name)
 	}
-	files := append(r.tables(), file{"report.md", r.writeMarkdown}, file{"report.html", r.writePage})
 	var all []output
 	for _, f := range r.figures() {
 		all = append(all, output{"figures/" + f.Name + ".svg", f.SVG}, output{"figures/" + f.Name + ".png", f.PNG})
 	}
-	for _, f := range files {
+	for _, f := range r.texts() {
 		var text bytes.Buffer
 		if err := f.fill(&text); err != nil {
 			return err
@@ -65,6 +64,11 @@ func (r *Report) tables() []file {
 		all = append(all, file{study.File, r.Study.Write})
 	}
 	return all
+}
+
+// texts returns the tables as CSV, and the pages.
+func (r *Report) texts() []file {
+	return append(r.tables(), file{"report.md", r.writeMarkdown}, file{"report.html", r.writePage})
 }
 
 // figures returns the figures of all sections and those over sections.
@@ -117,8 +121,12 @@ func (r *Report) HasDelta() bool {
 // Rows returns the rows of the table, without its header.
 func (s Section) Rows() [][]string {
 	var rows [][]string
-	for _, g := range s.Groups {
-		row := []string{g.Label, fmt.Sprint(len(g.Runs)), g.Last.String(), g.Validation.String(), g.Test.String(), s.publishedText(g), none}
+	for i, g := range s.Groups {
+		name := g.Label
+		if s.Numbers {
+			name = fmt.Sprintf("%d: %s", i+1, g.Label)
+		}
+		row := []string{name, fmt.Sprint(len(g.Runs)), g.Last.String(), g.Validation.String(), g.Test.String(), s.publishedText(g), none}
 		if p := g.Published; p != nil {
 			row[5] = fmt.Sprintf("%s %.2f ± %.2f, %s", p.Method, p.Mean, p.Deviation, p.Source)
 			row[6] = g.DifferenceText()

@@ -167,16 +167,16 @@ type calibration struct {
 }
 
 type calibrationOfPart struct {
-	Name  string        `json:"part"` // validation, test, …
-	Tasks int           `json:"tasks"`
-	Error float64       `json:"expected_calibration_error"`
+	Name  string        `json:"part"`                       // validation, test, …
+	Tasks int           `json:"tasks"`                      // those large enough for the support set
+	Error *float64      `json:"expected_calibration_error"` // null without tasks
 	Bins  []metrics.Bin `json:"bins"`
 }
 
 func calibrationResult(fitted metrics.Calibration, found []reliability, out string) calibration {
 	c := calibration{Slope: fitted.Slope, Offset: fitted.Offset, Out: out}
 	for _, r := range found {
-		c.Parts = append(c.Parts, calibrationOfPart{r.name, r.tasks, r.ece, r.bins})
+		c.Parts = append(c.Parts, calibrationOfPart{r.name, r.tasks, number(r.ece), append([]metrics.Bin{}, r.bins...)})
 	}
 	return c
 }

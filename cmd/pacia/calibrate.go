@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
 	"strings"
 
@@ -52,7 +54,7 @@ set: pacia predict --prior sets another expected share.`,
 			if err := need(c, "checkpoint", "out"); err != nil {
 				return err
 			}
-			if err := calibratesTo(out, diagram, file); err != nil {
+			if err := cmp.Or(calibratesTo(out, diagram, file), checkSizes(sizes)); err != nil {
 				return err
 			}
 			ctx, loaded := showing(c.Context(), c)
@@ -108,6 +110,9 @@ func calibratesTo(out, diagram, checkpoint string) error {
 func drawReliability(file string, found []reliability) error {
 	var all []pictures.Reliable
 	for _, r := range found {
+		if r.tasks == 0 {
+			continue
+		}
 		all = append(all, pictures.Reliable{Name: r.name, After: fmt.Sprintf(", error %.3f", r.ece), Bins: r.bins})
 	}
 	picture, err := pictures.Reliability(all)
@@ -125,8 +130,8 @@ func drawReliability(file string, found []reliability) error {
 type reliability struct {
 	name          string
 	dataset, path string
-	tasks         int
-	ece           float64
+	tasks, of     int     // those that are large enough, of all
+	ece           float64 // NaN without tasks
 	bins          []metrics.Bin
 }
 
@@ -167,17 +172,49 @@ func calibrate(ctx context.Context, file string, o config.Options, sizes []int, 
 				return err
 			}
 			if len(found) == 0 {
-				if fitted, err = metrics.Calibrate(all); err != nil {
-					return badinput.Newf("calibration: %v", err)
+				if fitted, err = fit(all, own, cfg.Model); err != nil {
+					return err
 				}
 			}
-			r := reliability{name: part.name, dataset: d.Name, path: filepath.Base(cfg.Data.Path), tasks: len(part.tasks)}
+			r := reliability{name: part.name, dataset: d.Name, path: filepath.Base(cfg.Data.Path), of: len(part.tasks)}
+			r.tasks = tasksOf(all)
 			r.bins, r.ece = metrics.Reliability(all, fitted, 10)
 			found = append(found, r)
 		}
 		return nil
 	})
 	return own, fitted, found, memory, err
+}
+
+// fit returns the slope and the offset that fit the scores of validation tasks best. A model file cannot hold every
+// slope: one that it cannot hold is refused here, before anything is written.
+func fit(all []metrics.Graded, own model.WithCalibration, cfg model.Config) (metrics.Calibration, error) {
+	if len(all) == 0 {
+		return metrics.Calibration{}, &badinput.Error{What: "calibration: no validation task has molecules left beside its support set",
+			Fix: "set smaller support sets, with episode.shots or episode.test_support"}
+	}
+	fitted, err := metrics.Calibrate(all)
+	if err != nil {
+		return fitted, badinput.Newf("calibration: %v", err)
+	}
+	if fitted.Slope <= 0 {
+		return fitted, &badinput.Error{What: fmt.Sprintf("calibration: the scores rank the validation tasks worse than chance: the best slope is %.4f", fitted.Slope),
+			Fix: "train on more tasks, or longer; pacia export writes the model as it is"}
+	}
+	cfg.Own = own.Calibrated(fitted.Slope, fitted.Offset)
+	if err := cfg.Validate(); err != nil {
+		return fitted, badinput.Newf("calibration: %v", err)
+	}
+	return fitted, nil
+}
+
+// tasksOf returns the number of tasks that evaluate.Grade could score: each has a total weight of 1.
+func tasksOf(all []metrics.Graded) int {
+	sum := 0.0
+	for _, g := range all {
+		sum += g.Weight
+	}
+	return int(math.Round(sum))
 }
 
 // remember makes a model remember the values of its training tasks, and returns the tensors of its memory.
@@ -212,7 +249,17 @@ func writeCalibration(w io.Writer, fitted metrics.Calibration, found []reliabili
 		return err
 	}
 	for _, r := range found {
-		if _, err := fmt.Fprintf(w, "\n%s, %s: expected calibration error %.4f\nprobability  active  share of molecules\n", r.name, ui.Count(r.tasks, "task"), r.ece); err != nil {
+		if r.tasks == 0 {
+			if _, err := fmt.Fprintf(w, "\n%s: not measured, because no task is large enough\n", r.name); err != nil {
+				return err
+			}
+			continue
+		}
+		count := ui.Count(r.of, "task")
+		if r.tasks < r.of {
+			count = fmt.Sprintf("%d of %s large enough", r.tasks, count)
+		}
+		if _, err := fmt.Fprintf(w, "\n%s, %s: expected calibration error %.4f\nprobability  active  share of molecules\n", r.name, count, r.ece); err != nil {
 			return err
 		}
 		for _, b := range r.bins {

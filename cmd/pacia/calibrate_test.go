@@ -7,7 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"pacia/config"
 	"pacia/internal/safetensors"
+	"pacia/metrics"
+	"pacia/model"
 )
 
 // plain holds settings of a run that takes a second, with a method without a relation graph.
@@ -30,11 +33,12 @@ func TestCalibrate(t *testing.T) {
 		ok(t, "train", "--config", "plain.yaml", "--out", method, "--set", "model.method="+method)
 	}
 	run("kernel")
-	out := ok(t, "calibrate", "--checkpoint", "kernel/best.ckpt", "--half", "--out", "model.safetensors", "--sizes", "4", "--diagram", "reliability.svg", "--set", "threads=1")
+	out := ok(t, "calibrate", "--checkpoint", "kernel/best.ckpt", "--half", "--out", "model.safetensors", "--sizes", "4,256", "--diagram", "reliability.svg", "--set", "threads=1")
 	if svg, err := os.ReadFile("reliability.svg"); err != nil || !strings.Contains(string(svg), "predicted probability") {
 		t.Errorf("the diagram is %.80q (%v)", svg, err)
 	}
-	for _, want := range []string{"slope ", "validation, 3 tasks: expected calibration error 0.", "test, 4 support molecules, 2 tasks: expected", "model.safetensors: "} {
+	for _, want := range []string{"slope ", "validation, 3 tasks: expected calibration error 0.", "test, 4 support molecules, 2 tasks: expected",
+		"test, 256 support molecules: not measured, because no task is large enough\n", "model.safetensors: "} {
 		if !strings.Contains(out, want) {
 			t.Errorf("calibrate prints %q, without %q", out, want)
 		}
@@ -42,11 +46,48 @@ func TestCalibrate(t *testing.T) {
 	if again := ok(t, "calibrate", "--checkpoint", "model.safetensors", "--out", "again.safetensors", "--set", "threads=1"); !strings.Contains(again, "slope 1.0") {
 		t.Errorf("a calibrated model is calibrated once more: %q", again)
 	}
+	wantFault(t, "pacia: --sizes 1: a support set has two classes; write 2 or more", "calibrate", "--checkpoint", "kernel/best.ckpt", "--out", "x", "--sizes", "1")
 	run("proto")
 	wantFault(t, "pacia: model.method: proto has no slope and offset; pacia export writes its model", "calibrate", "--checkpoint", "proto/best.ckpt", "--out", "x")
 	wantFault(t, "pacia: --diagram \"d.jpg\" ends in neither .svg nor .png; write one of these", "calibrate", "--checkpoint", "proto/best.ckpt", "--out", "x", "--diagram", "d.jpg")
 	wantFault(t, "pacia: --diagram x.svg would overwrite x.svg; write another name", "calibrate", "--checkpoint", "proto/best.ckpt", "--out", "x.svg", "--diagram", "x.svg")
 	wantFault(t, "pacia: pacia calibrate needs --checkpoint; write --checkpoint FILE: trained model, a FILE such as best.ckpt", "calibrate", "--out", "x")
+}
+
+// TestFit checks that a slope that no model file can hold is refused, with its reason.
+func TestFit(t *testing.T) {
+	cfg, err := config.Default(model.Paper, "kernel")
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := cfg.Model.Own.(model.WithCalibration)
+	graded := func(scale float64) (all []metrics.Graded) {
+		for i := range 40 {
+			label := uint8(i % 2)
+			if i%10 == 0 {
+				label = 1 - label
+			}
+			all = append(all, metrics.Graded{Score: scale * (float64(i%2) + 0.01*float64(i)), Label: label, Weight: 1.0 / 20})
+		}
+		return all
+	}
+	for _, c := range []struct {
+		all  []metrics.Graded
+		want string
+	}{
+		{graded(1), ""},
+		{graded(-1), "calibration: the scores rank the validation tasks worse than chance: the best slope is -"},
+		{graded(1e-9), "calibration: model.slope: "},
+		{nil, "calibration: no validation task has molecules left beside its support set; set smaller"},
+	} {
+		fitted, err := fit(c.all, own, cfg.Model)
+		if (err == nil) != (c.want == "") || (err != nil && !strings.HasPrefix(err.Error(), c.want)) {
+			t.Errorf("%+v (%v), want %q", fitted, err, c.want)
+		}
+	}
+	if n := tasksOf(graded(1)); n != 2 {
+		t.Errorf("%d tasks, want 2", n)
+	}
 }
 
 // TestCalibrateByValues checks that with a table of values the model remembers ranks, in the order of the labels.

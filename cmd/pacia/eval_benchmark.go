@@ -74,14 +74,22 @@ func (f *benchmarkFlags) add(c *cobra.Command) {
 	c.Flags().IntVar(&f.draws, "draws", fsmol.Draws, "with --results or --values: support sets that are drawn for each task and size")
 }
 
-func (f *benchmarkFlags) check() error {
-	for i, n := range f.sizes {
+// checkSizes checks sizes of support sets.
+func checkSizes(sizes []int) error {
+	for i, n := range sizes {
 		if n < 2 {
 			return &badinput.Error{What: fmt.Sprintf("--sizes %d: a support set has two classes", n), Fix: "write 2 or more"}
 		}
-		if slices.Contains(f.sizes[:i], n) {
+		if slices.Contains(sizes[:i], n) {
 			return &badinput.Error{What: fmt.Sprintf("--sizes has %d twice", n), Fix: "write each size once"}
 		}
+	}
+	return nil
+}
+
+func (f *benchmarkFlags) check() error {
+	if err := checkSizes(f.sizes); err != nil {
+		return err
 	}
 	if len(f.sizes) == 0 || f.draws < 1 {
 		return &badinput.Error{What: fmt.Sprintf("--results with %d sizes and %d draws", len(f.sizes), f.draws), Fix: "write at least one of each"}

@@ -33,8 +33,9 @@ support sets or metrics (train.metric) have tables of their own.
 
 --out gets report.html, which is complete in itself, report.md, tables as CSV and,
 for LaTeX with booktabs, as .tex, figures/ with SVG and PNG, and study.json. What an
-earlier report left there and this one does not write again is removed. For the
-curves and depths the best model of each configuration's first seed is measured again.
+earlier report left there and this one does not write again is removed; a file that no
+report wrote is not overwritten. For the curves and depths the best model of each
+configuration's first seed is measured again.
 
 The report looks into one model, that of the first run or of --study, on one test
 task: its embeddings before and after each adaptation, relation graphs, single
@@ -79,7 +80,7 @@ func reportRuns(c *cobra.Command, runs []string, o reportOptions) error {
 	if err != nil {
 		return err
 	}
-	if err := cmp.Or(atomicfile.CheckFolder(o.dir), o.check(r)); err != nil {
+	if err := cmp.Or(atomicfile.CheckFolder(o.dir), r.CheckFolder(o.dir), o.check(r)); err != nil {
 		return err
 	}
 	ctx, done := untilInterrupted(c.Context())
