@@ -103,18 +103,18 @@ func TestOpenFolderRefuses(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	dir := folder(t)
+	dir, whole := folder(t), Featurizer(true)
 	for _, tt := range []struct {
 		dir  string
 		o    data.Options
 		want string
 	}{
-		{some, data.Options{Featurizer: Featurizer(true)}, "test/D.jsonl.gz: molecule 1, CS, has no fingerprints, those before it have some; write them for all"},
-		{other, data.Options{Featurizer: Featurizer(true)}, "train/B.jsonl.gz: molecule 1, CC=O, has fingerprints, those before it have none; write them for all"},
+		{some, data.Options{Featurizer: whole}, "test/D.jsonl.gz: molecule 1, CS, has no fingerprints, those before it have some; write"},
+		{other, data.Options{Featurizer: whole}, "train/B.jsonl.gz: molecule 1, CC=O, has fingerprints, those before it have none"},
 		{some, data.Options{Featurizer: Featurizer(false)}, ""},
 		{some, data.Options{Featurizer: data.GraphsAndFingerprints()}, ""},
 		{dir, data.Options{Labels: label.Settings{Columns: "A"}}, "task files already have labels; leave out data.label"},
-		{dir, data.Options{Rows: data.Rows{Molecules: data.RowsParents}}, "molecules of task files are as they are drawn; leave out data.molecules=parents, or make"},
+		{dir, data.Options{Rows: data.Rows{Molecules: data.RowsParents}}, "molecules of task files are as they are drawn; leave out data"},
 		{dir, data.Options{Rows: data.Rows{Repeats: data.RowsMerge}}, "each line of a task file counts; leave out data.repeats=merge, or make"},
 		{dir, data.Options{Options: table.Options{Header: 2}}, "task files are not tables; leave out data.smiles"},
 		{dir, data.Options{Options: table.Options{SMILES: "structure"}}, "task files are not tables; leave out data.smiles"},
