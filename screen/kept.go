@@ -25,9 +25,8 @@ type Kept struct {
 	Library trust.Tally        `json:"library"`
 }
 
-// Keep writes the first rows of a ranked part, no more than most (0: all), and the molecules that could
-// not be read.
-func (r *Ranker) Keep(rows, unread io.Writer, most int) (Kept, error) {
+// Keep writes the first rows of a ranked part, and the molecules that could not be read.
+func (r *Ranker) Keep(rows, unread io.Writer, most ranking.Most) (Kept, error) {
 	k := Kept{Unread: r.Invalid.Len(), LeftOut: r.LeftOut, Odd: r.Odd, Changes: r.Changes, Header: r.Table.Header, Library: r.Panel.Tally()}
 	var err error
 	if k.Kept, err = r.Spill.Keep(rows, most); err != nil {

@@ -77,7 +77,7 @@ func (r *result) writeSaved(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if v.Kept.Kept, err = spill.Keep(rows, 0); err != nil {
+	if v.Kept.Kept, err = spill.Keep(rows, ranking.Most{}); err != nil {
 		return err
 	}
 	unread, err := z.Create(savedUnreadables)
