@@ -39,6 +39,9 @@ func (s *Server) body(w http.ResponseWriter, r *http.Request) (*form, error) {
 		err = problem{Status: http.StatusUnsupportedMediaType, What: "a body of " + quote(r.Header.Get("Content-Type")) + " is not read",
 			Fix: "send multipart/form-data (curl -F) or application/json"}
 	}
+	if err == nil {
+		err = f.joinPotency()
+	}
 	if err != nil {
 		f.close()
 		if paced.late {

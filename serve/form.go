@@ -32,6 +32,7 @@ type form struct {
 	reading   table.Options // of all files
 	named     string        // column of the molecules in the support set, if it differs from the library's
 	labelling label.Settings
+	potency   string  // column of measurements to learn as numbers
 	largest   bool    // only the largest fragment of a molecule counts
 	drawn     bool    // molecules are read as they are drawn
 	repeats   string  // treatment of repeated labelled molecules: merge or keep
@@ -83,8 +84,6 @@ func (f *form) set(name, value string) error {
 		f.largest, err = strconv.ParseBool(value)
 	case name == "as_drawn":
 		f.drawn, err = strconv.ParseBool(value)
-	case name == "potency":
-		f.labelling.Columns, f.labelling.Numbers = value, true
 	case name == "wait":
 		f.wait, err = strconv.ParseBool(value)
 	case name == "prior":
@@ -138,7 +137,7 @@ func (f *form) text(name string) *string {
 		"smiles": &f.reading.SMILES, "support_smiles": &f.named, "delimiter": &f.reading.Delimiter, "encoding": &f.reading.Encoding, "sheet": &f.reading.Sheet,
 		"label": &l.Columns, "active_below": &l.Below, "active_above": &l.Above, "unit": &l.Units, "value_unit": &l.ValueUnit, "decimal": &l.Decimal,
 		"sign_column": &l.Signs, "unit_column": &l.UnitColumn, "type_column": &l.Types, "type": &l.Type,
-		"active_words": &l.Active, "inactive_words": &l.Inactive, "repeats": &f.repeats, "group": &f.group,
+		"active_words": &l.Active, "inactive_words": &l.Inactive, "repeats": &f.repeats, "group": &f.group, "potency": &f.potency,
 	}[name]
 }
 

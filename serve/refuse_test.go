@@ -37,6 +37,7 @@ func TestRefusals(t *testing.T) {
 		"a bomb":         {422, "", []field{support, {"library", "l.gz", bomb(t)}}},
 		"an old binary":  {422, "", []field{support, {"library", "l.xls", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + strings.Repeat("\x00", 600)}}},
 		"a path":         {422, "", []field{{name: "support", value: secret}, library}},
+		"two columns":    {400, "potency names another column than label; leave out label", []field{{name: "potency", value: "a"}, {name: "label", value: "b"}}},
 		"a path as name": {422, "secret.csv: ", []field{{"support", secret, "nothing"}, library}},
 		"a long prior":   {400, "… (3000 bytes)", []field{{name: "prior", value: strings.Repeat("x", 3000)}}},
 	} {
@@ -60,6 +61,8 @@ func TestRefusals(t *testing.T) {
 		"an object":        {400, "POST", "/v1/rank", "application/json", `{"label": {"a": 1}}`, ""},
 		"an array":         {400, "POST", "/v1/rank", "application/json", `["CCO"]`, "it is JSON of the type array, and not an object of fields"},
 		"saved results":    {400, "POST", "/v1/rank", "application/json", `{"results": "x"}`, "results are a file, which JSON does not hold; send multipart/form-data"},
+		"two columns":      {400, "POST", "/v1/rank", "application/json", `{"support": "smiles,a,b\nC,1,2\n", "potency": "a", "label": "b"}`, "potency names another column than label"},
+		"two columns read": {400, "POST", "/v1/read", "application/json", `{"support": "smiles,a,b\nC,1,2\n", "potency": "a", "label": "b"}`, "potency names another column than label"},
 		"nulls":            {400, "POST", "/v1/rank", "application/json", `{"support": null, "library": null}`, "there is no support set"},
 		"a text":           {415, "POST", "/v1/rank", "text/plain", "CCO", ""},
 		"cut":              {400, "POST", "/v1/rank", "multipart/form-data; boundary=x", "--x\r\nContent-Disposition: form-data; name=support\r\n\r\nCC", ""},
