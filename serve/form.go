@@ -42,6 +42,7 @@ type form struct {
 	reasons   int     // number of first molecules to explain
 	batch     int     // number of molecules to pick for the next measurements
 	explore   float64 // weight of the uncertainty when these are picked
+	after     bool    // support holds later results
 	wanted    ranking.Wanted
 	top       int  // maximum number of rows in an answer; negative: the field was not sent
 	wait      bool // the answer is the result, not a job
@@ -175,7 +176,7 @@ func (f *form) check(ctx context.Context) error {
 }
 
 func (f *form) options() ranking.Options {
-	o := ranking.Options{Options: f.reading, Standard: standard.Options{Largest: f.largest, Drawn: f.drawn}, Repeats: f.repeats, Most: maxSupport}
+	o := ranking.Options{Options: f.reading, Standard: standard.Options{Largest: f.largest, Drawn: f.drawn}, Repeats: f.repeats, Most: maxSupport, Results: f.after}
 	o.Elsewhere = true // the named column may be missing in one of the files
 	return o
 }

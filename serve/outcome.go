@@ -5,6 +5,7 @@ import (
 	"math"
 	"net/http"
 
+	"pacia/data/label"
 	"pacia/metrics"
 	"pacia/screen/ranking"
 )
@@ -43,7 +44,7 @@ func (s *Server) outcomeOf(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer release()
-	known, err := s.measured(w, r, *res.read)
+	known, err := s.measured(w, r, *res.read, res.ranker.Support.Rule)
 	if err != nil {
 		return err
 	}
@@ -54,8 +55,9 @@ func (s *Server) outcomeOf(w http.ResponseWriter, r *http.Request) error {
 	return reply(w, http.StatusOK, o)
 }
 
-// measured reads the measurements in a request with the settings of the form read.
-func (s *Server) measured(w http.ResponseWriter, r *http.Request, read form) (*ranking.Known, error) {
+// measured reads the measurements in a request with the settings of the form read, and the support set's rule of
+// what is active; nil without measurements.
+func (s *Server) measured(w http.ResponseWriter, r *http.Request, read form, rule *label.Rule) (*ranking.Known, error) {
 	if err := s.arrive(w, r); err != nil {
 		return nil, err
 	}
@@ -77,7 +79,8 @@ func (s *Server) measured(w http.ResponseWriter, r *http.Request, read form) (*r
 		return nil, err
 	}
 	defer s.readers.free()
-	set, err := s.support(r.Context(), &read, labels)
+	read.after = true
+	set, err := s.support(r.Context(), &read, labels.With(rule))
 	if err != nil {
 		return nil, err
 	}

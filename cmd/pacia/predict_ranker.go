@@ -34,7 +34,7 @@ func (p *prediction) newRanker(ctx context.Context, s *ranking.Support, o rankin
 	r := &ranker{done: ui.NewCounter(progress, "molecules")}
 	var err error
 	if p.outcome != "" {
-		if r.outcome, err = readOutcome(ctx, p.outcome, o, p.tasks); err != nil {
+		if r.outcome, err = readOutcome(ctx, p.outcome, o, p.tasks.With(s.Rule)); err != nil {
 			return nil, err
 		}
 	}
