@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -27,5 +29,27 @@ func TestShardsOfRefinedRows(t *testing.T) {
 		args := append(args, more...)
 		one := ok(t, append(args, "--out", "one.csv")...)
 		sameReport(t, 2, inParts(t, 2, args...), one)
+	}
+}
+
+// TestShardsOfMixedDecimals checks that a decimal comma in one part and an ambiguous point in another are refused as
+// by one process.
+func TestShardsOfMixedDecimals(t *testing.T) {
+	seconds(t)
+	workplace(t)
+	put(t, "labelled.csv", "smiles,active\nCCCCO,1\nCCCN,0\n")
+	var library strings.Builder
+	library.WriteString("smiles;price\n")
+	for i := range 1100 {
+		price := map[int]string{3: "12,50", 1090: "1.200"}[i]
+		fmt.Fprintf(&library, "%sO;%s\n", strings.Repeat("C", 1+i%11), cmp.Or(price, "7"))
+	}
+	put(t, "candidates.csv", library.String())
+	args := []string{"predict", "--method", "similarity", "--support", "labelled.csv", "--candidates", "candidates.csv", "--out", "ranked.csv", "--where", "price <= 100"}
+	t.Setenv(asPacia, "1")
+	one := pacia(args...)
+	parts := pacia(append(args, "--shards", "2")...)
+	if one.code != exitBadInput || parts.code != one.code || parts.err != one.err {
+		t.Errorf("one process leaves with %d, %q; parts with %d, %q", one.code, one.err, parts.code, parts.err)
 	}
 }

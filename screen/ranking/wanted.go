@@ -3,6 +3,7 @@ package ranking
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -83,18 +84,30 @@ func conditionOf(text string) (c condition, err error) {
 			break
 		}
 	}
-	var wrong error
-	c.number, wrong = strconv.ParseFloat(c.text, 64)
-	c.isText = wrong != nil
-	if c.column == "" || c.isText && c.sign != "=" && c.sign != "!=" {
-		return c, &badinput.Error{What: fmt.Sprintf("the condition %q cannot be read", text), Fix: `write a column, one of <= >= < > = != and a number, such as "price <= 100"`}
+	signed := c.text != "" && strings.ContainsRune("<>=", rune(c.text[0])) // by ==, =< or =>
+	if n := len(c.text); n > 1 && (c.text[0] == '"' || c.text[0] == '\'') && c.text[n-1] == c.text[0] {
+		c.text = c.text[1 : n-1]
+	}
+	var isNumber bool
+	c.number, isNumber = plainNumber(c.text)
+	c.isText = !isNumber
+	if c.column == "" || signed || c.isText && c.sign != "=" && c.sign != "!=" {
+		return c, &badinput.Error{What: fmt.Sprintf("the condition %q cannot be read", text),
+			Fix: `write a column, one of <= >= < > = != and a number, or after = and != a text, such as "price <= 100"; quotation marks enclose a text such as ">5"`}
 	}
 	return c, nil
 }
 
-// numberOf parses a number such as 99.5. A decimal comma is accepted if it is unambiguous.
-func numberOf(cell string) (float64, bool) {
-	if v, err := strconv.ParseFloat(cell, 64); err == nil {
+// plainNumber parses a number with a decimal point. NaN and Inf are texts: no condition on a number holds for NaN,
+// and they stand for a missing value.
+func plainNumber(text string) (float64, bool) {
+	v, err := strconv.ParseFloat(text, 64)
+	return v, err == nil && !math.IsNaN(v) && !math.IsInf(v, 0)
+}
+
+// Number parses a number such as 99.5. A decimal comma is accepted if it is unambiguous.
+func Number(cell string) (float64, bool) {
+	if v, ok := plainNumber(cell); ok {
 		return v, true
 	}
 	return label.Number(cell)
@@ -128,7 +141,7 @@ func (n NotNumbers) String() string {
 func (t *Table) notNumber(fields []string, to *NotNumbers) {
 	for _, c := range t.conditions {
 		cell := c.cell(fields)
-		if _, ok := numberOf(cell); !ok && cell != "" && !c.isText && c.sign != "!=" {
+		if _, ok := Number(cell); !ok && cell != "" && !c.isText && c.sign != "!=" {
 			to.Join(NotNumbers{Rows: 1, First: strings.Clone(cell)})
 			return
 		}
@@ -150,7 +163,7 @@ func (c condition) holds(fields []string) bool {
 	if c.isText {
 		return (cell == c.text) == (c.sign == "=")
 	}
-	v, ok := numberOf(cell)
+	v, ok := Number(cell)
 	if !ok {
 		return c.sign == "!="
 	}
@@ -184,7 +197,7 @@ func (t *Table) describe() error {
 // A Filter selects rows by conditions on their cells. One goroutine uses it at a time.
 type Filter struct {
 	conditions []condition
-	decimals   decimals
+	decimals   Decimals
 }
 
 // Where returns a filter for rows that fulfil all conditions.
@@ -193,7 +206,7 @@ func (t *Table) Where(conditions []string) (*Filter, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Filter{all, make(decimals, len(all))}, nil
+	return &Filter{all, make(Decimals, len(all))}, nil
 }
 
 // Holds reports whether the cells of a row fulfil all conditions.
