@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"net/http"
 	"slices"
 	"strconv"
@@ -41,6 +42,7 @@ type form struct {
 	group     string  // column to group rows by
 	reasons   int     // number of first molecules to explain
 	batch     int     // number of molecules to pick for the next measurements
+	refine    int     // number of first molecules to score with vectors; 0: all
 	explore   float64 // weight of the uncertainty when these are picked
 	after     bool    // support holds later results
 	wanted    ranking.Wanted
@@ -55,7 +57,7 @@ const mostExplore = 1000
 const defaultTop = 100
 
 func newForm() *form {
-	return &form{top: -1, wait: true, labelling: label.Settings{One: true}}
+	return &form{top: -1, wait: true, refine: screen.Usual, labelling: label.Settings{One: true}}
 }
 
 func (f *form) close() {
@@ -96,6 +98,9 @@ func (f *form) set(name, value string) error {
 	case name == "reasons":
 		f.reasons, err = number(name, value, 0, why.Most)
 		return err
+	case name == "refine":
+		f.refine, err = number(name, value, 0, math.MaxInt32)
+		return err
 	case name == "batch":
 		f.batch, err = number(name, value, 0, screen.MostPicks)
 		return err
@@ -129,7 +134,7 @@ var repeated = []string{"match", "exclude", "where"}
 
 const known = "support, library, against, label, active_below, active_above, unit, value_unit, decimal, sign_column, unit_column, type_column, type, active_words, inactive_words, " +
 	"potency, repeats, smiles, support_smiles, delimiter, encoding, sheet, header, as_drawn, largest_fragment, " +
-	"match, exclude, where, columns, prior, diverse, group, reasons, batch, explore, before, results, top or wait"
+	"match, exclude, where, columns, prior, diverse, group, reasons, refine, batch, explore, before, results, top or wait"
 
 // text returns the place for the value of a text field; nil for fields of other types.
 func (f *form) text(name string) *string {

@@ -166,12 +166,15 @@ func (r *result) choose(q query) ([]entry, error) {
 	if err != nil {
 		return nil, refused(err)
 	}
+	if q.groups != "" && r.ranker.Groups == nil {
+		return nil, problem{Status: http.StatusBadRequest, What: "the rows are not grouped", Fix: "leave out groups, or rank with group, such as scaffold"}
+	}
 	for _, e := range r.entries {
 		if r.near() && (q.domain != "" && domainOf(e) != q.domain || e.similarity() < q.least || q.most != nil && e.similarity() > *q.most) ||
 			q.known == "no" && e.Mark != 0 || q.picks == "only" && r.ranker.Spill.Picked[e.Number] == 0 {
 			continue
 		}
-		if q.text != "" || len(q.where) > 0 || q.groups != "" && r.ranker.Groups != nil {
+		if q.text != "" || len(q.where) > 0 || q.groups != "" {
 			cells, err := r.cells(e)
 			if err != nil {
 				return nil, err
@@ -181,7 +184,7 @@ func (r *result) choose(q query) ([]entry, error) {
 			if !strings.Contains(strings.ToLower(t.NameOf(cells)), q.text) && !strings.Contains(strings.ToLower(cells[t.SMILES]), q.text) {
 				continue
 			}
-			if !holds || q.groups != "" && r.ranker.Groups != nil && r.ranker.Groups.Of(cells).Best != e.Rank {
+			if !holds || q.groups != "" && r.ranker.Groups.Of(cells).Best != e.Rank {
 				continue
 			}
 		}

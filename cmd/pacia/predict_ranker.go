@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io"
 
 	"pacia/config"
@@ -52,6 +53,9 @@ func (p *prediction) newRanker(ctx context.Context, s *ranking.Support, o rankin
 	table, err := ranking.Open(ctx, p.candidates, o)
 	if err != nil {
 		return nil, err
+	}
+	if err := screen.CheckGroup(table, p.group); err != nil {
+		return nil, errors.Join(err, table.Close())
 	}
 	out := p.out
 	if out == stdout {

@@ -179,6 +179,11 @@ func (t *Table) Files() []string {
 // Several reports whether there are several files.
 func (t *Table) Several() bool { return len(t.files) > 1 }
 
+// Grows reports whether the header may grow while rows are read: records of SD files have fields of their own.
+func (t *Table) Grows() bool {
+	return slices.ContainsFunc(t.files, func(f *tableFile) bool { return f.Form == table.SDFile })
+}
+
 // Close closes the files.
 func (t *Table) Close() error {
 	errs := each.Of(t.files, func(f *tableFile) error { return f.Close() })

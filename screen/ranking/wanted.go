@@ -194,6 +194,15 @@ func (t *Table) describe() error {
 	return err
 }
 
+// Computed returns the index of a computed column, or −1. Its name in the header has a number if the library has a
+// column of this name.
+func (t *Table) Computed(name string) int {
+	if i := slices.Index(t.options.Wanted.Columns(), name); i >= 0 {
+		return t.described + i
+	}
+	return -1
+}
+
 // A Filter selects rows by conditions on their cells. One goroutine uses it at a time.
 type Filter struct {
 	conditions []condition
