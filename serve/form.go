@@ -171,13 +171,35 @@ func (f *form) check(ctx context.Context) error {
 	if f.batch > 0 && f.diverse > 0 {
 		return problem{Status: http.StatusBadRequest, What: "diverse and batch both pick molecules", Fix: "leave one of them out"}
 	}
-	if err := cmp.Or(ranking.CheckRepeats(f.repeats), f.checkAgainst()); err != nil {
+	if err := cmp.Or(ranking.CheckRepeats(f.repeats), f.checkAgainst(), f.checkBeside()); err != nil {
 		return err
 	}
 	if err := f.wanted.Check(ctx); err != nil {
 		return refused(err)
 	}
 	return f.reading.Check()
+}
+
+// checkBeside refuses fields that would have no effect without others. Those of saved results were taken before.
+func (f *form) checkBeside() error {
+	l, batch := &f.labelling, "batch"
+	measured, makers := l.Below+l.Above != "" || l.Numbers, "active_below, active_above or potency"
+	for _, one := range []struct {
+		name   string
+		given  bool
+		has    bool
+		needed string
+	}{
+		{"explore", f.explore > 0, f.batch > 0, batch}, {"before", f.before != nil, f.batch > 0, batch},
+		{"value_unit", l.ValueUnit != "", measured, makers}, {"decimal", l.Decimal != "", measured, makers},
+		{"sign_column", l.Signs != "", measured, makers}, {"unit_column", l.UnitColumn != "", measured, makers},
+		{"type_column", l.Types != "", measured, makers}, {"type", l.Type != "", measured, makers},
+	} {
+		if one.given && !one.has && f.results == nil {
+			return problem{Status: http.StatusBadRequest, What: one.name + " has no effect without " + one.needed, Fix: "also send " + one.needed + ", or leave it out"}
+		}
+	}
+	return nil
 }
 
 func (f *form) options() ranking.Options {

@@ -62,13 +62,16 @@ func (s *Server) measured(w http.ResponseWriter, r *http.Request, read form, rul
 		return nil, err
 	}
 	defer s.uploads.free()
-	f, err := s.body(w, r)
+	f, err := s.body(w, r, 0)
 	if err != nil {
 		return nil, err
 	}
 	defer f.close()
 	if f.support == nil {
 		return nil, problem{Status: http.StatusBadRequest, What: "there are no results", Fix: "send labelled molecules as support"}
+	}
+	if len(f.given) > 0 || len(f.library)+len(f.against) > 0 || f.before != nil {
+		return nil, problem{Status: http.StatusBadRequest, What: "results are read with the fields of the ranking", Fix: "send support alone"}
 	}
 	read.support = f.support
 	labels, err := read.labelling.Parse()

@@ -26,7 +26,7 @@ func (s *Server) rank(w http.ResponseWriter, r *http.Request) error {
 		s.unread(w, r)
 		return err
 	}
-	f, err := s.body(w, r)
+	f, err := s.body(w, r, largestSaved)
 	if err == nil {
 		if err = f.check(r.Context()); err != nil {
 			f.close()

@@ -32,7 +32,16 @@ type query struct {
 // pageRows is the default number of rows in an answer, mostRows the maximum.
 const pageRows, mostRows = 50, 500
 
+// parameters are the names of those that select rows.
+var parameters = []string{"sort", "order", "domain", "min_similarity", "max_similarity", "support", "picks", "groups", "q", "where", "offset", "limit", "top"}
+
 func queryOf(v url.Values) (q query, err error) {
+	for name := range v {
+		if !slices.Contains(parameters, name) {
+			return q, problem{Status: http.StatusBadRequest, What: "no parameter is called " + quote(name), Fix: "write " + strings.Join(parameters, ", ")}
+		}
+	}
+
 	q = query{sort: v.Get("sort"), descending: v.Get("order") == "desc", domain: v.Get("domain"), known: v.Get("support"), picks: v.Get("picks"), groups: v.Get("groups"),
 		text: strings.ToLower(strings.TrimSpace(v.Get("q"))), where: v["where"], limit: pageRows}
 	get := func(name string, least, most float64, set func(float64)) {

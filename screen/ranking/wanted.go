@@ -190,7 +190,7 @@ func (t *Table) describe() error {
 		t.made++
 	}
 	var err error
-	t.conditions, err = t.conditionsOf(t.options.Wanted.Where)
+	t.conditions, err = t.conditionsOf(t.options.Wanted.Where, t.Grows())
 	return err
 }
 
@@ -211,7 +211,7 @@ type Filter struct {
 
 // Where returns a filter for rows that fulfil all conditions.
 func (t *Table) Where(conditions []string) (*Filter, error) {
-	all, err := t.conditionsOf(conditions)
+	all, err := t.conditionsOf(conditions, false)
 	if err != nil {
 		return nil, err
 	}
@@ -232,8 +232,8 @@ func fulfilled(all []condition, fields []string) bool {
 	return !slices.ContainsFunc(all, func(c condition) bool { return !c.holds(fields) })
 }
 
-// conditionsOf parses conditions and finds their columns.
-func (t *Table) conditionsOf(texts []string) ([]condition, error) {
+// conditionsOf parses conditions and finds their columns. begun: the header has the fields of the first records alone.
+func (t *Table) conditionsOf(texts []string, begun bool) ([]condition, error) {
 	all := make([]condition, len(texts))
 	for i, text := range texts {
 		var err error
@@ -241,8 +241,13 @@ func (t *Table) conditionsOf(texts []string) ([]condition, error) {
 			return nil, err
 		}
 		if all[i].at = table.Column(t.Header, all[i].column); all[i].at < 0 {
-			return nil, &badinput.Error{What: fmt.Sprintf("the condition %q is about a column that the candidates lack", text),
+			lack := &badinput.Error{What: fmt.Sprintf("the condition %q is about a column that the candidates lack", text),
 				Fix: "write one of " + strings.Join(t.Header, ", ")}
+			if begun {
+				lack.What = fmt.Sprintf("the condition %q is about a field that the first records of the candidates lack", text)
+				lack.Fix += "; or, for a field of later records, also write it, empty, in the first one"
+			}
+			return nil, lack
 		}
 	}
 	return all, nil

@@ -119,7 +119,8 @@ export class Ranked {
 
   head() {
     const { sort, order } = this.state, select = this.find("[name=sort]");
-    const own = this.status.columns.filter((name) => name !== "similarity" && !columns.some((c) => c.key === name)).map((name) => new Option(name, name));
+    const taken = (name) => name === "similarity" || columns.some((c) => c.key === name);
+    const own = this.status.columns.filter((name) => name !== "name").map((name) => new Option(name, taken(name) ? `column:${name}` : name));
     select.replaceChildren(...this.shown().filter((c) => c.key && !c.same).map((c) => new Option(c.title.toLowerCase(), c.key)), ...own);
     select.value = sort;
     this.find("[name=descending]").checked = order === "desc";
