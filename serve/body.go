@@ -79,7 +79,7 @@ func (m *room) take(p *multipart.Part, use func(content io.Reader) error) error 
 	if p.FormName() == resultsField {
 		left = &m.saved
 	}
-	content := &counted{Reader: http.MaxBytesReader(m.w, p, *left)}
+	content := &metered{Reader: http.MaxBytesReader(m.w, p, *left)}
 	err := use(content)
 	*left -= content.n
 	if large := (*http.MaxBytesError)(nil); errors.As(err, &large) {
@@ -91,13 +91,13 @@ func (m *room) take(p *multipart.Part, use func(content io.Reader) error) error 
 	return err
 }
 
-// counted counts the bytes that are read.
-type counted struct {
+// metered counts the bytes that are read.
+type metered struct {
 	io.Reader
 	n int64
 }
 
-func (c *counted) Read(b []byte) (int, error) {
+func (c *metered) Read(b []byte) (int, error) {
 	n, err := c.Reader.Read(b)
 	c.n += int64(n)
 	return n, err

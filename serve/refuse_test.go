@@ -38,6 +38,9 @@ func TestRefusals(t *testing.T) {
 		"an old binary":  {422, "", []field{support, {"library", "l.xls", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + strings.Repeat("\x00", 600)}}},
 		"a path":         {422, "", []field{{name: "support", value: secret}, library}},
 		"two columns":    {400, "potency names another column than label; leave out label", []field{{name: "potency", value: "a"}, {name: "label", value: "b"}}},
+		"explore alone":  {400, "explore has no effect without batch; also send batch, or leave it out", []field{support, library, {name: "explore", value: "1"}}},
+		"before alone":   {400, "before has no effect without batch", []field{support, library, {"before", "b.csv", labelled}}},
+		"a unit alone":   {400, "value_unit has no effect without active_below, active_above or potency", []field{support, library, {name: "value_unit", value: "nM"}}},
 		"a path as name": {422, "secret.csv: ", []field{{"support", secret, "nothing"}, library}},
 		"a long prior":   {400, "… (3000 bytes)", []field{{name: "prior", value: strings.Repeat("x", 3000)}}},
 	} {
@@ -69,6 +72,7 @@ func TestRefusals(t *testing.T) {
 		"no job":           {404, "GET", "/v1/jobs/../../etc/passwd", "", "", ""},
 		"no such job":      {404, "GET", "/v1/jobs/X/rows", "", "", ""},
 		"a sort":           {400, "GET", "/v1/jobs/X/rows?limit=0", "", "", ""},
+		"a parameter":      {400, "GET", "/v1/jobs/X/rows?colour=red", "", "", "no parameter is called"},
 		"an offset":        {400, "GET", "/v1/jobs/X/rows?offset=-1", "", "", "write a number from 0 to 1000000000"},
 		"a drawing":        {422, "GET", "/v1/draw?smiles=C(C", "", "", ""},
 		"a large drawing":  {400, "GET", "/v1/draw?smiles=CC&width=100000", "", "", ""},
