@@ -122,6 +122,9 @@ func TestPythonRank(t *testing.T) {
 	if err := os.CopyFS("pacia", os.DirFS(here)); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.MkdirAll("pacia/program/bin", 0o777); err != nil {
+		t.Fatal(err)
+	}
 	put(t, "pacia/program/bin/pacia", "#!/bin/sh\nexec env "+asPacia+"=1 '"+os.Args[0]+"' \"$@\"\n")
 	if err := os.Chmod("pacia/program/bin/pacia", 0o755); err != nil {
 		t.Fatal(err)
