@@ -9,8 +9,10 @@ import (
 	"pacia/screen/ranking"
 )
 
-// firsts are the numbers of first molecules for which expected hits are reported.
-var firsts = []int{10, 50, 100}
+// MostExpected is the largest number of first molecules for which expected hits are reported, firsts are all.
+const MostExpected = 100
+
+var firsts = []int{10, 50, MostExpected}
 
 // An Expectation computes the expected numbers of actives among the first molecules of a ranking. Molecules of
 // the support set do not count. The zero value is ready to use.
@@ -21,7 +23,7 @@ type Expectation struct {
 
 // Add adds the row at the next rank; shown is its probability as the table shows it.
 func (e *Expectation) Add(row ranking.Ranked, shown float64) {
-	if !e.Off && row.Mark == 0 && len(e.probabilities) < firsts[len(firsts)-1] {
+	if !e.Off && row.Mark == 0 && len(e.probabilities) < MostExpected {
 		e.probabilities = append(e.probabilities, shown)
 	}
 }

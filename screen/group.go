@@ -30,12 +30,37 @@ type Group struct {
 // GroupColumns are the columns that groups add to the ranked table.
 var GroupColumns = []string{"group", "group_size", "group_hits", "representative"}
 
+// groupedBy returns the index of the column to group by, or −1. The scaffold is the computed one, also beside a
+// column of this name in the library.
+func groupedBy(t *ranking.Table, column string) int {
+	if column == scaffold {
+		return t.Computed(scaffold)
+	}
+	return table.Column(t.Header, column)
+}
+
+const scaffold = "scaffold"
+
+// CheckGroup returns an error if the table has no such column to group by. A column of an SD file may occur in a later
+// record; Group checks it.
+func CheckGroup(t *ranking.Table, column string) error {
+	if column == "" || t.Grows() || groupedBy(t, column) >= 0 {
+		return nil
+	}
+	return noGroup(column)
+}
+
+func noGroup(column string) error {
+	return &badinput.Error{What: "no column to group by is called " + badinput.Quote(column), Fix: "write scaffold, or a column of the library"}
+}
+
 // Group groups the rows by a column. It must be called after Rank.
 func (r *Ranker) Group(column string, shown func(float32) float64) error {
-	g := &Groups{Column: column, at: table.Column(r.Table.Header, column), seed: maphash.MakeSeed(), of: map[uint64]*Group{}}
+	g := &Groups{at: groupedBy(r.Table, column), seed: maphash.MakeSeed(), of: map[uint64]*Group{}}
 	if g.at < 0 {
-		return &badinput.Error{What: "no column to group by is called " + badinput.Quote(column), Fix: "write scaffold, or a column of the library"}
+		return noGroup(column)
 	}
+	g.Column = r.Table.Header[g.at]
 	err := r.Spill.Each(func(row ranking.Ranked) error {
 		cells, err := ranking.CellsOf(row)
 		if err != nil {
@@ -99,7 +124,7 @@ func Grouped(column string, o *ranking.Options) {
 		return
 	}
 	o.Extra = slices.Concat(o.Extra, GroupColumns)
-	if column == "scaffold" {
+	if column == scaffold {
 		o.Wanted.Scaffold = true
 	}
 }

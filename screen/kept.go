@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"pacia/data/standard"
+	"pacia/internal/badinput"
 	"pacia/model"
 	"pacia/screen/ranking"
 	"pacia/screen/trust"
@@ -19,16 +20,16 @@ type Kept struct {
 	Unread  int                `json:"unread"`
 	LeftOut int                `json:"left_out,omitempty"`
 	Odd     ranking.NotNumbers `json:"not_numbers,omitzero"` // among the rows left out
+	Cells   ranking.Decimals   `json:"decimals,omitempty"`   // in the columns of conditions
 	Listed  uint32             `json:"unread_crc32c"`        // checksum of the list of unreadable molecules
 	Changes standard.Changes   `json:"changes"`
 	Header  []string           `json:"header"` // of the library, as far as the part has read it
 	Library trust.Tally        `json:"library"`
 }
 
-// Keep writes the first rows of a ranked part, no more than most (0: all), and the molecules that could
-// not be read.
-func (r *Ranker) Keep(rows, unread io.Writer, most int) (Kept, error) {
-	k := Kept{Unread: r.Invalid.Len(), LeftOut: r.LeftOut, Odd: r.Odd, Changes: r.Changes, Header: r.Table.Header, Library: r.Panel.Tally()}
+// Keep writes the first rows of a ranked part, and the molecules that could not be read.
+func (r *Ranker) Keep(rows, unread io.Writer, most ranking.Most) (Kept, error) {
+	k := Kept{Unread: r.Invalid.Len(), LeftOut: r.LeftOut, Odd: r.Odd, Cells: r.cells, Changes: r.Changes, Header: r.Table.Header, Library: r.Panel.Tally()}
 	var err error
 	if k.Kept, err = r.Spill.Keep(rows, most); err != nil {
 		return k, err
@@ -60,7 +61,9 @@ func (r *Ranker) Gather(ctx context.Context, members []*model.Model, threads int
 	defer scorer.Drop()
 	defer r.dropAgainst()
 	for i, p := range parts {
-		if err := r.add(p); err != nil {
+		if err := r.add(p); badinput.Is(err) { // of the library
+			return err
+		} else if err != nil {
 			return fmt.Errorf("part %d: %w", i+1, err)
 		}
 		r.Panel.AddTally(p.Library)
@@ -87,6 +90,9 @@ func (r *Ranker) add(p Gathered) error {
 	r.Changes.Join(p.Changes)
 	r.LeftOut += p.LeftOut
 	r.Odd.Join(p.Odd)
+	if r.cells.Join(p.Cells); r.Table.CheckDecimals(r.cells) != nil {
+		return r.Table.CheckDecimals(r.cells)
+	}
 	if len(p.Header) > len(r.Table.Header) {
 		r.Table.Header = p.Header // an SD file may have further columns in later records
 	}

@@ -58,6 +58,7 @@ type Ranker struct {
 	known   *ranking.Known
 	bare    bool         // molecules are first scored without vectors of a pretrained encoder
 	again   map[int]bool // numbers of the rows that were scored again with vectors
+	cells   ranking.Decimals
 }
 
 // New returns a Ranker of t for the support set s. The Ranker owns t: [Ranker.Close] closes it, and New does
@@ -262,6 +263,7 @@ func (r *Ranker) take(c *ranking.Chunk[scored]) error {
 	}
 	r.LeftOut += c.LeftOut
 	r.Odd.Join(c.Odd)
+	r.cells.Join(c.Decimals)
 	next := 0
 	for i, row := range c.Rows {
 		if reason := c.Result.reasons[i]; reason != nil {

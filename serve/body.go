@@ -24,20 +24,25 @@ func tooLarge(limit int64) problem {
 // maxFiles and maxFields limit the numbers of files and of fields in a request.
 const maxFiles, maxFields = 100, 50
 
-// body reads a request's body into a form, which the caller closes.
-func (s *Server) body(w http.ResponseWriter, r *http.Request) (*form, error) {
+// body reads a request's body into a form, which the caller closes. Saved results, which may have so many bytes, do not
+// count to the limit of an upload: a ranking just below it must open again.
+func (s *Server) body(w http.ResponseWriter, r *http.Request, saved int64) (*form, error) {
 	paced := newPaced(w, r.Body, s.options.Stall)
 	r.Body = http.MaxBytesReader(w, paced, s.options.MaxUpload)
 	f := newForm()
 	var err error
 	switch kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind {
 	case "multipart/form-data":
-		err = f.multipart(r)
+		r.Body = http.MaxBytesReader(w, paced, s.options.MaxUpload+saved)
+		err = f.multipart(r, &room{w: w, most: s.options.MaxUpload, left: s.options.MaxUpload, saved: saved})
 	case "application/json":
 		err = f.json(r.Body)
 	default:
 		err = problem{Status: http.StatusUnsupportedMediaType, What: "a body of " + quote(r.Header.Get("Content-Type")) + " is not read",
 			Fix: "send multipart/form-data (curl -F) or application/json"}
+	}
+	if err == nil {
+		err = f.joinPotency()
 	}
 	if err != nil {
 		f.close()
@@ -61,7 +66,44 @@ func malformed(err error) error {
 
 func firstWords(err error) string { return ui.Cut(strings.ReplaceAll(err.Error(), "\n", " "), 200) }
 
-func (f *form) multipart(r *http.Request) error {
+// A room is the space that is left for the parts of a form, in bytes.
+type room struct {
+	w          http.ResponseWriter
+	most, left int64 // of all parts together but saved results
+	saved      int64 // of saved results
+}
+
+// take calls use with the content of a part, and counts what use reads of it.
+func (m *room) take(p *multipart.Part, use func(content io.Reader) error) error {
+	left := &m.left
+	if p.FormName() == resultsField {
+		left = &m.saved
+	}
+	content := &metered{Reader: http.MaxBytesReader(m.w, p, *left)}
+	err := use(content)
+	*left -= content.n
+	if large := (*http.MaxBytesError)(nil); errors.As(err, &large) {
+		if left == &m.saved {
+			return problem{Status: http.StatusRequestEntityTooLarge, What: "the saved results are too large", Fix: "rank again"}
+		}
+		return &http.MaxBytesError{Limit: m.most}
+	}
+	return err
+}
+
+// metered counts the bytes that are read.
+type metered struct {
+	io.Reader
+	n int64
+}
+
+func (c *metered) Read(b []byte) (int, error) {
+	n, err := c.Reader.Read(b)
+	c.n += int64(n)
+	return n, err
+}
+
+func (f *form) multipart(r *http.Request, m *room) error {
 	parts, err := r.MultipartReader()
 	if err != nil {
 		return err
@@ -77,29 +119,31 @@ func (f *form) multipart(r *http.Request) error {
 		if fields == maxFields+maxFiles {
 			return problem{Status: http.StatusRequestEntityTooLarge, What: "there are too many fields", Fix: fmt.Sprintf("send at most %d files", maxFiles)}
 		}
-		if err := f.part(part); err != nil {
+		if err := m.take(part, func(content io.Reader) error { return f.part(part, content) }); err != nil {
 			return err
 		}
 	}
 }
 
-// fileFields are the fields that hold files.
+// fileFields are the fields that hold files, beside resultsField.
 var fileFields = []string{"support", "library", "against", "before"}
+
+const resultsField = "results"
 
 // longestField limits the value of a field, in bytes.
 const longestField = 4096
 
 // part reads one part of a multipart form into f.
-func (f *form) part(p *multipart.Part) error {
+func (f *form) part(p *multipart.Part, content io.Reader) error {
 	name := p.FormName()
-	if slices.Contains(fileFields, name) || name == "results" {
-		file, err := newUpload(p.FileName(), p)
+	if slices.Contains(fileFields, name) || name == resultsField {
+		file, err := newUpload(p.FileName(), content)
 		if err != nil {
 			return err
 		}
 		return f.add(name, file)
 	}
-	value, err := io.ReadAll(io.LimitReader(p, longestField+1))
+	value, err := io.ReadAll(io.LimitReader(content, longestField+1))
 	if err != nil {
 		return err
 	}
@@ -123,7 +167,7 @@ func (f *form) add(field string, file *upload) error {
 		return problem{Status: http.StatusRequestEntityTooLarge, What: fmt.Sprintf("there are more than %d assays", maxFiles), Fix: "leave some out"}
 	case field == "against":
 		f.against = append(f.against, file)
-	case field == "results" && f.results == nil:
+	case field == resultsField && f.results == nil:
 		f.results = file
 	case field == "before" && f.before == nil:
 		f.before = file
@@ -132,7 +176,7 @@ func (f *form) add(field string, file *upload) error {
 		return problem{Status: http.StatusRequestEntityTooLarge, What: fmt.Sprintf("the library has more than %d files", maxFiles), Fix: "put some of them together"}
 	case field == "library":
 		f.library = append(f.library, file)
-	case field == "results" || field == "before":
+	case field == resultsField || field == "before":
 		file.close()
 		return problem{Status: http.StatusBadRequest, What: "there are two files of " + field, Fix: "send one"}
 	case f.support != nil:
@@ -161,7 +205,7 @@ func (f *form) json(body io.Reader) error {
 		if string(value) == "null" {
 			continue
 		}
-		if name == "results" {
+		if name == resultsField {
 			what := "results are a file, which JSON does not hold"
 			return problem{Status: http.StatusBadRequest, What: what, Fix: "send multipart/form-data (curl -F)"}
 		}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"net/http"
 	"slices"
 	"strconv"
@@ -32,6 +33,7 @@ type form struct {
 	reading   table.Options // of all files
 	named     string        // column of the molecules in the support set, if it differs from the library's
 	labelling label.Settings
+	potency   string  // column of measurements to learn as numbers
 	largest   bool    // only the largest fragment of a molecule counts
 	drawn     bool    // molecules are read as they are drawn
 	repeats   string  // treatment of repeated labelled molecules: merge or keep
@@ -40,7 +42,9 @@ type form struct {
 	group     string  // column to group rows by
 	reasons   int     // number of first molecules to explain
 	batch     int     // number of molecules to pick for the next measurements
+	refine    int     // number of first molecules to score with vectors; 0: all
 	explore   float64 // weight of the uncertainty when these are picked
+	after     bool    // support holds later results
 	wanted    ranking.Wanted
 	top       int  // maximum number of rows in an answer; negative: the field was not sent
 	wait      bool // the answer is the result, not a job
@@ -53,7 +57,7 @@ const mostExplore = 1000
 const defaultTop = 100
 
 func newForm() *form {
-	return &form{top: -1, wait: true, labelling: label.Settings{One: true}}
+	return &form{top: -1, wait: true, refine: screen.Usual, labelling: label.Settings{One: true}}
 }
 
 func (f *form) close() {
@@ -83,8 +87,6 @@ func (f *form) set(name, value string) error {
 		f.largest, err = strconv.ParseBool(value)
 	case name == "as_drawn":
 		f.drawn, err = strconv.ParseBool(value)
-	case name == "potency":
-		f.labelling.Columns, f.labelling.Numbers = value, true
 	case name == "wait":
 		f.wait, err = strconv.ParseBool(value)
 	case name == "prior":
@@ -95,6 +97,9 @@ func (f *form) set(name, value string) error {
 		return err
 	case name == "reasons":
 		f.reasons, err = number(name, value, 0, why.Most)
+		return err
+	case name == "refine":
+		f.refine, err = number(name, value, 0, math.MaxInt32)
 		return err
 	case name == "batch":
 		f.batch, err = number(name, value, 0, screen.MostPicks)
@@ -129,7 +134,7 @@ var repeated = []string{"match", "exclude", "where"}
 
 const known = "support, library, against, label, active_below, active_above, unit, value_unit, decimal, sign_column, unit_column, type_column, type, active_words, inactive_words, " +
 	"potency, repeats, smiles, support_smiles, delimiter, encoding, sheet, header, as_drawn, largest_fragment, " +
-	"match, exclude, where, columns, prior, diverse, group, reasons, batch, explore, before, results, top or wait"
+	"match, exclude, where, columns, prior, diverse, group, reasons, refine, batch, explore, before, results, top or wait"
 
 // text returns the place for the value of a text field; nil for fields of other types.
 func (f *form) text(name string) *string {
@@ -138,7 +143,7 @@ func (f *form) text(name string) *string {
 		"smiles": &f.reading.SMILES, "support_smiles": &f.named, "delimiter": &f.reading.Delimiter, "encoding": &f.reading.Encoding, "sheet": &f.reading.Sheet,
 		"label": &l.Columns, "active_below": &l.Below, "active_above": &l.Above, "unit": &l.Units, "value_unit": &l.ValueUnit, "decimal": &l.Decimal,
 		"sign_column": &l.Signs, "unit_column": &l.UnitColumn, "type_column": &l.Types, "type": &l.Type,
-		"active_words": &l.Active, "inactive_words": &l.Inactive, "repeats": &f.repeats, "group": &f.group,
+		"active_words": &l.Active, "inactive_words": &l.Inactive, "repeats": &f.repeats, "group": &f.group, "potency": &f.potency,
 	}[name]
 }
 
@@ -166,7 +171,7 @@ func (f *form) check(ctx context.Context) error {
 	if f.batch > 0 && f.diverse > 0 {
 		return problem{Status: http.StatusBadRequest, What: "diverse and batch both pick molecules", Fix: "leave one of them out"}
 	}
-	if err := cmp.Or(ranking.CheckRepeats(f.repeats), f.checkAgainst()); err != nil {
+	if err := cmp.Or(ranking.CheckRepeats(f.repeats), f.checkAgainst(), f.checkBeside()); err != nil {
 		return err
 	}
 	if err := f.wanted.Check(ctx); err != nil {
@@ -175,8 +180,30 @@ func (f *form) check(ctx context.Context) error {
 	return f.reading.Check()
 }
 
+// checkBeside refuses fields that would have no effect without others. Those of saved results were taken before.
+func (f *form) checkBeside() error {
+	l, batch := &f.labelling, "batch"
+	measured, makers := l.Below+l.Above != "" || l.Numbers, "active_below, active_above or potency"
+	for _, one := range []struct {
+		name   string
+		given  bool
+		has    bool
+		needed string
+	}{
+		{"explore", f.explore > 0, f.batch > 0, batch}, {"before", f.before != nil, f.batch > 0, batch},
+		{"value_unit", l.ValueUnit != "", measured, makers}, {"decimal", l.Decimal != "", measured, makers},
+		{"sign_column", l.Signs != "", measured, makers}, {"unit_column", l.UnitColumn != "", measured, makers},
+		{"type_column", l.Types != "", measured, makers}, {"type", l.Type != "", measured, makers},
+	} {
+		if one.given && !one.has && f.results == nil {
+			return problem{Status: http.StatusBadRequest, What: one.name + " has no effect without " + one.needed, Fix: "also send " + one.needed + ", or leave it out"}
+		}
+	}
+	return nil
+}
+
 func (f *form) options() ranking.Options {
-	o := ranking.Options{Options: f.reading, Standard: standard.Options{Largest: f.largest, Drawn: f.drawn}, Repeats: f.repeats, Most: maxSupport}
+	o := ranking.Options{Options: f.reading, Standard: standard.Options{Largest: f.largest, Drawn: f.drawn}, Repeats: f.repeats, Most: maxSupport, Results: f.after}
 	o.Elsewhere = true // the named column may be missing in one of the files
 	return o
 }

@@ -3,6 +3,7 @@ package serve_test
 import (
 	"encoding/json"
 	"net/http"
+	"strings"
 	"testing"
 )
 
@@ -33,6 +34,22 @@ func TestGroup(t *testing.T) {
 	first := read("&groups=first")
 	if len(first.Rows) != len(sizes) || len(sizes) < 2 || len(sizes) > fewRows*2/3 {
 		t.Errorf("%d rows represent %d groups", len(first.Rows), len(sizes))
+	}
+	tiny := func(more ...field) string {
+		a := decode(t, post(t, url+"/v1/rank", append(more, field{"support", "s.csv", labelled}, field{name: "wait", value: "false"},
+			field{"library", "l.csv", "smiles,Scaffold\nCCO,\nc1ccccc1O,\n"})...))
+		return done(t, url+"/v1/jobs/"+a.ID)
+	}
+	if text := body(t, send(t, http.MethodGet, tiny(field{name: "group", value: "scaffold"}))); !strings.Contains(text, `"grouped":"scaffold_2"`) {
+		t.Errorf("beside a column Scaffold of the library: %s", text)
+	}
+	if r := send(t, http.MethodGet, tiny()+"/rows?groups=first"); r.StatusCode != http.StatusBadRequest {
+		t.Errorf("groups=first without groups: %s", r.Status)
+	}
+	// The molecule cannot be read, which a ranking would report.
+	a := decode(t, post(t, url+"/v1/rank", field{"support", "s.csv", labelled}, field{"library", "l.csv", "smiles\nC(C\n"}, field{name: "group", value: "typo"}))
+	if a.Error == nil || !strings.Contains(a.Error.Message, "no column to group by") {
+		t.Errorf("grouped by no column: %+v", a.Error)
 	}
 	for _, r := range first.Rows {
 		if r.Group.Best != r.Rank || r.Group.Size != sizes[r.Group.Number] {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"pacia/metrics"
+	"pacia/screen/ranking"
 	"pacia/screen/trust"
 )
 
@@ -49,6 +50,7 @@ type job struct {
 	rows     int // rows of the library scored so far
 	total    int // rows of the library
 	facts    facts
+	earlier  *ranking.Support // of the previous round; nil without it
 	problem  *problem
 	result   *result
 }
@@ -67,6 +69,7 @@ type facts struct {
 	Batch    *metrics.ExpectedHits  `json:"batch,omitempty"`    // of molecules to measure next
 	Changed  string                 `json:"changed,omitempty"`  // since the previous round
 	Columns  []string               `json:"columns,omitempty"`  // the library's own
+	Grouped  string                 `json:"grouped,omitempty"`  // the column by which rows are grouped
 	Origin   *origin                `json:"origin,omitempty"`   // of saved results
 }
 

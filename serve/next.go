@@ -3,6 +3,8 @@ package serve
 import (
 	"net/http"
 
+	"pacia/evaluate"
+	"pacia/model"
 	"pacia/screen"
 	"pacia/screen/ranking"
 )
@@ -14,28 +16,34 @@ func (s *Server) next(j *job, r *screen.Ranker) error {
 	if f.batch == 0 {
 		return nil
 	}
-	if f.explore > 0 && !r.Spill.Uncertainty {
-		return problem{Status: http.StatusBadRequest, What: "the model does not state how uncertain it is", Fix: "leave out explore"}
-	}
 	expected, err := r.Batch(j.ctx, f.batch, f.explore, screen.Shown(r.Support, f.prior))
 	if err != nil {
 		return err
 	}
 	j.update(func() { j.facts.Batch = &expected })
-	if f.before == nil {
+	if j.earlier == nil {
 		return nil
 	}
-	labels, err := f.labelling.Parse()
-	if err != nil {
-		return err
-	}
-	round := *f
-	round.support = f.before
-	earlier, err := s.support(j.ctx, &round, labels)
-	if err != nil {
-		return err
-	}
-	changed := ranking.KnownOf(earlier).Changed(j.ctx, r.Support, f.before.name)
+	changed := ranking.KnownOf(j.earlier).Changed(j.ctx, r.Support, f.before.name)
 	j.update(func() { j.facts.Changed = changed })
+	return nil
+}
+
+// able refuses what the model cannot do for a form.
+func (s *Server) able(f *form) error {
+	m := s.options.Model
+	no := func(what, fix string) error {
+		return problem{Status: http.StatusBadRequest, What: what, Fix: fix}
+	}
+	switch {
+	case f.labelling.Numbers && !m.Traits().Measures:
+		return no("the model learns labels alone, active or inactive", "leave out potency, and choose the column as label")
+	case f.explore > 0 && !m.Traits().Uncertainty:
+		return no("the model does not state how uncertain it is", "leave out explore")
+	case f.refine > 0 && !m.Config().Embeds():
+		return no("refine has no effect: the model does not compare vectors of MiniMol", "leave it out")
+	case f.reasons > 0:
+		return refused(evaluate.Explainable([]*model.Model{m}))
+	}
 	return nil
 }

@@ -3,10 +3,10 @@ package serve
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"pacia/data/table"
+	"pacia/screen/ranking"
 )
 
 // order sorts rows, which are in the order of their ranks.
@@ -39,15 +39,18 @@ func (r *result) order(chosen []entry, q query) error {
 	return nil
 }
 
-// orderByColumn sorts rows by a column of the library. Numbers are sorted by value and come before texts.
+// orderByColumn sorts rows by a column of the library. With "column:" before it, a name is never one of order. Numbers are sorted by value and come before texts.
 func (r *result) orderByColumn(chosen []entry, q query, sign int) error {
 	t := r.ranker.Table
 	at := table.Column(t.Header, q.sort)
+	if name, own := strings.CutPrefix(q.sort, "column:"); own && at < 0 {
+		at = table.Column(t.Header, name)
+	}
 	if q.sort == "name" && t.Names >= 0 {
 		at = t.Names
 	}
 	if at < 0 {
-		return wrongField("sort", q.sort, "write rank, name, similarity, active, inactive, domain, uncertainty or a column's name")
+		return wrongField("sort", q.sort, "write rank, name, similarity, active, inactive, domain, uncertainty a column's name, or column: and a name")
 	}
 	type keyed struct {
 		entry
@@ -62,9 +65,9 @@ func (r *result) orderByColumn(chosen []entry, q query, sign int) error {
 			return err
 		}
 		keys[i] = keyed{entry: e, text: cells[at]}
-		var wrong error
-		keys[i].number, wrong = strconv.ParseFloat(strings.TrimSpace(cells[at]), 64)
-		keys[i].isText = wrong != nil
+		var isNumber bool
+		keys[i].number, isNumber = ranking.Number(strings.TrimSpace(cells[at]))
+		keys[i].isText = !isNumber
 	}
 	slices.SortStableFunc(keys, func(a, b keyed) int {
 		switch {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"net/http"
 
+	"pacia/data/label"
 	"pacia/metrics"
 	"pacia/screen/ranking"
 )
@@ -43,7 +44,7 @@ func (s *Server) outcomeOf(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer release()
-	known, err := s.measured(w, r, *res.read)
+	known, err := s.measured(w, r, *res.read, res.ranker.Support.Rule)
 	if err != nil {
 		return err
 	}
@@ -54,19 +55,23 @@ func (s *Server) outcomeOf(w http.ResponseWriter, r *http.Request) error {
 	return reply(w, http.StatusOK, o)
 }
 
-// measured reads the measurements in a request with the settings of the form read.
-func (s *Server) measured(w http.ResponseWriter, r *http.Request, read form) (*ranking.Known, error) {
+// measured reads the measurements in a request with the settings of the form read, and the support set's rule of
+// what is active; nil without measurements.
+func (s *Server) measured(w http.ResponseWriter, r *http.Request, read form, rule *label.Rule) (*ranking.Known, error) {
 	if err := s.arrive(w, r); err != nil {
 		return nil, err
 	}
 	defer s.uploads.free()
-	f, err := s.body(w, r)
+	f, err := s.body(w, r, 0)
 	if err != nil {
 		return nil, err
 	}
 	defer f.close()
 	if f.support == nil {
 		return nil, problem{Status: http.StatusBadRequest, What: "there are no results", Fix: "send labelled molecules as support"}
+	}
+	if len(f.given) > 0 || len(f.library)+len(f.against) > 0 || f.before != nil {
+		return nil, problem{Status: http.StatusBadRequest, What: "results are read with the fields of the ranking", Fix: "send support alone"}
 	}
 	read.support = f.support
 	labels, err := read.labelling.Parse()
@@ -77,7 +82,8 @@ func (s *Server) measured(w http.ResponseWriter, r *http.Request, read form) (*r
 		return nil, err
 	}
 	defer s.readers.free()
-	set, err := s.support(r.Context(), &read, labels)
+	read.after = true
+	set, err := s.support(r.Context(), &read, labels.With(rule))
 	if err != nil {
 		return nil, err
 	}

@@ -51,7 +51,7 @@ func (p *paced) end() { _ = p.control.SetReadDeadline(time.Time{}) }
 func (s *Server) unread(w http.ResponseWriter, r *http.Request) {
 	paced := newPaced(w, r.Body, s.options.Stall)
 	paced.last = time.Now().Add(s.options.Stall)
-	if _, rest := io.CopyN(io.Discard, paced, s.options.MaxUpload); errors.Is(rest, io.EOF) {
+	if _, rest := io.CopyN(io.Discard, paced, s.options.MaxUpload+largestSaved); errors.Is(rest, io.EOF) {
 		paced.end()
 	}
 }

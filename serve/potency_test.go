@@ -7,6 +7,23 @@ import (
 	"testing"
 )
 
+// TestOutcomeOfPotency: results are active by the threshold of the support set, its median, and not by their own.
+func TestOutcomeOfPotency(t *testing.T) {
+	url := startWith(t, bare, nil)
+	a := decode(t, post(t, url+"/v1/rank", field{name: "potency", value: "IC50 (nM)"}, field{name: "wait", value: "false"},
+		field{"support", "s.csv", "smiles,IC50 (nM)\nCCO,10\nCCCO,30\nCCCCO,90\nCCN,3000\nCCCN,>10000\nCCCCN,8000\n"},
+		field{"library", "l.csv", "smiles\nCCCCCO\nCCCCCN\nCC(C)O\nCC(C)N\n"}))
+	job := done(t, url+"/v1/jobs/"+a.ID)
+	for results, want := range map[string]string{
+		"CCCCCO,50000\nCCCCCN,60000\nCC(C)O,70000\nCC(C)N,80000\n": `"known":4,"actives":0`,
+		"CCCCCO,1 uM\nCCCCCN,60000\nCC(C)O,7\nCC(C)N,8\n":          `"known":4,"actives":3`,
+	} {
+		if text := body(t, post(t, job+"/outcome", field{"support", "r.csv", "smiles,IC50 (nM)\n" + results})); !strings.Contains(text, want) {
+			t.Errorf("the outcome is %s, want %s", text, want)
+		}
+	}
+}
+
 // TestRankByPotency: the field potency names the column that is learnt as numbers. Rows have the predicted
 // value on its scale and in the unit of the column, each within its interval, and the best come first. The
 // answer states the expected number of actives.

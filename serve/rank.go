@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,10 +11,8 @@ import (
 
 	"pacia/data/assay"
 	"pacia/data/label"
-	"pacia/evaluate"
 	"pacia/internal/badinput"
 	"pacia/internal/ui"
-	"pacia/model"
 	"pacia/screen"
 	"pacia/screen/ranking"
 	"pacia/screen/trust"
@@ -27,7 +26,7 @@ func (s *Server) rank(w http.ResponseWriter, r *http.Request) error {
 		s.unread(w, r)
 		return err
 	}
-	f, err := s.body(w, r)
+	f, err := s.body(w, r, largestSaved)
 	if err == nil {
 		if err = f.check(r.Context()); err != nil {
 			f.close()
@@ -97,18 +96,13 @@ func (s *Server) run(j *job) (res *result, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if labels.Numbers && !s.options.Model.Traits().Measures {
-		return nil, problem{
-			Status: http.StatusBadRequest, What: "the model learns labels alone, active or inactive",
-			Fix: "leave out potency, and choose the column as label",
-		}
-	}
-	if j.form.reasons > 0 {
-		if err := evaluate.Explainable([]*model.Model{s.options.Model}); err != nil {
-			return nil, refused(err)
-		}
+	if err := s.able(j.form); err != nil {
+		return nil, err
 	}
 	support, err := s.support(j.ctx, j.form, labels)
+	if err == nil && j.form.before != nil {
+		j.earlier, err = s.supportIn(j.ctx, j.form, j.form.before, labels)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -122,10 +116,10 @@ func (s *Server) run(j *job) (res *result, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := columnThere(j.form, support, library); err != nil {
+	if err := cmp.Or(columnThere(j.form, support, library), refused(screen.CheckGroup(library, j.form.group))); err != nil {
 		return nil, errors.Join(err, library.Close())
 	}
-	r, err := screen.New(support, library, screen.Options{SiblingOf: temporary(), Refine: screen.Usual, Reasons: j.form.reasons,
+	r, err := screen.New(support, library, screen.Options{SiblingOf: temporary(), Refine: j.form.refine, Reasons: j.form.reasons,
 		Progress: func(rows int) { j.update(func() { j.rows += rows }) },
 		Measured: func(p *trust.Panel) {
 			figures := p.Figures()
@@ -179,6 +173,9 @@ func (s *Server) finish(j *job, r *screen.Ranker, total int) (res *result, err e
 	ranked, unread := r.Spill.Len(), r.Invalid.Len()
 	j.update(func() {
 		j.facts.Ranked, j.facts.Unread, j.facts.Columns = &ranked, &unread, r.Table.Header
+		if r.Groups != nil {
+			j.facts.Grouped = r.Groups.Column
+		}
 		j.facts.Picked, j.facts.LeftOut, j.facts.Expected = len(r.Spill.Picked), r.LeftOut, res.expected.Hits()
 		res.facts, res.origin = j.facts, origin{now(), s.options.Version, s.options.Origin, now().Sub(j.entered).Seconds()}
 		if j.facts.Origin != nil {

@@ -52,7 +52,7 @@ func (s *Server) read(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer s.uploads.free()
-	f, err := s.body(w, r)
+	f, err := s.body(w, r, 0)
 	if err != nil {
 		return err
 	}

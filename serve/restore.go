@@ -110,7 +110,7 @@ func (s *Server) refill(j *job, r *screen.Ranker, z *zip.Reader, v *saved, f *os
 	if err := r.Restore(screen.Gathered{Kept: v.Kept, Rows: f, Unreadables: &unread}); err != nil {
 		return damaged
 	}
-	r.Spill.Picked, r.Spill.Uncertainty = v.Picked, v.Unsure
+	r.Spill.Picked, r.Pool, r.Spill.Uncertainty = v.Picked, v.Pool, v.Unsure
 	r.State(v.Reasons)
 	if v.Near {
 		r.Spill.Named = r.Support.Called

@@ -32,7 +32,16 @@ type query struct {
 // pageRows is the default number of rows in an answer, mostRows the maximum.
 const pageRows, mostRows = 50, 500
 
+// parameters are the names of those that select rows.
+var parameters = []string{"sort", "order", "domain", "min_similarity", "max_similarity", "support", "picks", "groups", "q", "where", "offset", "limit", "top"}
+
 func queryOf(v url.Values) (q query, err error) {
+	for name := range v {
+		if !slices.Contains(parameters, name) {
+			return q, problem{Status: http.StatusBadRequest, What: "no parameter is called " + quote(name), Fix: "write " + strings.Join(parameters, ", ")}
+		}
+	}
+
 	q = query{sort: v.Get("sort"), descending: v.Get("order") == "desc", domain: v.Get("domain"), known: v.Get("support"), picks: v.Get("picks"), groups: v.Get("groups"),
 		text: strings.ToLower(strings.TrimSpace(v.Get("q"))), where: v["where"], limit: pageRows}
 	get := func(name string, least, most float64, set func(float64)) {
@@ -166,12 +175,15 @@ func (r *result) choose(q query) ([]entry, error) {
 	if err != nil {
 		return nil, refused(err)
 	}
+	if q.groups != "" && r.ranker.Groups == nil {
+		return nil, problem{Status: http.StatusBadRequest, What: "the rows are not grouped", Fix: "leave out groups, or rank with group, such as scaffold"}
+	}
 	for _, e := range r.entries {
 		if r.near() && (q.domain != "" && domainOf(e) != q.domain || e.similarity() < q.least || q.most != nil && e.similarity() > *q.most) ||
 			q.known == "no" && e.Mark != 0 || q.picks == "only" && r.ranker.Spill.Picked[e.Number] == 0 {
 			continue
 		}
-		if q.text != "" || len(q.where) > 0 || q.groups != "" && r.ranker.Groups != nil {
+		if q.text != "" || len(q.where) > 0 || q.groups != "" {
 			cells, err := r.cells(e)
 			if err != nil {
 				return nil, err
@@ -181,7 +193,7 @@ func (r *result) choose(q query) ([]entry, error) {
 			if !strings.Contains(strings.ToLower(t.NameOf(cells)), q.text) && !strings.Contains(strings.ToLower(cells[t.SMILES]), q.text) {
 				continue
 			}
-			if !holds || q.groups != "" && r.ranker.Groups != nil && r.ranker.Groups.Of(cells).Best != e.Rank {
+			if !holds || q.groups != "" && r.ranker.Groups.Of(cells).Best != e.Rank {
 				continue
 			}
 		}

@@ -96,3 +96,40 @@ func TestRows(t *testing.T) {
 		t.Errorf("after that: %s", r.Status)
 	}
 }
+
+// TestRefine: refine is the number of first molecules that are scored with vectors, 0 stands for all. It is refused
+// for a model without vectors.
+func TestRefine(t *testing.T) {
+	table := func(url, refine string) string {
+		q := request(t.Context(), t, url+"/v1/rank", field{"support", "s.csv", labelled}, field{"library", "l.csv", "smiles\nCCCO\nCCCN\nc1ccccc1O\n"}, field{name: "refine", value: refine})
+		q.Header.Set("Accept", "text/csv")
+		return body(t, do(t, q))
+	}
+	url := start(t, nil)
+	if all := table(url, "0"); all != table(url, "") || all == table(url, "1") {
+		t.Errorf("refine=0 gives\n%s\nwithout refine\n%s\nrefine=1\n%s", all, table(url, ""), table(url, "1"))
+	}
+	if text := table(startWith(t, bare, nil), "1"); !strings.Contains(text, "refine has no effect") {
+		t.Errorf("a model without vectors: %s", text)
+	}
+}
+
+// TestSortByColumn: numbers with decimal commas are sorted by value. "column:" names a column of the library that has
+// the name of another order.
+func TestSortByColumn(t *testing.T) {
+	url := startWith(t, bare, nil)
+	a := decode(t, post(t, url+"/v1/rank", field{"support", "s.csv", labelled}, field{name: "wait", value: "false"},
+		field{"library", "l.csv", "smiles;active;price\nCCCO;3;12,50\nCCCN;1;2,5\nCCCC;2;100\nCCCS;4;nan\n"}))
+	job := done(t, url+"/v1/jobs/"+a.ID)
+	for query, want := range map[string]string{
+		"sort=column:active": "CCCN CCCC CCCO CCCS", "sort=price": "CCCN CCCO CCCC CCCS", "sort=price&order=desc": "CCCC CCCO CCCN CCCS",
+	} {
+		var got []string
+		for _, row := range decode(t, send(t, http.MethodGet, job+"/rows?"+query)).Rows {
+			got = append(got, row.SMILES)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %v, want %s", query, got, want)
+		}
+	}
+}

@@ -34,7 +34,8 @@ type saved struct {
 	Facts   facts                `json:"facts"`
 	Kept    screen.Kept          `json:"kept"`
 	Picked  map[int]int          `json:"picked,omitempty"`
-	Near    bool                 `json:"near"` // rows have their nearest molecules
+	Pool    int                  `json:"pool,omitempty"` // number of first ranks from which they were picked
+	Near    bool                 `json:"near"`           // rows have their nearest molecules
 	Reasons map[int]*why.Reasons `json:"reasons,omitempty"`
 	Unsure  bool                 `json:"uncertainty"` // rows have their uncertainties
 }
@@ -70,14 +71,14 @@ func (r *result) writeSaved(w io.Writer) error {
 	z, spill := zip.NewWriter(w), r.ranker.Spill
 	v := saved{
 		Format: savedFormat, Version: savedVersion, Inputs: r.inputs, Support: digestOf(r.ranker.Support), Origin: r.origin,
-		Facts: r.facts, Picked: spill.Picked, Reasons: r.ranker.Reasons, Near: r.near(), Unsure: spill.Uncertainty,
+		Facts: r.facts, Picked: spill.Picked, Pool: r.ranker.Pool, Reasons: r.ranker.Reasons, Near: r.near(), Unsure: spill.Uncertainty,
 	}
 	v.Kept = screen.Kept{Unread: r.ranker.Invalid.Len(), LeftOut: r.ranker.LeftOut, Changes: r.ranker.Changes, Header: r.ranker.Table.Header}
 	rows, err := z.Create(savedRows)
 	if err != nil {
 		return err
 	}
-	if v.Kept.Kept, err = spill.Keep(rows, 0); err != nil {
+	if v.Kept.Kept, err = spill.Keep(rows, ranking.Most{}); err != nil {
 		return err
 	}
 	unread, err := z.Create(savedUnreadables)

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"pacia/examples"
+	"pacia/serve"
 )
 
 // withResults sends the request of ranked again, with saved results, and waits for the answer.
@@ -34,7 +35,11 @@ func TestSavedResults(t *testing.T) {
 	rows, table := body(t, send(t, http.MethodGet, job+"/rows?limit=500")), body(t, send(t, http.MethodGet, job+"/ranked.csv"))
 	results := []byte(body(t, send(t, http.MethodGet, job+"/results.zip")))
 	for range 2 {
-		url = start(t, nil)
+		// Results do not count to the limit of an upload, which the files just keep.
+		url = start(t, func(o *serve.Options) { o.MaxUpload = int64(len(examples.Support) + len(few) + 2500) })
+		if len(results) < 3000 {
+			t.Fatalf("the results of %d bytes are within any limit", len(results))
+		}
 		again := ranked(t, url, append(settings, field{"results", "results.zip", string(results)})...)
 		if got := body(t, send(t, http.MethodGet, again+"/rows?limit=500")); got != rows {
 			t.Errorf("the rows are\n%.300s\nwant\n%.300s", got, rows)
@@ -44,6 +49,9 @@ func TestSavedResults(t *testing.T) {
 		}
 		if got := body(t, send(t, http.MethodGet, again)); !strings.Contains(got, `"origin":{"at":"20`) || !strings.Contains(got, `"program":"test"`) {
 			t.Errorf("the job is %.300s, without the origin of its saved results", got)
+		}
+		if report := body(t, send(t, http.MethodGet, again+"/report.html")); !strings.Contains(report, "Picked from the first ") {
+			t.Error("the report does not state from how many molecules the picks are")
 		}
 		results = []byte(body(t, send(t, http.MethodGet, again+"/results.zip")))
 	}

@@ -18,6 +18,7 @@ type nextBatch struct {
 	explore   float64 // factor of the uncertainty
 	before    string  // the support file of the round before, or empty
 
+	earlier  *ranking.Support // of before; nil without it
 	expected metrics.ExpectedHits
 	changed  string // since the round before
 }
@@ -104,20 +105,20 @@ func (p *prediction) picks(c *cobra.Command, r *ranker, s *ranking.Support) (err
 	if n.molecules == 0 {
 		return nil
 	}
-	if n.explore > 0 && !r.Spill.Uncertainty {
-		return badinput.Newf("--explore: the method does not state how uncertain it is; the model that ships and kernel do")
-	}
 	if n.expected, err = r.Batch(c.Context(), n.molecules, n.explore, r.shownAs); err != nil {
 		return err
 	}
 	r.Spill.Top = -1
-	if n.before == "" {
-		return nil
+	if n.earlier != nil {
+		n.changed = ranking.KnownOf(n.earlier).Changed(c.Context(), s, n.before)
 	}
-	earlier, err := p.readSupport(c, n.before)
-	if err != nil {
-		return err
-	}
-	n.changed = ranking.KnownOf(earlier).Changed(c.Context(), s, n.before)
 	return nil
+}
+
+// readBefore reads the support file of the round before.
+func (p *prediction) readBefore(c *cobra.Command) (err error) {
+	if p.next.before != "" {
+		p.next.earlier, err = p.readSupport(c, p.next.before)
+	}
+	return err
 }

@@ -176,7 +176,7 @@ func (p *prediction) run(c *cobra.Command) error {
 	defer r.Close()
 	defer p.shards.close()
 	err = r.ReadAgainst(p.against, func(i int) (*ranking.Support, error) { return p.readSupport(c, p.against[i]) })
-	if err := errors.Join(err, p.columnThere(s, r.Table)); err != nil {
+	if err := cmp.Or(err, p.columnThere(s, r.Table), p.readBefore(c)); err != nil {
 		return err
 	}
 	var trained string

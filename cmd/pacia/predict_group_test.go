@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -50,6 +51,12 @@ func TestGroup(t *testing.T) {
 		if cell(row, "group") != g.number || cell(row, "group_size") != strconv.Itoa(g.size) || err != nil || math.Abs(hits-g.hits) > 0.01 {
 			t.Errorf("%v, want the group %+v", row, g)
 		}
+	}
+	// A column of the library with this name, in any case, is not the computed one.
+	put(t, "own.csv", "smiles,Scaffold\nCCO,\nOCc1ccccc1,\nc1ccccc1C,\n")
+	out := ok(t, "predict", "--method", "gp", "--support", "support.csv", "--candidates", "own.csv", "--out", "own.ranked.csv", "--group", "scaffold")
+	if want := "2 by column scaffold_2, the largest of 2 molecules"; !strings.Contains(out, want) {
+		t.Errorf("the report lacks %q:\n%s", want, out)
 	}
 	refused(t, "no column to group by", append(args, "nothing")...)
 }

@@ -27,6 +27,7 @@ const unknown = -1
 
 // readOutcome reads a table of labelled molecules in the form of a support file.
 func readOutcome(ctx context.Context, path string, r ranking.Options, l label.Tasks) (*outcome, error) {
+	r.Results = true
 	s, err := ranking.ReadSupport(ctx, path, r, l)
 	if err != nil {
 		return nil, err

@@ -22,8 +22,8 @@ func (p *prediction) checkPotency() error {
 	return nil
 }
 
-// learnt parses the support set for a model. It refuses --potency and --refine for models that
-// cannot learn measurements or do not compare vectors of MiniMol.
+// learnt parses the support set for a model. It refuses --potency, --refine and --explore for models that
+// cannot learn measurements, do not compare vectors of MiniMol or have no uncertainty.
 func (p *prediction) learnt(ctx context.Context, r *ranker, m *model.Model, cfg config.Config) error {
 	if p.potency != "" && !m.Traits().Measures {
 		return badinput.Newf("--potency: the method %s learns labels alone, active or inactive; "+
@@ -31,6 +31,9 @@ func (p *prediction) learnt(ctx context.Context, r *ranker, m *model.Model, cfg 
 	}
 	if p.refined && !m.Config().Embeds() {
 		return &badinput.Error{What: "--refine has no effect: the model does not compare vectors of MiniMol", Fix: "leave it out"}
+	}
+	if p.next.explore > 0 && !m.Traits().Uncertainty {
+		return badinput.Newf("--explore: the method does not state how uncertain it is; the model that ships and kernel do")
 	}
 	r.expected.Off = len(p.against) > 0 || !m.Traits().Calibrates
 	return r.Parse(ctx, m.Config())

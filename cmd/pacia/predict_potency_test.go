@@ -9,6 +9,25 @@ import (
 	"testing"
 )
 
+// TestOutcomeOfPotency checks that results are active by the threshold of the support set, its median, and not by
+// their own median. All of them may be inactive.
+func TestOutcomeOfPotency(t *testing.T) {
+	workplace(t)
+	put(t, "assay.csv", "smiles,IC50 (nM)\nCCO,10\nCCCO,30\nCCCCO,90\nCCN,3000\nCCCN,>10000\nCCCCN,8000\n")
+	put(t, "library.csv", "smiles\nCCCCCO\nCCCCCN\nCC(C)O\nCC(C)N\n")
+	for results, want := range map[string]string{
+		"CCCCCO,50000\nCCCCCN,60000\nCC(C)O,70000\nCC(C)N,80000\n": "0 of the first 4 are active; by chance 0.0, as 0 of 4 are",
+		"CCCCCO,1 uM\nCCCCCN,60000\nCC(C)O,7\nCC(C)N,8\n":          "3 of the first 4 are active; by chance 3.0, as 3 of 4 are",
+	} {
+		put(t, "outcome.csv", "smiles,IC50 (nM)\n"+results)
+		out := ok(t, "predict", "--method", "similarity", "--support", "assay.csv", "--candidates", "library.csv", "--potency", "IC50 (nM)",
+			"--outcome", "outcome.csv", "--out", "ranked.csv")
+		if !strings.Contains(out, want) {
+			t.Errorf("the report lacks %q:\n%s", want, out)
+		}
+	}
+}
+
 // TestPredictPotency checks that measurements are learnt as numbers. Rows are ranked by predicted
 // values, which the table has as logarithms and in the column's unit. The default threshold is the
 // median.

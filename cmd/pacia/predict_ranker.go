@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io"
 
 	"pacia/config"
@@ -34,7 +35,7 @@ func (p *prediction) newRanker(ctx context.Context, s *ranking.Support, o rankin
 	r := &ranker{done: ui.NewCounter(progress, "molecules")}
 	var err error
 	if p.outcome != "" {
-		if r.outcome, err = readOutcome(ctx, p.outcome, o, p.tasks); err != nil {
+		if r.outcome, err = readOutcome(ctx, p.outcome, o, p.tasks.With(s.Rule)); err != nil {
 			return nil, err
 		}
 	}
@@ -52,6 +53,9 @@ func (p *prediction) newRanker(ctx context.Context, s *ranking.Support, o rankin
 	table, err := ranking.Open(ctx, p.candidates, o)
 	if err != nil {
 		return nil, err
+	}
+	if err := screen.CheckGroup(table, p.group); err != nil {
+		return nil, errors.Join(err, table.Close())
 	}
 	out := p.out
 	if out == stdout {

@@ -189,6 +189,9 @@ func (p *prediction) reported(trained string, s *ranking.Support, r *ranker, too
 	if p.next.molecules > 0 {
 		v.Batch, v.Changed = &p.next.expected, p.next.changed
 	}
+	if r.Refined < v.Ranked {
+		v.Refined = r.Refined
+	}
 	if p.shards.plan != nil {
 		v.Parts = len(p.shards.plan.Parts)
 	}

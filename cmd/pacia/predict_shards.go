@@ -90,20 +90,17 @@ func (p *prediction) inputs() []string {
 	return slices.DeleteFunc(slices.Concat([]string{p.support, p.outcome}, p.checkpoints, p.candidates), func(path string) bool { return path == "" })
 }
 
-// kept returns the number of rows that a part keeps, or 0 for all. The page, the picks and the
-// outcome need all rows.
-func (p *prediction) kept() int {
-	if p.page != "" || p.diverse > 0 || p.outcome != "" {
-		return 0
-	}
-	if p.top == 0 {
-		return 0
+// kept returns the rows that a part keeps. The page, groups, the picks and the outcome need all rows.
+// Table, reasons and report need the first ones after refining, when all refined rows may be behind others.
+func (p *prediction) kept() ranking.Most {
+	if p.page != "" || p.group != "" || p.diverse > 0 || p.outcome != "" || p.top == 0 {
+		return ranking.Most{}
 	}
 	refined := p.refine
 	if refined == screen.Usual {
 		refined = screen.MostRefined
 	}
-	return max(p.top, refined, p.reasons) // refined rows may become the first ones
+	return ranking.Most{Rows: refined + max(p.top, p.reasons, named), New: refined + screen.MostExpected}
 }
 
 // ofParts lists flags that do not change the ranking, or that the process of a part gets in

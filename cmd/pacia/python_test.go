@@ -106,3 +106,32 @@ func probabilities(t *testing.T, rows [][]string) map[string]float64 {
 	}
 	return of
 }
+
+// TestPythonRank checks that rank of python/package reads its list of SMILES below the header that it writes,
+// whatever the first of them is.
+func TestPythonRank(t *testing.T) {
+	seconds(t)
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip("there is no python3")
+	}
+	here, err := filepath.Abs("../../python/package")
+	if err != nil {
+		t.Fatal(err)
+	}
+	workplace(t)
+	if err := os.CopyFS("pacia", os.DirFS(here)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll("pacia/program/bin", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	put(t, "pacia/program/bin/pacia", "#!/bin/sh\nexec env "+asPacia+"=1 '"+os.Args[0]+"' \"$@\"\n")
+	if err := os.Chmod("pacia/program/bin/pacia", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	const script = `import pacia; p = pacia.rank({"CCO": 1, "CCN": 0}, ["smiles", "CCCO"], "--method", "similarity"); print(p[0], p[1] > 0.5)`
+	out, err := exec.Command("python3", "-c", script).CombinedOutput()
+	if err != nil || string(out) != "nan True\n" {
+		t.Errorf("%s (%v)", out, err)
+	}
+}

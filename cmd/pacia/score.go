@@ -121,7 +121,8 @@ func (p *prediction) scoreHere(c *cobra.Command, rows string, probabilities []fl
 const scoredColumn, lineColumn = "smiles", "line"
 
 // numbered makes a CSV table of the n lines of a text, with the first word of each line and its
-// number, from 0. Empty lines have no row.
+// number, from 0. Empty lines have no row, and neither has a header such as "SMILES Name", which would be taken for
+// that of the table; no SMILES contains the letters smi.
 func numbered(text io.Reader) (rows string, n int, err error) {
 	var b strings.Builder
 	w := csv.NewWriter(&b)
@@ -129,7 +130,7 @@ func numbered(text io.Reader) (rows string, n int, err error) {
 	lines := bufio.NewScanner(text)
 	lines.Buffer(nil, longestScored)
 	for ; lines.Scan(); n++ {
-		if words := strings.Fields(lines.Text()); len(words) > 0 {
+		if words := strings.Fields(lines.Text()); len(words) > 0 && !strings.Contains(strings.ToLower(words[0]), "smi") {
 			_ = w.Write([]string{words[0], strconv.Itoa(n)})
 		}
 	}

@@ -69,6 +69,9 @@ func (p *prediction) scoreForm(c *cobra.Command, rows string, body io.Writer) (k
 			err = &badinput.Error{What: "--" + name + " has no effect on a server", Fix: "leave out --" + name + " or --server"}
 		}
 	})
+	if err == nil {
+		err = w.WriteField("refine", "0") // all, as without a server
+	}
 	if err != nil {
 		return "", err
 	}

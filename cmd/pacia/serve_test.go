@@ -87,7 +87,7 @@ func TestServeAnswersAsPredictWrites(t *testing.T) {
 func scoresAtServer(t *testing.T, url string) {
 	t.Helper()
 	put(t, "support.csv", "smiles,active\nCCO,1\nCCCO,1\nCCN,0\nCCCN,0\n")
-	for _, text := range []string{"CCCCN\n?\nCCCCO name\n\nCCOCC\n", "?\n?\n", ""} {
+	for _, text := range []string{"CCCCN\n?\nCCCCO name\n\nCCOCC\n", "?\n?\n", "", "SMILES Name\nCCO a\n", "canonical_smiles\nCCO\n"} {
 		_, want, _ := scored(t, text, "--support", "support.csv", "--prior", "2%")
 		code, got, errs := scored(t, text, "--support", "support.csv", "--prior", "2%", "--server", url)
 		if code != 0 || got != want {

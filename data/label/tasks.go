@@ -59,6 +59,15 @@ func (t Tasks) Rule(i int) *Rule {
 	return t.rules[i]
 }
 
+// With returns t with a rule for all columns, unless t has rules or the rule is nil. Results are read with the rule
+// of the support set, and not with one that their own median defines.
+func (t Tasks) With(rule *Rule) Tasks {
+	if len(t.rules) == 0 && rule != nil {
+		t.rules = []*Rule{rule}
+	}
+	return t
+}
+
 // Parse parses the settings. Errors are *badinput.Error and name the flags --label, --active-below,
 // --active-above, --unit, --value-unit and --decimal.
 func (s Settings) Parse() (t Tasks, err error) {

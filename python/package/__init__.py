@@ -41,7 +41,7 @@ def rank(support, library, *options):
         labelled, candidates, ranked = (Path(folder, name) for name in ("support.csv", "library.csv", "ranked.csv"))
         _write(labelled, ("smiles", "label"), support.items())
         _write(candidates, ("smiles", "number"), ((smiles, i) for i, smiles in enumerate(library)))
-        files = ("--support", labelled, "--candidates", candidates, "--out", ranked)
+        files = ("--support", labelled, "--candidates", candidates, "--out", ranked, "--header", "1")
         done = subprocess.run([*command(), "predict", "--quiet", *files, *options], capture_output=True, text=True)
         if done.returncode:
             raise ValueError(done.stderr.strip())

@@ -15,19 +15,25 @@ type Kept struct {
 	Scores Scores `json:"scores"` // of all rows
 }
 
-// Keep writes the first rows with their scores, no more than most (0: all), in the order of their ranks. No row can
-// be added afterwards.
-func (s *Spill) Keep(w io.Writer, most int) (Kept, error) {
+// Most limits the rows that [Spill.Keep] writes: the first Rows, and further ones until New of them are not in the
+// support set. The zero value stands for all rows.
+type Most struct{ Rows, New int }
+
+// Keep writes the first rows with their scores in the order of their ranks. No row can be added afterwards.
+func (s *Spill) Keep(w io.Writer, most Most) (Kept, error) {
 	if err := s.finish(); err != nil {
 		return Kept{}, err
 	}
 	k := Kept{Ranked: s.n, Scores: s.Scores}
 	sum := crc32.New(Castagnoli)
 	out := bufio.NewWriterSize(io.MultiWriter(w, sum), 1<<20)
-	rank := 0
+	rank, unmarked := 0, 0
 	err := s.merge(func(r *record) error {
-		if rank++; most > 0 && rank > most {
+		if rank++; most != (Most{}) && rank > most.Rows && unmarked >= most.New {
 			return errEnough
+		}
+		if _, score, _ := cut(r.text); score.Mark == 0 {
+			unmarked++
 		}
 		k.Bytes += r.write(out, r.text)
 		return nil

@@ -51,7 +51,7 @@ func TestKeptRowsAreThoseOfOneSpill(t *testing.T) {
 			all := spill()
 			for i, p := range parts {
 				var kept bytes.Buffer
-				k, err := p.Keep(&kept, top)
+				k, err := p.Keep(&kept, ranking.Most{Rows: top})
 				if err != nil || int64(kept.Len()) != k.Bytes || k.Ranked != 100 {
 					t.Fatalf("part %d: %+v of %d bytes, %v", i, k, kept.Len(), err)
 				}
@@ -73,6 +73,25 @@ func TestKeptRowsAreThoseOfOneSpill(t *testing.T) {
 			case damage == "" && (err != nil || got != want):
 				t.Errorf("top %d: (%v)\n%s\nwant\n%s", top, err, got, want)
 			}
+		}
+	}
+	for most, want := range map[ranking.Most]int{{Rows: 30}: 30, {Rows: 30, New: 10}: 60, {New: 40}: 90} { // the first 50 are in the support set
+		s := spill()
+		for i := range 100 {
+			mark := ranking.Mark(0)
+			if i < 50 {
+				mark = ranking.InSupportActive
+			}
+			if err := s.Add([]string{"molecule"}, 1-float32(i)/100, 1, mark); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var kept bytes.Buffer
+		if _, err := s.Keep(&kept, most); err != nil {
+			t.Fatal(err)
+		}
+		if got := bytes.Count(kept.Bytes(), []byte("molecule")); got != want {
+			t.Errorf("%+v: %d rows are kept, want %d", most, got, want)
 		}
 	}
 	if q := one.Scores.Quantile(0.5); q < 0.4 || q > 0.41 {

@@ -9,14 +9,14 @@ import (
 
 // A Chunk is a number of consecutive rows with the result of work on their molecules.
 type Chunk[P any] struct {
-	Rows    []Row      // the wanted rows
-	LeftOut int        // number of unwanted rows ([Options].Wanted)
-	Odd     NotNumbers // among these
-	Result  P
+	Rows     []Row      // the wanted rows
+	LeftOut  int        // number of unwanted rows ([Options].Wanted)
+	Odd      NotNumbers // among these
+	Decimals Decimals   // of all rows
+	Result   P
 
-	decimals decimals
-	err      error
-	ready    chan struct{} // closed when Result is set
+	err   error
+	ready chan struct{} // closed when Result is set
 }
 
 // Stream reads t to its end in chunks of rows, calls work on them in workers goroutines, and calls use with each
@@ -40,14 +40,14 @@ func Stream[P any](ctx context.Context, t *Table, rows, workers int, work func(s
 	}
 	defer running.Wait() // the caller may close t after this
 	defer close(stop)
-	all := make(decimals, len(t.conditions))
+	var all Decimals
 	for c := range ordered {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		<-c.ready
-		all.join(c.decimals)
-		if err := all.check(t.conditions); err != nil {
+		all.Join(c.Decimals)
+		if err := t.CheckDecimals(all); err != nil {
 			return err
 		}
 		if len(c.Rows)+c.LeftOut > 0 {
@@ -109,10 +109,10 @@ func (c *Chunk[P]) fill(t *Table, rows int) (more bool) {
 // smiles prepares the rows, removes the unwanted ones, and returns the SMILES of the others.
 func (c *Chunk[P]) smiles(ctx context.Context, t *Table) []string {
 	s, all := make([]string, 0, len(c.Rows)), c.Rows
-	c.Rows, c.decimals = c.Rows[:0], make(decimals, len(t.conditions))
+	c.Rows, c.Decimals = c.Rows[:0], make(Decimals, len(t.conditions))
 	for _, row := range all {
 		t.Prepare(ctx, &row)
-		c.decimals.add(t.conditions, &row)
+		c.Decimals.add(t.conditions, &row)
 		if !t.keep(ctx, &row) {
 			c.LeftOut++
 			t.notNumber(row.Fields, &c.Odd)

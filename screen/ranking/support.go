@@ -142,6 +142,9 @@ func supportOf(ctx context.Context, a *assay.Assay, o Options, l label.Tasks) (*
 	if err := s.merge(ctx, o.Repeats); err != nil {
 		return nil, err
 	}
+	if o.Results && len(s.Labels) > 0 {
+		return s, nil
+	}
 	return s, s.complete(nil)
 }
 

@@ -21,6 +21,7 @@ type Options struct {
 	Stdin    io.Reader        // the file named "-"
 	Standard standard.Options // the form in which the model reads a molecule
 	Repeats  string           // treatment of repeated labelled molecules, Merge or Keep; empty: Merge
+	Results  bool             // labelled molecules are later results, which may all be of one class
 	Most     int              // maximum number of labelled molecules; 0: no limit
 	Wanted   Wanted           // which rows are left out, and which columns are computed
 	Ranked   bool             // the names of the columns that a ranked table adds must be free
@@ -177,6 +178,11 @@ func (t *Table) Files() []string {
 
 // Several reports whether there are several files.
 func (t *Table) Several() bool { return len(t.files) > 1 }
+
+// Grows reports whether the header may grow while rows are read: records of SD files have fields of their own.
+func (t *Table) Grows() bool {
+	return slices.ContainsFunc(t.files, func(f *tableFile) bool { return f.Form == table.SDFile })
+}
 
 // Close closes the files.
 func (t *Table) Close() error {

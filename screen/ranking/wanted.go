@@ -3,6 +3,7 @@ package ranking
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -83,18 +84,30 @@ func conditionOf(text string) (c condition, err error) {
 			break
 		}
 	}
-	var wrong error
-	c.number, wrong = strconv.ParseFloat(c.text, 64)
-	c.isText = wrong != nil
-	if c.column == "" || c.isText && c.sign != "=" && c.sign != "!=" {
-		return c, &badinput.Error{What: fmt.Sprintf("the condition %q cannot be read", text), Fix: `write a column, one of <= >= < > = != and a number, such as "price <= 100"`}
+	signed := c.text != "" && strings.ContainsRune("<>=", rune(c.text[0])) // by ==, =< or =>
+	if n := len(c.text); n > 1 && (c.text[0] == '"' || c.text[0] == '\'') && c.text[n-1] == c.text[0] {
+		c.text = c.text[1 : n-1]
+	}
+	var isNumber bool
+	c.number, isNumber = plainNumber(c.text)
+	c.isText = !isNumber
+	if c.column == "" || signed || c.isText && c.sign != "=" && c.sign != "!=" {
+		return c, &badinput.Error{What: fmt.Sprintf("the condition %q cannot be read", text),
+			Fix: `write a column, one of <= >= < > = != and a number, or after = and != a text, such as "price <= 100"; quotation marks enclose a text such as ">5"`}
 	}
 	return c, nil
 }
 
-// numberOf parses a number such as 99.5. A decimal comma is accepted if it is unambiguous.
-func numberOf(cell string) (float64, bool) {
-	if v, err := strconv.ParseFloat(cell, 64); err == nil {
+// plainNumber parses a number with a decimal point. NaN and Inf are texts: no condition on a number holds for NaN,
+// and they stand for a missing value.
+func plainNumber(text string) (float64, bool) {
+	v, err := strconv.ParseFloat(text, 64)
+	return v, err == nil && !math.IsNaN(v) && !math.IsInf(v, 0)
+}
+
+// Number parses a number such as 99.5. A decimal comma is accepted if it is unambiguous.
+func Number(cell string) (float64, bool) {
+	if v, ok := plainNumber(cell); ok {
 		return v, true
 	}
 	return label.Number(cell)
@@ -128,7 +141,7 @@ func (n NotNumbers) String() string {
 func (t *Table) notNumber(fields []string, to *NotNumbers) {
 	for _, c := range t.conditions {
 		cell := c.cell(fields)
-		if _, ok := numberOf(cell); !ok && cell != "" && !c.isText && c.sign != "!=" {
+		if _, ok := Number(cell); !ok && cell != "" && !c.isText && c.sign != "!=" {
 			to.Join(NotNumbers{Rows: 1, First: strings.Clone(cell)})
 			return
 		}
@@ -150,7 +163,7 @@ func (c condition) holds(fields []string) bool {
 	if c.isText {
 		return (cell == c.text) == (c.sign == "=")
 	}
-	v, ok := numberOf(cell)
+	v, ok := Number(cell)
 	if !ok {
 		return c.sign == "!="
 	}
@@ -177,23 +190,32 @@ func (t *Table) describe() error {
 		t.made++
 	}
 	var err error
-	t.conditions, err = t.conditionsOf(t.options.Wanted.Where)
+	t.conditions, err = t.conditionsOf(t.options.Wanted.Where, t.Grows())
 	return err
+}
+
+// Computed returns the index of a computed column, or −1. Its name in the header has a number if the library has a
+// column of this name.
+func (t *Table) Computed(name string) int {
+	if i := slices.Index(t.options.Wanted.Columns(), name); i >= 0 {
+		return t.described + i
+	}
+	return -1
 }
 
 // A Filter selects rows by conditions on their cells. One goroutine uses it at a time.
 type Filter struct {
 	conditions []condition
-	decimals   decimals
+	decimals   Decimals
 }
 
 // Where returns a filter for rows that fulfil all conditions.
 func (t *Table) Where(conditions []string) (*Filter, error) {
-	all, err := t.conditionsOf(conditions)
+	all, err := t.conditionsOf(conditions, false)
 	if err != nil {
 		return nil, err
 	}
-	return &Filter{all, make(decimals, len(all))}, nil
+	return &Filter{all, make(Decimals, len(all))}, nil
 }
 
 // Holds reports whether the cells of a row fulfil all conditions.
@@ -210,8 +232,8 @@ func fulfilled(all []condition, fields []string) bool {
 	return !slices.ContainsFunc(all, func(c condition) bool { return !c.holds(fields) })
 }
 
-// conditionsOf parses conditions and finds their columns.
-func (t *Table) conditionsOf(texts []string) ([]condition, error) {
+// conditionsOf parses conditions and finds their columns. begun: the header has the fields of the first records alone.
+func (t *Table) conditionsOf(texts []string, begun bool) ([]condition, error) {
 	all := make([]condition, len(texts))
 	for i, text := range texts {
 		var err error
@@ -219,8 +241,13 @@ func (t *Table) conditionsOf(texts []string) ([]condition, error) {
 			return nil, err
 		}
 		if all[i].at = table.Column(t.Header, all[i].column); all[i].at < 0 {
-			return nil, &badinput.Error{What: fmt.Sprintf("the condition %q is about a column that the candidates lack", text),
+			lack := &badinput.Error{What: fmt.Sprintf("the condition %q is about a column that the candidates lack", text),
 				Fix: "write one of " + strings.Join(t.Header, ", ")}
+			if begun {
+				lack.What = fmt.Sprintf("the condition %q is about a field that the first records of the candidates lack", text)
+				lack.Fix += "; or, for a field of later records, also write it, empty, in the first one"
+			}
+			return nil, lack
 		}
 	}
 	return all, nil

@@ -46,6 +46,8 @@ func TestWantedLeavesOut(t *testing.T) {
 		{"price", Wanted{Where: []string{"price <= 99"}}, "a d e"},
 		{"several", Wanted{Where: []string{"price>9", "price!=99"}}, "a b"},
 		{"text", Wanted{Where: []string{"id != b"}}, "a c d e"},
+		{"quoted text", Wanted{Where: []string{`id != "b"`, "id != 'c'"}}, "a d e"},
+		{"not a number", Wanted{Where: []string{"id != nan", "price != inf"}}, "a b c d e"},
 		{"made column", Wanted{Structure: rdkit.Structure{Properties: true}, Where: []string{"rings = 1"}}, "c d e"},
 	} {
 		_, rows, leftOut := wantedOf(t, c.w, priced)
@@ -65,7 +67,7 @@ func TestConditionsCountWhatIsNotANumber(t *testing.T) {
 	o := plain
 	o.Wanted.Where = []string{"price <= 100"}
 	table, err := New([]Source{{Name: "a.csv", Text: strings.NewReader(
-		"smiles;id;price\nCCO;a;99,50\nCCN;b;1.200,00\nCCC;c;12 EUR\nCCF;d;\nCCCl;e;50\nCCBr;f;on request\nCCI;g;1,000\n")}}, o)
+		"smiles;id;price\nCCO;a;99,50\nCCN;b;1.200,00\nCCC;c;12 EUR\nCCF;d;\nCCCl;e;50\nCCBr;f;on request\nCCI;g;1,000\nCCCF;h;nan\nCCCBr;i;-inf\n")}}, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +81,7 @@ func TestConditionsCountWhatIsNotANumber(t *testing.T) {
 		odd.Join(c.Odd)
 		return nil
 	})
-	if want := `, 3 of them as a cell is not a number, such as "12 EUR"`; err != nil || ids != "ae" || odd.String() != want {
+	if want := `, 5 of them as a cell is not a number, such as "12 EUR"`; err != nil || ids != "ae" || odd.String() != want {
 		t.Errorf("%s are kept%s (%v), want ae%s", ids, odd, err, want)
 	}
 }
@@ -113,7 +115,8 @@ func TestWantedColumns(t *testing.T) {
 func TestWantedRefuses(t *testing.T) {
 	for _, w := range []Wanted{
 		{Structure: rdkit.Structure{Match: []string{"C("}}}, {Where: []string{"price"}},
-		{Where: []string{"<3"}}, {Where: []string{"price < cheap"}},
+		{Where: []string{"<3"}}, {Where: []string{"price < cheap"}}, {Where: []string{"price == 7"}}, {Where: []string{"price =< 7"}},
+		{Where: []string{"price => 7"}}, {Where: []string{"id !== b"}}, {Where: []string{"price <= inf"}}, {Where: []string{"price > NaN"}},
 	} {
 		if err := w.Check(t.Context()); err == nil {
 			t.Errorf("%+v is accepted", w)
@@ -126,6 +129,10 @@ func TestWantedRefuses(t *testing.T) {
 	o.Wanted.Where = []string{"cost < 3"}
 	if _, err := Open(t.Context(), []string{file(t, "c.csv", priced)}, o); err == nil || !strings.Contains(err.Error(), "price") {
 		t.Errorf("a condition on a missing column: %v", err)
+	}
+	const record = "m\n\n\n  1  0  0  0  0  0  0  0  0  0999 V2000\n    0.0000    0.0000    0.0000 C   0  0\nM  END\n$$$$\n"
+	if _, err := Open(t.Context(), []string{file(t, "c.sdf", record)}, o); err == nil || !strings.Contains(err.Error(), "a field that the first records of the candidates lack") {
+		t.Errorf("a condition on a field of an SD file: %v", err)
 	}
 }
 

@@ -66,7 +66,7 @@ func keep(t *testing.T, p *Plan) {
 	}
 	var rows, list bytes.Buffer
 	kept := screen.Kept{Unread: 5, Header: []string{"smiles", "name"}}
-	if kept.Kept, err = spill.Keep(&rows, 0); err != nil {
+	if kept.Kept, err = spill.Keep(&rows, ranking.Most{}); err != nil {
 		t.Fatal(err)
 	}
 	if kept.Listed, err = unread.Keep(&list); err != nil {

@@ -14,6 +14,7 @@ import (
 	"pacia/internal/atomicfile"
 	"pacia/internal/badinput"
 	"pacia/screen"
+	"pacia/screen/ranking"
 )
 
 // file returns the path of a file of a part.
@@ -102,8 +103,8 @@ func lock(ctx context.Context, path string, wait bool) (*os.File, error) {
 	}
 }
 
-// Keep writes the result of a part, with no more than most rows (0: all).
-func (p *Plan) Keep(part int, r *screen.Ranker, most int) error {
+// Keep writes the result of a part.
+func (p *Plan) Keep(part int, r *screen.Ranker, most ranking.Most) error {
 	var kept screen.Kept
 	err := atomicfile.Write(p.file(part, rowsKind), func(rows *os.File) error {
 		return atomicfile.Write(p.file(part, unreadKind), func(unread *os.File) (err error) {

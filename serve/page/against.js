@@ -32,3 +32,6 @@ export function choose(panel, all, places) {
   offer(panel, all.filter((o) => o.panel !== panel));
   for (const i of places) for (const b of panel.querySelectorAll(".against input")) if (b.value === all[i]?.panel.id) b.checked = true;
 }
+
+/** uses reports whether the assay of a panel is ranked against another one. */
+export const uses = (panel, one) => [...panel.querySelectorAll(".against :checked")].some((b) => b.value === one.panel.id);

@@ -3,7 +3,7 @@
 import { Assay } from "./assay.js";
 import * as api from "./api.js";
 import { el } from "./dom.js";
-import { choose, chosen as against, files, offer } from "./against.js";
+import { choose, chosen as against, files, offer, uses } from "./against.js";
 import { Store } from "./store.js";
 import { assaysOf, describe, pack, unpack } from "./project.js";
 
@@ -31,6 +31,7 @@ function open(state) {
   panel.querySelector(".close").addEventListener("click", () => close(one));
   one.assay = new Assay(panel, (file) => { one.file = file; show(); });
   one.assay.touched = keep;
+  one.assay.renewed = () => outdate(one);
   one.assay.against = () => files(panel, all.filter((o) => o !== one));
   panel.querySelector(".options").addEventListener("toggle", () => offer(panel, all.filter((o) => o !== one)));
   panel.addEventListener("change", keep);
@@ -60,8 +61,15 @@ function select(one) {
   keep();
 }
 
+/** opposed returns the assays that are ranked against one. */
+const opposed = (one) => all.filter((o) => o !== one && uses(o.panel, one));
+
+/** outdate marks the results of the assays that are ranked against one, whose molecules changed. */
+const outdate = (one) => opposed(one).forEach((o) => o.assay.outdate());
+
 /** drop removes an assay and deletes its results on the server. */
 function drop(one) {
+  outdate(one);
   one.assay.touched = () => {};
   one.assay.close();
   one.tab.remove();
@@ -70,7 +78,8 @@ function drop(one) {
 }
 
 function close(one) {
-  if (filled(one) && !confirm("Close this assay? Its files, settings and results leave the project.")) return;
+  const loss = opposed(one).length ? " Another assay is ranked against it, and then no longer is." : "";
+  if (filled(one) && !confirm(`Close this assay? Its files, settings and results leave the project.${loss}`)) return;
   const i = all.indexOf(one);
   drop(one);
   const next = all[Math.min(i, all.length - 1)] ?? open();

@@ -64,14 +64,17 @@ export class Assay {
   reading(form) { return this.set(this.both(form), ["smiles"]); }
 
   fields(form) {
-    this.set(this.both(form), ["label", "decimal", "support_smiles"]);
-    const label = this.find("[name=label]").value || this.measured();
+    this.set(this.both(form), ["label", "support_smiles"]);
+    const label = this.column();
     if (label && this.find("[name=numbers]").checked) form.set("potency", label);
     const [rule, threshold] = ["rule", "threshold"].map((n) => this.find(`[name=${n}]`).value.trim());
-    if (rule && threshold) this.set(form, ["unit", "value_unit"]).set(rule, threshold);
-    else if (form.has("potency")) this.set(form, ["value_unit"]);
+    if (rule && threshold) this.set(form, ["unit", "value_unit", "decimal"]).set(rule, threshold);
+    else if (form.has("potency")) this.set(form, ["value_unit", "decimal"]);
     return form;
   }
+
+  /** column returns the column to learn from, if it is chosen or the only one of measurements. */
+  column() { return this.find("[name=label]").value || this.measured(); }
 
   /** measured returns the only column of measurements in the support set; "" if there is none or several. */
   measured() {
@@ -94,12 +97,24 @@ export class Assay {
     const s = this.support?.preview, l = this.library?.preview;
     if (s) this.columns(s), this.measured();
     const given = this.support?.files.length, more = this.library?.files.length;
-    const why = !given ? "Add measured molecules." : s && !s.support ? "Choose what is active, or learn measurements as numbers (Options)." : !more ? "Add a library." : this.support.failed ? "The measured molecules cannot be read." : this.library.failed ? "The library cannot be read." : "";
+    const numbers = s && this.find("[name=numbers]").checked && !this.column();
+    if (numbers) this.find(".labels").open = true;
+    const why = !given ? "Add measured molecules." : numbers ? "Choose the column of measurements (What is active)." : s && !s.support ? "Choose what is active, or learn measurements as numbers (Options)." : !more ? "Add a library." : this.support.failed ? "The measured molecules cannot be read." : this.library.failed ? "The library cannot be read." : "";
     this.find(".why").textContent = why;
     // While files are read again, the button stays enabled: a press waits for them.
     this.find(".primary").disabled = why !== "" || !this.support.read || !this.library.read || this.busy === true;
     if (!this.busy) this.find(".changed").hidden = false; // marks the results below, if there are any
     this.touched?.();
+    if (this.support && this.support.files !== this.molecules) {
+      this.molecules = this.support.files;
+      this.renewed?.(); // the assays that are ranked against this one
+    }
+  }
+
+  /** outdate marks the results, also those of a ranking under way. */
+  outdate() {
+    this.outdated = this.busy;
+    this.changed();
   }
 
   /** columns lists the columns of the support file, and opens the list if the user has to choose one. */
@@ -148,6 +163,7 @@ export class Assay {
     if (this.find(".primary").disabled || !this.support.preview || !this.library.preview) return;
     const share = this.share();
     if (share === null) return this.alert({ message: "Write the expected share of actives in per cent, more than 0 and less than 100, such as 2." });
+    if (this.find("[name=explore]").value.trim() && !this.find("[name=batch]").value.trim()) return this.alert({ message: "Exploring has no effect without molecules to measure next. Write how many, or leave it out." });
     const gone = await api.unchanged([...this.support.files, ...this.library.files]).catch((err) => err);
     if (gone) return this.alert(gone);
     await this.forget();
@@ -175,6 +191,7 @@ export class Assay {
     const turn = this.sending = new AbortController(); // replaced, or null, once this request is abandoned
     const sent = [...form];
     if (!results) this.sent = this.results = null;
+    this.large = false;
     if (results) form.set("results", results, "results.zip");
     try {
       let status = await api.rank(form, turn.signal);
@@ -195,7 +212,8 @@ export class Assay {
     } catch (err) {
       if (this.sending !== turn) return;
       if (err.name !== "AbortError") { this.alert(err); this.id = null; }
-      if ([400, 413, 422].includes(err.status)) this.sent = this.results = null; // the server refused them; after other errors they are sent again
+      if ([400, 422].includes(err.status)) this.sent = this.results = null; // the server refused them; after other errors they are sent again
+      this.large = err.status === 413; // another server may take them
     } finally {
       if (this.busy && this.sending === turn) this.under(false);
     }
@@ -214,6 +232,7 @@ export class Assay {
 
   under(way, text = "") {
     this.busy = way;
+    if (way) this.outdated = false;
     this.find(".progress").hidden = !way;
     this.panel.classList.toggle("busy", way);
     this.find(".progress progress").removeAttribute("value");
@@ -225,7 +244,7 @@ export class Assay {
   async done(status, opened) {
     this.under(false);
     this.find(".outcome").hidden = false;
-    this.find(".changed").hidden = true;
+    this.find(".changed").hidden = !this.outdated;
     const { origin } = status;
     this.find(".origin").hidden = !origin;
     if (origin) this.find(".origin").textContent = `Ranked on ${new Date(origin.at).toLocaleDateString("en-GB", { dateStyle: "long" })} by pacia ${origin.program}, ${origin.model}.`;
@@ -280,12 +299,12 @@ export class Assay {
     const form = new FormData();
     for (const [name, value] of sent) form.append(name, value);
     await this.carry(form, "Opening …", results, measured);
-    this.find(".changed").hidden = !stale;
+    this.find(".changed").hidden = !stale && !this.outdated;
   }
 
   /** alive requests the status of the job, which keeps it on the server. */
   async alive() {
-    if (this.busy || !this.results) return;
+    if (this.busy || !this.results || this.large) return;
     const err = this.id ? await api.job(this.id).catch((err) => err) : new api.Refusal({}, 404);
     if (err.status === 404) this.lost(err);
   }

@@ -58,7 +58,7 @@ export class Ranked {
     this.find("[name=domain]").value = this.find("[name=q]").value = this.find("[name=where]").value = "";
     this.find("[name=least]").value = 0;
     this.find("[name=new]").checked = this.find("[name=picks]").checked = this.find("[name=groups]").checked = false;
-    this.find(".groups").hidden = !status.columns.includes("scaffold");
+    this.find(".groups").hidden = !status.grouped;
     this.find(".picks").hidden = !status.picked;
     this.find(".range output").textContent = "0";
     this.find("tbody").replaceChildren(); // rows of an earlier ranking must not stay if these cannot be fetched
@@ -119,7 +119,8 @@ export class Ranked {
 
   head() {
     const { sort, order } = this.state, select = this.find("[name=sort]");
-    const own = this.status.columns.filter((name) => name !== "similarity" && !columns.some((c) => c.key === name)).map((name) => new Option(name, name));
+    const taken = (name) => name === "similarity" || columns.some((c) => c.key === name);
+    const own = this.status.columns.filter((name) => name !== "name").map((name) => new Option(name, taken(name) ? `column:${name}` : name));
     select.replaceChildren(...this.shown().filter((c) => c.key && !c.same).map((c) => new Option(c.title.toLowerCase(), c.key)), ...own);
     select.value = sort;
     this.find("[name=descending]").checked = order === "desc";
@@ -189,9 +190,9 @@ export class Ranked {
   /** group returns a button with the number of molecules that share the scaffold; a click lists them. */
   group(r) {
     if (!r.group || r.group.size < 2) return null;
-    const at = this.status.columns.indexOf("scaffold");
+    const name = this.status.grouped, at = this.status.columns.indexOf(name); // scaffold_2 if the library has a column scaffold
     return el("button", { type: "button", class: "quiet group", title: `${r.group.hits.toFixed(1)} of them are expected to be active`, on: { click: () => {
-      this.find("[name=where]").value = `scaffold = ${r.cells[at]}`;
+      this.find("[name=where]").value = `${name} = ${r.cells[at]}`;
       this.find("[name=groups]").checked = false;
       this.state.offset = 0;
       this.load();
