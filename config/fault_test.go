@@ -60,7 +60,8 @@ func TestFaultsOfSourcesThatAreNotThere(t *testing.T) {
 	_, err := Load(Options{Preset: "tox22-10shot"})
 	expect(t, "preset", err, `unknown preset "tox22-10shot"; the nearest known one is tox21-10shot; pacia config --list shows all`)
 	_, err = Load(Options{Preset: "tox21-10shot"})
-	expect(t, "data.path", err, "data.path is not set; write data.path=FOLDER/tox21.csv.gz: behind --set, below set: of a sweep, or as PACIA_DATA_PATH")
+	expect(t, "data.path", err,
+		"data.path is not set; write data.path=FOLDER/tox21.csv.gz: behind --set, below set: of a sweep, or as PACIA_DATA_PATH")
 	file := filepath.Join(t.TempDir(), "none.yaml")
 	_, err = Load(Options{File: file})
 	expect(t, "file", err, file+": cannot read the settings: no such file or directory")

@@ -198,8 +198,10 @@ func fit(all []metrics.Graded, own model.WithCalibration, cfg model.Config) (met
 		return fitted, badinput.Newf("calibration: %v", err)
 	}
 	if fitted.Slope <= 0 {
-		return fitted, &badinput.Error{What: fmt.Sprintf("calibration: the scores rank the validation tasks worse than chance: the best slope is %.4f", fitted.Slope),
-			Fix: "train on more tasks, or longer; pacia export writes the model as it is"}
+		return fitted, &badinput.Error{
+			What: fmt.Sprintf("calibration: the scores rank the validation tasks worse than chance: the best slope is %.4f", fitted.Slope),
+			Fix:  "train on more tasks, or longer; pacia export writes the model as it is",
+		}
 	}
 	cfg.Own = own.Calibrated(fitted.Slope, fitted.Offset)
 	if err := cfg.Validate(); err != nil {

@@ -44,7 +44,8 @@ func TestUsageFaultsOfferTheNearest(t *testing.T) {
 		{"train --preset tox21-5shot", `unknown preset "tox21-5shot"; the nearest known one is tox21-1shot; pacia config --list shows all`},
 		{"train --set train.episode=1", "--set unknown setting train.episode; the nearest known one is train.episodes"},
 		{"train --set train.episodes=some", `--set train.episodes: "some" is not a whole number`},
-		{"train --preset tox21-10shot", "data.path is not set; write data.path=FOLDER/tox21.csv.gz: behind --set, below set: of a sweep, or as PACIA_DATA_PATH"},
+		{"train --preset tox21-10shot",
+			"data.path is not set; write data.path=FOLDER/tox21.csv.gz: behind --set, below set: of a sweep, or as PACIA_DATA_PATH"},
 		{"train --config none.yaml", "none.yaml: cannot read the settings: no such file or directory"},
 		{"doctor --jsn", "pacia doctor: unknown flag: --jsn; the nearest known one is --json"},
 	} {

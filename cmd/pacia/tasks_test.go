@@ -135,8 +135,11 @@ func TestPNAFromFolderToPrediction(t *testing.T) {
 	// The table from which the files were made has the same molecules in another order.
 	var e evaluation
 	text := ok(t, "eval", "--checkpoint", "run/best.ckpt", "--set", "data.path=library.csv", "--set", "data.split=0-4/5-6", "--json")
-	if err := json.Unmarshal([]byte(text), &e); err != nil || e.SameData || !e.Adaptivity.Elsewhere || e.Adaptivity.Known != 0 || e.Adaptivity.Static != nil || len(e.Test) != 2 || e.Queries != 2*2*(42-14) {
-		t.Errorf("%+v (%v)", e, err)
+	if err := json.Unmarshal([]byte(text), &e); err != nil || !e.Adaptivity.Elsewhere || e.Adaptivity.Static != nil {
+		t.Errorf("adaptivity %+v (%v)", e.Adaptivity, err)
+	}
+	if e.SameData || len(e.Test) != 2 || e.Queries != 2*2*(42-14) {
+		t.Errorf("%+v", e)
 	}
 }
 

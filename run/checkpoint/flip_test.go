@@ -12,7 +12,10 @@ import (
 // content is used.
 func TestDamagedCheckpoints(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "last.ckpt")
-	meta := Meta{Config: runtest.Config(t), Dataset: "embedded", DataHash: "00", Tasks: TaskNames{Train: []string{"a"}, Test: []string{"b"}}, Progress: Progress{Episode: 4}}
+	meta := Meta{
+		Config: runtest.Config(t), Dataset: "embedded", DataHash: "00",
+		Tasks: TaskNames{Train: []string{"a"}, Test: []string{"b"}}, Progress: Progress{Episode: 4},
+	}
 	if err := Save(path, meta, []Variable{values("w", []int64{2, 2}, 1, 2, 3, 4), values("b", []int64{2}, 0.5, -0.5)}); err != nil {
 		t.Fatal(err)
 	}
