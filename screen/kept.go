@@ -90,8 +90,9 @@ func (r *Ranker) add(p Gathered) error {
 	r.Changes.Join(p.Changes)
 	r.LeftOut += p.LeftOut
 	r.Odd.Join(p.Odd)
-	if r.cells.Join(p.Cells); r.Table.CheckDecimals(r.cells) != nil {
-		return r.Table.CheckDecimals(r.cells)
+	r.cells.Join(p.Cells)
+	if err := r.Table.CheckDecimals(r.cells); err != nil {
+		return err
 	}
 	if len(p.Header) > len(r.Table.Header) {
 		r.Table.Header = p.Header // an SD file may have further columns in later records

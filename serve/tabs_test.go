@@ -82,7 +82,8 @@ func TestScaffoldsBesideAColumn(t *testing.T) {
 	b.well()
 }
 
-// TestReloadAtTheLimit: a ranking whose files are just below the limit of an upload opens again after a reload.
+// TestReloadAtTheLimit: a ranking whose files are just below the limit of an upload opens again after a reload. Results
+// that a server refuses as too large stay in the project.
 func TestReloadAtTheLimit(t *testing.T) {
 	b := browse(t, startWith(t, bare, func(o *serve.Options) {
 		o.MaxUpload = int64(len(examples.Support) + len(examples.Library) + 3000)
@@ -97,5 +98,15 @@ func TestReloadAtTheLimit(t *testing.T) {
 	if text := b.text(".alert"); text != "" {
 		t.Errorf("after a reload the page shows %q", text)
 	}
+	b.eval(`(async () => {
+		await fetch("/v1/jobs/" + document.querySelector(".csv").href.split("/")[5], {method: "DELETE"});
+		const whole = window.fetch, refusal = () => new Response('{"error":{"message":"too large"}}', {status: 413});
+		window.fetch = (to, o) => String(to).endsWith("/v1/rank") ? Promise.resolve(refusal()) : whole(to, o);
+		document.querySelector("[name=descending]").click();
+	})()`)
+	b.until(`document.querySelector(".alert").innerText === "too large"`)
+	b.until(`new Promise(done => setTimeout(() => done(true), 500))`)
+	b.do(chromedp.Reload())
+	b.until(table)
 	b.well()
 }

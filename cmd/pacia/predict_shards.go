@@ -175,7 +175,11 @@ func (p *prediction) rank(c *cobra.Command, r *ranker, members []*model.Model, c
 		return err
 	}
 	r.gathered = true
-	return r.Gather(c.Context(), members, cmp.Or(cfg.Threads, runtime.NumCPU()), parts)
+	err = r.Gather(c.Context(), members, cmp.Or(cfg.Threads, runtime.NumCPU()), parts)
+	if badinput.Is(err) {
+		_ = p.shards.plan.Remove() // the parts are of a library, or of conditions, that must change
+	}
+	return err
 }
 
 func (p *prediction) rankPart(ctx context.Context, r *ranker, members []*model.Model, asked shards.Asked) error {

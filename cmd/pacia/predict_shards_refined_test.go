@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -49,6 +50,9 @@ func TestShardsOfMixedDecimals(t *testing.T) {
 	t.Setenv(asPacia, "1")
 	one := pacia(args...)
 	parts := pacia(append(args, "--shards", "2")...)
+	if _, err := os.Stat("ranked.csv.parts"); err == nil {
+		t.Error("the folder of the parts is left, which refuses the corrected command")
+	}
 	if one.code != exitBadInput || parts.code != one.code || parts.err != one.err {
 		t.Errorf("one process leaves with %d, %q; parts with %d, %q", one.code, one.err, parts.code, parts.err)
 	}

@@ -298,6 +298,7 @@ export class Assay {
   async reopen(sent, results, measured, stale) {
     const form = new FormData();
     for (const [name, value] of sent) form.append(name, value);
+    [this.sent, this.results] = [sent, results]; // kept with the project if they cannot be opened now
     await this.carry(form, "Opening …", results, measured);
     this.find(".changed").hidden = !stale && !this.outdated;
   }
