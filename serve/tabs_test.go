@@ -53,13 +53,17 @@ func TestColumnOfNumbers(t *testing.T) {
 		t.Error("the fields of what is active are not shown")
 	}
 	b.picture("numbers-column")
-	b.do(chromedp.SetValue("[name=label]", "Ki (nM)"))
-	b.eval(`document.querySelector("[name=label]").dispatchEvent(new Event("change", {bubbles: true}))`)
+	b.eval(`{
+		const label = document.querySelector("[name=label]");
+		label.value = "Ki (nM)";
+		label.dispatchEvent(new Event("change", {bubbles: true}));
+	}`)
 	b.until(`!document.querySelector(".primary").disabled && document.querySelector(".support .counts")?.innerText.includes("Ki (nM)")`)
 	b.do(chromedp.SendKeys("[name=explore]", "1"), chromedp.Click(".primary"))
 	b.until(`document.querySelector(".alert").innerText.startsWith("Exploring has no effect")`)
 	b.picture("explore-alone")
-	b.do(chromedp.SetValue("[name=explore]", ""), chromedp.Click(".primary"))
+	b.eval(`document.querySelector("[name=explore]").value = ""`)
+	b.do(chromedp.Click(".primary"))
 	b.until(`document.querySelectorAll("tbody tr:not(.more)").length === 2 && document.querySelector("thead").innerText.includes("Potency")`)
 	b.well()
 }
