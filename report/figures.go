@@ -115,7 +115,7 @@ func (r *Report) Studied(dir string) (rundir.Run, error) {
 			return *run, nil
 		}
 	}
-	return rundir.Run{}, &badinput.Error{What: fmt.Sprintf("--study %s is not one of the finished runs of the report", dir), Fix: "write the folder of one of them"}
+	return rundir.Run{}, &badinput.Error{What: fmt.Sprintf("--study %s is none of the finished runs of the report", dir), Fix: "write the folder of one of them"}
 }
 
 // A drawer draws the figures of one section.

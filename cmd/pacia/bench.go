@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -16,7 +17,9 @@ import (
 	"pacia/config"
 	"pacia/evaluate"
 	"pacia/internal/badinput"
+	"pacia/internal/scratch"
 	"pacia/internal/ui"
+	"pacia/model/methods"
 	"pacia/ops"
 	"pacia/run/runconfig"
 	"pacia/run/rundir"
@@ -64,6 +67,7 @@ molecules; --methods=par,maml compares these two.`,
 			if err := cmp.Or(checkBeside(c, others), f.validate()); err != nil {
 				return err
 			}
+			defer leaveWhenAsked()()
 			if len(f.methods) > 0 {
 				costs, err := measureMethods(c.Context(), o, f.methods, f.steps, c.ErrOrStderr())
 				if err != nil {
@@ -110,9 +114,23 @@ func (f benchFlags) validate() error {
 	return nil
 }
 
-func (f benchFlags) run(c *cobra.Command, cfg config.Config) error {
+// timedSettings returns settings with which a run does nothing but what is timed.
+func timedSettings(cfg config.Config) (config.Config, error) {
+	if methods.TraitsOf(cfg.Model).Untrained {
+		return cfg, &badinput.Error{What: fmt.Sprintf("model.method=%s has no training steps to time", cfg.Model.Method),
+			Fix: "write --methods=" + cfg.Model.Method + " to time it"}
+	}
+	cfg.Train.SupervisedEpochs = 0 // they would train the encoder for minutes before the first step
 	// Without validation tasks the evaluation is that of the test tasks alone.
 	cfg.Train.Selection, cfg.Train.ValidationTasks = runconfig.SelectLast, 0
+	return cfg, nil
+}
+
+func (f benchFlags) run(c *cobra.Command, cfg config.Config) error {
+	cfg, err := timedSettings(cfg)
+	if err != nil {
+		return err
+	}
 	if f.serve != "" {
 		return serve(c.Context(), cfg, f.serve, f.steps, f.every, c.InOrStdin(), c.OutOrStdout())
 	}
@@ -151,7 +169,11 @@ func measure(ctx context.Context, cfg config.Config, steps int) (benchmark, erro
 	if err := checkDevice(cfg.Device); err != nil {
 		return benchmark{}, err
 	}
-	dir, err := os.MkdirTemp("", "pacia-bench-*")
+	temporary, err := scratch.Folder() // removed also if the program is interrupted or killed
+	if err != nil {
+		return benchmark{}, err
+	}
+	dir, err := os.MkdirTemp(temporary, "bench-*")
 	if err != nil {
 		return benchmark{}, err
 	}

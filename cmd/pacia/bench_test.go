@@ -3,8 +3,14 @@ package main
 import (
 	"encoding/json"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
+
+	"pacia/config"
 )
 
 func TestBenchMeasuresEveryPart(t *testing.T) {
@@ -24,6 +30,50 @@ func TestBenchMeasuresEveryPart(t *testing.T) {
 		t.Error("bench filled the user's graph store")
 	}
 	wantFault(t, "pacia: --steps 0 is out of range; write 1 or more", "bench", "--steps", "0")
+}
+
+// TestTimedSettings: methods without training are refused, with the flag that times them, and nothing is trained
+// before the first step.
+func TestTimedSettings(t *testing.T) {
+	workplace(t)
+	put(t, "untrained.yaml", "data: {path: library.csv, split: 0-4/5-6}\nmodel: {method: similarity}\ntrain: {episodes: 0}\n")
+	wantFault(t, "pacia: model.method=similarity has no training steps to time; write --methods=similarity to time it", "bench", "--config", "untrained.yaml")
+	var cfg config.Config
+	cfg.Model.Method = "pacia"
+	cfg.Train.SupervisedEpochs = 300
+	if got, err := timedSettings(cfg); err != nil || got.Train.SupervisedEpochs != 0 {
+		t.Errorf("%d supervised epochs (%v), want none", got.Train.SupervisedEpochs, err)
+	}
+}
+
+// TestBenchLeavesWhenAsked checks that a signal ends bench with its exit code, and that its folder is removed.
+func TestBenchLeavesWhenAsked(t *testing.T) {
+	seconds(t)
+	workplace(t)
+	for signal, code := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143} {
+		temporary := t.TempDir()
+		c := exec.Command(os.Args[0], "bench", "--config", "small.yaml", "--steps", "1000000")
+		c.Env = append(os.Environ(), asPacia+"=1", "TMPDIR="+temporary)
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		found := func(pattern string) int {
+			all, _ := filepath.Glob(filepath.Join(temporary, pattern)) // the pattern is well formed
+			return len(all)
+		}
+		for deadline := time.Now().Add(2 * time.Minute); found("*/bench-*") == 0; time.Sleep(10 * time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Fatal("bench makes no folder")
+			}
+		}
+		if err := c.Process.Signal(signal); err != nil {
+			t.Fatal(err)
+		}
+		_ = c.Wait() // the exit code is checked below
+		if got := c.ProcessState.ExitCode(); got != code || found("*/bench-*") > 0 {
+			t.Errorf("%v: exit code %d, want %d; %d folders are left", signal, got, code, found("*/bench-*"))
+		}
+	}
 }
 
 func TestMedian(t *testing.T) {

@@ -113,6 +113,9 @@ func (f *benchmarkFlags) run(ctx context.Context, file string, o config.Options)
 		if err := os.MkdirAll(f.results, 0o777); err != nil {
 			return &badinput.Error{What: "cannot make the folder of the results", Err: err, Fix: "write another --results"}
 		}
+		if err := fsmol.CheckFolder(f.results, each.Of(test, func(number int) string { return d.Tasks[number].Name })); err != nil {
+			return err
+		}
 		b = protocolTest{
 			Checkpoint: nameOf(file), Dataset: d.Name, Episode: meta.Episode(), Seed: uint32(cfg.Seed), Draws: f.draws,
 			SameData: d.Hash == meta.DataHash, results: f.results,
