@@ -96,8 +96,14 @@ func (o Options) merge() (Config, error) {
 	if traits.Untrained && !byUser(all, "train.episodes") {
 		c.Train.Episodes = 0
 	}
+	if traits.NoEncoder && !byUser(all, "model.pretrained") {
+		c.Model.Pretrained = ""
+	}
 	if traits.Fingerprints && !byUser(all, "train.supervised_epochs") {
 		c.Train.SupervisedEpochs = 0
+	}
+	if err == nil {
+		err = idle(c, all)
 	}
 	if o.Base != nil && !v.IsSet("precision") {
 		c = c.Feasible() // the base may have the precision of another device
@@ -119,6 +125,22 @@ func foreign(from []assignment, method string) error {
 			f.Fix += ", or write it below model." + owners[a.name][0] + " in a file for several methods"
 		}
 		return &f
+	}
+	return nil
+}
+
+// idle refuses settings without an effect that the user wrote. It accepts those in built-in files,
+// which serve all methods, and those of a base, which may come from an earlier version.
+func idle(c Config, from []assignment) error {
+	for _, i := range c.Model.Idle() {
+		for _, a := range slices.Backward(from) {
+			if a.name == i.Name && a.by != (badinput.Error{}) {
+				f := a.by
+				f.What += fmt.Sprintf("%s=%s has no effect: %s", a.name, badinput.Quote(a.text), i.Reason)
+				f.Fix = i.Fix
+				return &f
+			}
+		}
 	}
 	return nil
 }

@@ -80,3 +80,50 @@ func TestPresetsEvaluateSeldom(t *testing.T) {
 		t.Error("no preset evaluates as published")
 	}
 }
+
+// TestSettingsWithoutAnEffect: what a user writes without an effect is refused, with what to write. In a
+// preset, and in the settings of a model that exists, it is ignored, and so is the preset's own value.
+func TestSettingsWithoutAnEffect(t *testing.T) {
+	clean(t)
+	for _, tt := range []struct{ set, want string }{
+		{"model.input_dropout=0.2", `--set model.input_dropout="0.2" has no effect: model.encoder=gin reads no fingerprints; write 0`},
+		{"model.input_dropout=0.2 model.encoder=minimol", "model.encoder=minimol reads no fingerprints"},
+		{"model.input_dropout=0.2 model.encoder=gin+fingerprint", ""},
+		{"model.input_dropout=0.2 model.encoder=fingerprint", ""},
+		{"model.input_dropout=0", ""},
+		{"model.preset=reference model.hyper.width=8", `model.hyper.width="8" has no effect: model.hyper.form=split has hidden layers of model.width; write 0`},
+		{"model.preset=reference model.hyper.query=8", "model.hyper.form=split has hidden layers of model.relation.width"},
+		{"model.preset=reference model.hyper.dropout=0.3", "model.hyper.form=split has no dropout; write 0, or model.hyper.form=joint"},
+		{"model.preset=reference model.hyper.dropout=0", ""},
+		{"model.hyper.form=split model.hyper.dropout=0.1", ""},
+		{"model.hyper.width=8 model.hyper.query=8 model.hyper.dropout=0.3", ""},
+	} {
+		_, err := Load(Options{Set: append([]string{"data.path=x"}, strings.Fields(tt.set)...)})
+		if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
+			t.Errorf("%s: got %v, want %q", tt.set, err, tt.want)
+		}
+	}
+	_, err := Load(Options{File: write(t, "model: {input_dropout: 0.2}\n"), Set: []string{"data.path=x"}})
+	if err == nil || !strings.Contains(err.Error(), "my.yaml: row 1: model.input_dropout") {
+		t.Errorf("a file: got %v, want its row", err)
+	}
+	load(t, Options{Preset: "model", Set: []string{"data.path=x", "model.encoder=gin"}})
+	base := load(t, Options{Set: []string{"data.path=x"}})
+	base.Model.InputDropout = 0.2
+	load(t, Options{Base: &base, Set: []string{"train.episodes=3"}})
+}
+
+// TestPretrainedNeedsAnEncoder: a preset's model.pretrained is ignored for a method without an encoder. A
+// user's is refused.
+func TestPretrainedNeedsAnEncoder(t *testing.T) {
+	clean(t)
+	for _, method := range []string{"forest", "similarity", "gp", "probe"} {
+		set := []string{"data.path=x", "model.method=" + method}
+		if c := load(t, Options{Preset: "pretrained", Set: set}); c.Model.Pretrained != "" {
+			t.Errorf("%s: model.pretrained is %q", method, c.Model.Pretrained)
+		}
+		_, err := Load(Options{Set: append(set, "model.pretrained=x.pth")})
+		expect(t, method, err, "model.pretrained: model.method="+method+" has no encoder to start from; leave it out")
+	}
+	load(t, Options{Set: []string{"data.path=x", "model.method=probe", "model.vectors=taught", "model.pretrained=x.pth"}})
+}

@@ -28,12 +28,12 @@ type Config struct {
 	Heads        int     `yaml:"heads" range:"0 64" doc:"attention heads of model.encoder=mat" zero:"16, as published"`
 	Dropout      float64 `yaml:"dropout" range:"[0 1)" doc:"dropout after each encoder layer; mat has none"`
 	DropoutMask  string  `yaml:"dropout_mask" oneof:"atom surrounding" doc:"what has its own dropout mask: each atom, or each atom environment of a task, which is faster (GIN and PNA on a CPU)"`
-	InputDropout float64 `yaml:"input_dropout" range:"[0 1)" doc:"dropout of fingerprint counts"`
+	InputDropout float64 `yaml:"input_dropout" range:"[0 1)" doc:"dropout of fingerprint counts, for encoders that read them"`
 	Descriptors  bool    `yaml:"descriptors" doc:"fingerprint encoders also read RDKit's descriptors, as ranks among the training molecules"`
 	Readout      string  `yaml:"readout" oneof:"mean sum max combined" doc:"readout of a molecule from its atoms (Eq. 2); combined is that of FS-Mol's benchmark"`
 	Jump         string  `yaml:"jump" oneof:"last sum max concat" doc:"which of the states h⁰ to h^L are read out: the last, or all, joined"`
 	Norm         string  `yaml:"norm" oneof:"running support" doc:"statistics of batch norm in evaluation: running averages, or the support set's own"`
-	Pretrained   string  `yaml:"pretrained" doc:"encoder to start from: a checkpoint, an exported model, or a PyTorch state dict" form:"a file" zero:"random weights"`
+	Pretrained   string  `yaml:"pretrained" doc:"encoder to start from, in all members: a checkpoint, an exported model, or a PyTorch state dict" form:"a file" zero:"random weights"`
 
 	GNNFiLM GNNFiLM `yaml:"gnnfilm" doc:"the layers of model.encoder=film; defaults are the published settings for QM9"`
 
@@ -106,6 +106,24 @@ func (c Config) Validate() error {
 		return err
 	}
 	return c.Own.Check(c)
+}
+
+// Idle is a setting without an effect beside the other ones.
+type Idle struct{ Name, Reason, Fix string }
+
+// WithIdle is the Settings of a method of which some can be without an effect.
+type WithIdle interface{ Idle(c Config) []Idle }
+
+// Idle lists settings without an effect that differ from their defaults. Validate accepts them:
+// earlier versions did, and their models can be used.
+func (c Config) Idle() (all []Idle) {
+	if c.InputDropout != 0 && !c.ReadsFingerprints() {
+		all = append(all, Idle{"model.input_dropout", fmt.Sprintf("model.encoder=%s reads no fingerprints", c.Encoder), "write 0"})
+	}
+	if own, ok := c.Own.(WithIdle); ok {
+		all = append(all, own.Idle(c)...)
+	}
+	return all
 }
 
 // Embedder is the Settings of a method that can compare molecules by vectors of a pretrained

@@ -30,6 +30,7 @@ type Traits struct {
 	Untrained    bool // has nothing to train: runs have no episodes
 	Stages       bool // has a relation graph that can be inspected; see Inspector
 	Depth        bool // may choose a depth for each query (Eq. 13)
+	NoEncoder    bool // lays out no encoder
 	Fingerprints bool // reads only the fingerprints of molecules, in Batch.Host
 	Compares     bool // reads fingerprints in Batch.Host, beside the inputs of its encoder
 	CachesStates bool // Score of a Task runs the encoder once for a batch, and does not change it, so that its states can be cached

@@ -45,6 +45,14 @@ func TestEveryMethodResumes(t *testing.T) {
 	}
 }
 
+// TestAFrozenEncoderResumes: what a method freezes has no moments in the checkpoint, and stays frozen.
+func TestAFrozenEncoderResumes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	resumes(t, "frozen", frozen(t))
+}
+
 // shrinkOwn makes the networks of a method's own narrow, the one for each pair of molecules
 // first of all.
 func shrinkOwn(t *testing.T, c *runconfig.Config) {

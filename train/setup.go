@@ -109,7 +109,7 @@ func (r *run) openLearner(build builder, resume bool, info *StartInfo) (err erro
 		if err := cmp.Or(sameConfig(r.cfg, filepath.Join(r.dir, rundir.ConfigFile), resume), unfinished(r.dir)); err != nil {
 			return err
 		}
-		return r.build(build, r.cfg)
+		return r.build(build, false)
 	}
 	if r.from, err = os.Stat(path); err != nil {
 		return err
@@ -122,9 +122,7 @@ func (r *run) openLearner(build builder, resume bool, info *StartInfo) (err erro
 	if err := r.sameRun(c); err != nil {
 		return err
 	}
-	cfg := r.cfg
-	cfg.Model.Pretrained, cfg.Train.Init = "", "" // the checkpoint has all weights
-	if err := r.build(build, cfg); err != nil {
+	if err := r.build(build, true); err != nil {
 		return err
 	}
 	if err := c.Restore(r.learner.State()); err != nil {
@@ -144,11 +142,22 @@ func (r *run) openLearner(build builder, resume bool, info *StartInfo) (err erro
 	return nil
 }
 
-// build makes the learner. A learner with a Remember method is given the training tasks,
-// without the merged ones: their labels are those of the tasks they were merged from.
-func (r *run) build(build builder, cfg runconfig.Config) (err error) {
+// build makes the learner, with all weights still to come from a checkpoint if resumed is set.
+// A learner with a Remember method is given the training tasks, without the merged ones: their
+// labels are those of the tasks they were merged from.
+func (r *run) build(build builder, resumed bool) (err error) {
+	cfg := r.cfg
+	if resumed {
+		cfg.Train.Init = ""
+	}
 	if r.learner, err = build(cfg, r.tasks.learned); err != nil {
 		return err
+	}
+	// A resumed run keeps the setting: a method may freeze an encoder that it names.
+	if cfg.Model.Pretrained != "" && !resumed {
+		if err := r.learner.StartFrom(cfg.Model.Pretrained); err != nil {
+			return err
+		}
 	}
 	if l, ok := r.learner.(interface {
 		Remember(d *data.Dataset, tasks []int) error

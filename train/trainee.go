@@ -20,15 +20,14 @@ type trainee struct {
 	behind  bool // steps were made since the last Flush
 }
 
+// newTrainee makes a model with random weights, or with those of train.init. The encoder of
+// model.pretrained is up to the caller.
 func newTrainee(c runconfig.Config, tasks []int) (learner, error) {
 	m, err := methods.New(c.Model, model.Options{Seed: c.Seed, Device: c.Device, Tasks: tasks})
 	if err != nil {
 		return nil, err
 	}
 	t := &trainee{Model: m}
-	if c.Model.Pretrained != "" {
-		err = checkpoint.StartFrom(c.Model.Pretrained, m)
-	}
 	if c.Train.Init != "" {
 		err = checkpoint.Initialise(c.Train.Init, m)
 	}

@@ -66,24 +66,51 @@ func TestLoadedModelGivesTheFiguresOfItsRun(t *testing.T) {
 		t.Skip("takes seconds")
 	}
 	for _, method := range []string{"pacia", "mhnfs"} {
-		t.Run(method, func(t *testing.T) { givesItsFigures(t, method, 0) })
+		t.Run(method, func(t *testing.T) { givesItsFigures(t, tinyOf(t, method)) })
 	}
-	t.Run("averaged", func(t *testing.T) { givesItsFigures(t, "pacia", 10) })
+	t.Run("averaged", func(t *testing.T) {
+		c := tinyOf(t, "pacia")
+		c.Train.Average = 10
+		givesItsFigures(t, c)
+	})
+	t.Run("frozen", func(t *testing.T) { givesItsFigures(t, frozen(t)) })
 }
 
-func givesItsFigures(t *testing.T, method string, average int) {
-	c, dir, rec := tinyConfig(t), t.TempDir(), &recorder{}
-	c.Train.Average = average
+// tinyOf is tinyConfig with another method.
+func tinyOf(t *testing.T, method string) runconfig.Config {
+	t.Helper()
+	c := tinyConfig(t)
 	var err error
 	if c.Model, err = methods.ForPreset(c.Model.Preset, method); err != nil {
 		t.Fatal(err)
 	}
 	shrink(t, &c)
+	return c
+}
+
+// frozen returns the settings of a method that freezes the encoder of model.pretrained, which another
+// run has trained. In test tasks the method adapts all that is not frozen.
+func frozen(t *testing.T) runconfig.Config {
+	t.Helper()
+	first, dir := tinyOf(t, "proto"), t.TempDir()
+	first.Train.Episodes, first.Train.EvaluateEvery = 1, 0
+	if _, err := Run(context.Background(), first, dir, false, &recorder{}); err != nil {
+		t.Fatal(err)
+	}
+	c := tinyOf(t, "pintuning")
+	shrinkOwn(t, &c)
+	c.Model.Pretrained = filepath.Join(dir, rundir.LastFile)
+	c.Train.FineTune = model.Tuning{Steps: 2, LearningRate: 0.05}
+	return c
+}
+
+func givesItsFigures(t *testing.T, c runconfig.Config) {
+	dir, rec := t.TempDir(), &recorder{}
 	if _, err := Run(context.Background(), c, dir, false, rec); err != nil {
 		t.Fatal(err)
 	}
 	r := openAssays(t, c)
-	err = ops.Pinned(1, func() error {
+	err := ops.Pinned(1, func() error {
 		m, meta, err := load(filepath.Join(dir, rundir.BestFile))
 		if err != nil {
 			return err

@@ -29,6 +29,9 @@ func OpenWorkbench(ctx context.Context, cfg runconfig.Config) (*Workbench, error
 	if err == nil {
 		w.r.learner, err = newTrainee(cfg, w.r.tasks.learned)
 	}
+	if err == nil && cfg.Model.Pretrained != "" {
+		err = w.r.learner.StartFrom(cfg.Model.Pretrained)
+	}
 	if err != nil {
 		return nil, errors.Join(err, w.r.Close())
 	}

@@ -2,6 +2,7 @@ package methods
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"pacia/model"
@@ -38,6 +39,10 @@ func TestTraits(t *testing.T) {
 	support, queries := modeltest.Support(t, store, modeltest.Task(0, 2, 0)), modeltest.Queries(t, store, []int32{6, 7})
 	for _, s := range All {
 		m := modeltest.New(t, s, modeltest.Small(t, s, model.Paper), model.Options{})
+		encodes := func(p model.Parameter) bool { return strings.HasPrefix(p.Name, "encoder.") }
+		if slices.ContainsFunc(m.Parameters(), encodes) == m.Traits().NoEncoder {
+			t.Errorf("%s lays out no encoder: %t; its parameters are %v", s.Name, m.Traits().NoEncoder, m.Counts())
+		}
 		m.Tune(model.Tuning{Steps: 1, LearningRate: 1e-3})
 		if _, err := m.Inspect(support, queries); (err == nil) != s.Traits.Stages {
 			t.Errorf("%s has stages: %t; inspecting it: %v", s.Name, s.Traits.Stages, err)

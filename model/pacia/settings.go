@@ -29,9 +29,9 @@ type Adapt struct {
 type Hyper struct {
 	Form    string  `yaml:"form" oneof:"joint split" doc:"one network gives γ and p, or three networks give w, b and p"`
 	Share   bool    `yaml:"share" doc:"one hypernetwork for all encoder layers"`
-	Width   int     `yaml:"width" range:"1 8192" zero:"model.width" doc:"hidden width of the encoder's MLP after the class means"`
-	Query   int     `yaml:"query" range:"1 8192" zero:"2 × model.relation.width" doc:"hidden width of the predictor's MLP after the class means"`
-	Dropout float64 `yaml:"dropout" range:"[0 1)" doc:"dropout inside the hypernetworks"`
+	Width   int     `yaml:"width" range:"1 8192" zero:"model.width" doc:"hidden width of the encoder's MLP after the class means (joint)"`
+	Query   int     `yaml:"query" range:"1 8192" zero:"2 × model.relation.width" doc:"hidden width of the predictor's MLP after the class means (joint)"`
+	Dropout float64 `yaml:"dropout" range:"[0 1)" doc:"dropout inside the hypernetworks (joint)"`
 	Start   string  `yaml:"start" oneof:"random zero" doc:"start of the hypernetworks' last layer; zero leaves the encoder unmodulated at first"`
 
 	// The ablations in the paper's appendix.
@@ -76,6 +76,26 @@ func (s Settings) Check(c model.Config) error {
 		}
 	}
 	return nil
+}
+
+// Idle lists settings of the joint form beside the split one, which has fixed widths and no dropout.
+func (s Settings) Idle(c model.Config) (all []model.Idle) {
+	if s.Hyper.Form == "joint" {
+		return nil
+	}
+	add := func(name, lacks string) {
+		all = append(all, model.Idle{Name: "model.hyper." + name, Reason: "model.hyper.form=split " + lacks, Fix: "write 0, or model.hyper.form=joint"})
+	}
+	if s.Hyper.Width != 0 {
+		add("width", "has hidden layers of model.width")
+	}
+	if s.Hyper.Query != 0 {
+		add("query", "has hidden layers of model.relation.width or twice that")
+	}
+	if p := s.Hyper.Dropout; p != 0 && p != ForPreset(c.Preset).(Settings).Hyper.Dropout {
+		add("dropout", "has no dropout")
+	}
+	return all
 }
 
 // Names of settings.

@@ -13,7 +13,8 @@
 //     molecule ([network.adapted], [ops.Adapter]).
 //  3. P(active) = σ(w·ReLU(BN(W [x | c | t | x'] + b)) + b'), x' the readout of h^L ([network.Logits]).
 //  4. The tables of atoms and bonds in 2 are the pretrained ones plus a trained difference, first 0
-//     ([table]). Other pretrained parameters are frozen. Running averages are updated.
+//     ([table]). Other parameters of the pretrained encoder are frozen. Running averages are updated.
+//     A readout with parameters (model.readout=combined) is not part of such a file, and is trained.
 //  5. A training step is that of [gsmeta.Learner] without a selector: inner steps adapt all trained
 //     parameters, with gradients of the second order. Emb-BWC adds the mean over episodes of
 //     λ ‖φ_K − φ_0‖ of the tables of 4 to the outer loss.

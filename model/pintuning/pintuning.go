@@ -31,11 +31,11 @@ type pinTuning struct{ *gsmeta.Learner }
 func newPinTuning(b *model.Body, c model.Config, tasks []int) (*pinTuning, error) {
 	own := c.Own.(Settings)
 	b.Mixes = true // an atom's state depends on its molecule's context
-	add := b.AddAll
+	add := b.AddEncoder
 	if c.Pretrained != "" {
-		add = func() error { return b.Set.Frozen(b.AddAll) }
+		add = func() error { return b.Set.Frozen(b.AddEncoder) }
 	}
-	if err := add(); err != nil {
+	if err := cmp.Or(add(), b.AddReadout()); err != nil {
 		return nil, err
 	}
 	encoder, ok := b.Encoder.(parts)

@@ -2,6 +2,7 @@ package pintuning
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"pacia/data"
@@ -46,4 +47,24 @@ func TestSlope(t *testing.T) {
 	}
 	modeltest.Run(t, "1", slope(1))
 	modeltest.RunBoth(t, "2", slope(2))
+}
+
+// TestFrozen: a pretrained file has an encoder, which is frozen, and no readout, which is trained.
+func TestFrozen(t *testing.T) {
+	modeltest.Locked(t, 1)
+	c := small(t, nil)
+	c.Readout, c.Pretrained = "combined", "any name, to freeze the encoder"
+	m := modeltest.New(t, Spec, c, model.Options{Tasks: []int{0, 1}})
+	parts := map[string]bool{}
+	for _, p := range m.Parameters() {
+		parts[p.Part] = true
+	}
+	if parts["encoder"] || !parts["readout"] || !parts["adapters"] {
+		t.Errorf("the trained parts are %v, want the readout and the adapters among them, but not the encoder", parts)
+	}
+	for _, p := range m.Buffers() {
+		if strings.HasPrefix(p.Name, "readout.") {
+			t.Errorf("%s is not trained", p.Name)
+		}
+	}
 }

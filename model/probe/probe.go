@@ -15,7 +15,7 @@ import (
 var Spec = model.Spec{
 	Name: "probe", Title: "Quadratic probe",
 	Source:   "Formont et al.: A Strong Baseline for Molecular Few-Shot Learning, TMLR 2025",
-	Traits:   model.Traits{Untrained: true, Fingerprints: true, ChecksBatches: true, TrainingOnly: classifiers.Prefix},
+	Traits:   model.Traits{Untrained: true, NoEncoder: true, Fingerprints: true, ChecksBatches: true, TrainingOnly: classifiers.Prefix},
 	Settings: ForPreset,
 	New: func(b *model.Body, c model.Config, tasks []int) (model.Method, error) {
 		return newProbe(b, c, tasks)

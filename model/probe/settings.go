@@ -29,6 +29,7 @@ func (Settings) Check(model.Config) error { return nil }
 // Traits returns the traits of a trained method if an encoder is trained. With given vectors no layer runs.
 func (s Settings) Traits(c model.Config, t model.Traits) model.Traits {
 	t.Untrained = s.Vectors == given
+	t.NoEncoder = t.Untrained
 	t.Fingerprints = t.Untrained && c.Encoder != minimol
 	t.FixedClasses, t.ReadsHost = !t.Untrained, !t.Untrained
 	return t

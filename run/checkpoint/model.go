@@ -50,9 +50,9 @@ func (c *File) fits() func(name string, shape []int64) error {
 // It must be called from within ops.Pinned; the caller drops the model. Tensors
 // that do not fit are a *badinput.Error.
 func (c *File) Model(device string) (*model.Model, error) {
-	cfg := c.Config.Model
-	cfg.Pretrained = "" // the checkpoint has the trained encoder
-	m, err := methods.New(cfg, model.Options{Seed: c.Config.Seed, Device: device, Fits: c.fits()})
+	// Its encoder is the trained one, even if model.pretrained names another: that setting only
+	// determines which parameters a method freezes.
+	m, err := methods.New(c.Config.Model, model.Options{Seed: c.Config.Seed, Device: device, Fits: c.fits()})
 	if err != nil {
 		return nil, err
 	}

@@ -184,6 +184,8 @@ func (c Config) checkMask() error {
 // checkMethod reports the first setting of training that conflicts with the method.
 func (c Config) checkMethod() error {
 	switch traits := methods.TraitsOf(c.Model); {
+	case c.Model.Pretrained != "" && traits.NoEncoder:
+		return fmt.Errorf("model.pretrained: model.method=%s has no encoder to start from; leave it out", c.Model.Method)
 	case c.Train.Init != "" && c.Model.Pretrained != "":
 		return errors.New("train.init: all weights come from it, and the encoder's from model.pretrained; write one of them")
 	case c.Train.Init != "" && traits.Untrained:

@@ -16,7 +16,7 @@ import (
 type Untrained struct{ *model.Body }
 
 // Traits are the traits of such a method.
-var Traits = model.Traits{Untrained: true, Fingerprints: true}
+var Traits = model.Traits{Untrained: true, NoEncoder: true, Fingerprints: true}
 
 // Measures are the traits of such a method that also learns measured values.
 var Measures = func() model.Traits {
