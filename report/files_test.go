@@ -84,7 +84,8 @@ func TestFilesOfOthersStay(t *testing.T) {
 		t.Errorf("before anything is drawn: %v", err)
 	}
 	// Cut off: the list has the files of both reports, and one of them is written.
-	if err := writeManifest("out", []manifestEntry{entryOf(output{"report.md", []byte("old")}), entryOf(report[0]), entryOf(report[1])}); err != nil {
+	if err := writeManifest("out", []manifestEntry{entryOf(output{"report.md", []byte("old")}),
+		entryOf(report[0]), entryOf(report[1])}); err != nil {
 		t.Fatal(err)
 	}
 	put("report.md", "old")

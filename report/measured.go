@@ -197,5 +197,6 @@ func reliable(m Measured) figure.Reliable {
 		}
 	}
 	list, ece := metrics.Reliability(all, metrics.Calibration{Slope: 1}, bins)
-	return figure.Reliable{Name: m.Short, After: fmt.Sprintf(": ECE %.3f, %d molecules, %.1f %% active", ece, len(all), 100*float64(active)/float64(len(all))), Bins: list}
+	return figure.Reliable{Name: m.Short, After: fmt.Sprintf(": ECE %.3f, %d molecules, %.1f %% active",
+		ece, len(all), 100*float64(active)/float64(len(all))), Bins: list}
 }

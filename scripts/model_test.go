@@ -30,7 +30,8 @@ func TestModelKeepsItsSettings(t *testing.T) {
 		args []string
 		want string // in what it prints
 	}{
-		{[]string{fsmol, "seed=1"}, "train --preset model --out " + filepath.Join(root, "runs/model") + " --set=data.path=" + fsmol + " --set=seed=1\n"},
+		{[]string{fsmol, "seed=1"}, "train --preset model --out " + filepath.Join(root,
+			"runs/model") + " --set=data.path=" + fsmol + " --set=seed=1\n"},
 		{[]string{fsmol, "seed=1"}, "--resume\n"},
 		{[]string{fsmol, "seed=2"}, "began with other settings than data.path=" + fsmol + " seed=2: remove the folder"},
 		{[]string{fsmol}, "began with other settings"},

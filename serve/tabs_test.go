@@ -17,7 +17,8 @@ func TestRankedAgainstAChangedTab(t *testing.T) {
 	b.do(chromedp.Click(".example"))
 	b.until(`!document.querySelector(".primary").disabled`)
 	b.do(chromedp.Click("#add"), chromedp.WaitVisible("#assay-2 form"),
-		chromedp.SetUploadFiles("#assay-2 .support input[type=file]", []string{file(t, "counter.csv", "smiles,active\nCCCl,1\nCCCN,1\nCCCC,0\n")}))
+		chromedp.SetUploadFiles("#assay-2 .support input[type=file]",
+			[]string{file(t, "counter.csv", "smiles,active\nCCCl,1\nCCCN,1\nCCCC,0\n")}))
 	b.until(`document.querySelector("#assay-2 .support .file")`)
 	b.do(chromedp.Click("#tab-1"), chromedp.Click("#assay-1 .options summary"), chromedp.Click("#assay-1 [name=against]"))
 	rank := func() {
@@ -27,7 +28,8 @@ func TestRankedAgainstAChangedTab(t *testing.T) {
 		b.until(`document.querySelector("#assay-1 .changed").hidden`)
 	}
 	rank()
-	b.do(chromedp.SetUploadFiles("#assay-2 .support input[type=file]", []string{file(t, "counter2.csv", "smiles,active\nCCCl,0\nCCCN,1\nCCCC,0\n")}))
+	b.do(chromedp.SetUploadFiles("#assay-2 .support input[type=file]",
+		[]string{file(t, "counter2.csv", "smiles,active\nCCCl,0\nCCCN,1\nCCCC,0\n")}))
 	b.until(`!document.querySelector("#assay-1 .changed").hidden`)
 	b.picture("against-changed")
 	b.until(`document.querySelector("#assay-2 .support .file")?.innerText.includes("counter2.csv")`)
@@ -73,7 +75,8 @@ func TestColumnOfNumbers(t *testing.T) {
 func TestScaffoldsBesideAColumn(t *testing.T) {
 	b := browse(t, startWith(t, bare, nil))
 	b.do(chromedp.SetUploadFiles(".support input[type=file]", []string{file(t, "support.csv", examples.Support)}),
-		chromedp.SetUploadFiles(".library input[type=file]", []string{file(t, "library.csv", "smiles,scaffold\nCCCCCO,\nOc1ccccc1,\nCc1ccccc1,\nc1ccccc1CCN,\n")}))
+		chromedp.SetUploadFiles(".library input[type=file]",
+			[]string{file(t, "library.csv", "smiles,scaffold\nCCCCCO,\nOc1ccccc1,\nCc1ccccc1,\nc1ccccc1CCN,\n")}))
 	b.until(`!document.querySelector(".primary").disabled`)
 	const ranked = `document.querySelectorAll("tbody tr:not(.more)").length === 4 && document.querySelector(".progress").hidden`
 	b.do(chromedp.Click(".primary"))

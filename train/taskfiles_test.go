@@ -216,7 +216,8 @@ func TestDrawsThatATaskDoesNotHold(t *testing.T) {
 	c.Data.Split, c.Train.EvaluationDraws = "0,1/2,3", 3
 	rec, s := trainFake(t, c, t.TempDir(), false)
 	e := rec.evaluations[0]
-	if len(e.Test) != 1 || e.Test[0].Task != "other" || e.Test[0].Draws != 3 || e.LeftOut != 0 || e.AUCTest != e.Test[0].AUC || len(s.PerTask) != 1 {
+	if len(e.Test) != 1 || e.Test[0].Task != "other" || e.Test[0].Draws != 3 ||
+		e.LeftOut != 0 || e.AUCTest != e.Test[0].AUC || len(s.PerTask) != 1 {
 		t.Errorf("evaluation %+v, summary %+v", e, s)
 	}
 }

@@ -261,7 +261,8 @@ func writeCalibration(w io.Writer, fitted metrics.Calibration, found []reliabili
 		if r.tasks < r.of {
 			count = fmt.Sprintf("%d of %s large enough", r.tasks, count)
 		}
-		if _, err := fmt.Fprintf(w, "\n%s, %s: expected calibration error %.4f\nprobability  active  share of molecules\n", r.name, count, r.ece); err != nil {
+		if _, err := fmt.Fprintf(w, "\n%s, %s: expected calibration error %.4f\nprobability  active  share of molecules\n",
+			r.name, count, r.ece); err != nil {
 			return err
 		}
 		for _, b := range r.bins {

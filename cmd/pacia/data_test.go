@@ -105,7 +105,8 @@ func TestInspectCurates(t *testing.T) {
 		"F,CCCCc1ccccc1C,#DIV/0!,\nG,CCCCCc1ccccc1C,n.d.,\n* footnote,,,\n")
 	out := ok(t, "data", "inspect", "own.csv", "--active-below", "1", "--unit", "uM", "--cache", "cache", "--out", "curated.csv")
 	for _, want := range []string{`signs from column "Qualifier" all --sign-column`, "commas are between thousands, as three digits follow each: 1,250 is 1250 all --decimal",
-		"values in nM, by the row below the header all --value-unit", "a salt is read as its parent all predict --as-drawn", "a row repeats a molecule: predict merges them row 5 predict --repeats"} {
+		"values in nM, by the row below the header all --value-unit", "a salt is read as its parent all predict --as-drawn",
+		"a row repeats a molecule: predict merges them row 5 predict --repeats"} {
 		if !strings.Contains(strings.Join(strings.Fields(out), " "), want) {
 			t.Errorf("the report lacks %s:\n%s", want, out)
 		}

@@ -25,8 +25,11 @@ func CheckFolder(dir string, tasks []string) error {
 	}
 	for _, e := range entries {
 		if name, ok := strings.CutSuffix(e.Name(), resultsSuffix); ok && !expected[name] {
-			return &badinput.Error{File: dir, What: e.Name() + " has results of a task that is not among the test tasks; results of two models would be mixed",
-				Fix: "write another --results, or remove the files in the folder"}
+			return &badinput.Error{
+				File: dir,
+				What: e.Name() + " has results of a task that is not among the test tasks; results of two models would be mixed",
+				Fix:  "write another --results, or remove the files in the folder",
+			}
 		}
 	}
 	return nil

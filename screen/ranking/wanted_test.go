@@ -131,7 +131,8 @@ func TestWantedRefuses(t *testing.T) {
 		t.Errorf("a condition on a missing column: %v", err)
 	}
 	const record = "m\n\n\n  1  0  0  0  0  0  0  0  0  0999 V2000\n    0.0000    0.0000    0.0000 C   0  0\nM  END\n$$$$\n"
-	if _, err := Open(t.Context(), []string{file(t, "c.sdf", record)}, o); err == nil || !strings.Contains(err.Error(), "a field that the first records of the candidates lack") {
+	if _, err := Open(t.Context(), []string{file(t, "c.sdf", record)}, o); err == nil ||
+		!strings.Contains(err.Error(), "a field that the first records of the candidates lack") {
 		t.Errorf("a condition on a field of an SD file: %v", err)
 	}
 }
