@@ -55,7 +55,7 @@ func Benchmark(ctx context.Context, adapt Adapter, ds *data.Dataset, tasks []int
 				if err != nil {
 					return ranked, fmt.Errorf("testing %s with %d support molecules, seed %d: %w", name, size, seed, err)
 				}
-				all.Results = append(all.Results, fsmol.Score(size, seed, ep.SupportLabels, r.Labels, r.Scores))
+				all.Results = append(all.Results, fsmol.Score(size, seed, ep.SupportLabels, r.Labels, r.Order))
 				ranked += len(r.Rows)
 				if p.covers(k) && both(r.Labels) {
 					a, err := p.probe(ctx, ep, r, otherTask(tasks, at, draw), data.Rand(uint64(seed), "queries of "+name, uint64(size)))

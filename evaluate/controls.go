@@ -59,18 +59,18 @@ func (p *prober) covers(k int) bool { return p != nil && (p.Draws == 0 || k < p.
 // foreign the draw of another task, or nil. r chooses the queries if Queries limits them.
 func (p *prober) probe(ctx context.Context, ep data.Episode, own Ranking, foreign *data.Episode, r *rand.Rand) (*metrics.Adaptivity, error) {
 	own = own.some(p.Queries, r)
-	a := &metrics.Adaptivity{Draws: 1, Queries: len(own.Rows), Elsewhere: p.Elsewhere, Own: metrics.PairOf(own.Labels, own.Scores)}
+	a := &metrics.Adaptivity{Draws: 1, Queries: len(own.Rows), Elsewhere: p.Elsewhere, Own: metrics.PairOf(own.Labels, own.Order)}
 	swapped, err := p.rank(ctx, ep.SwapSupport(), own)
 	if err != nil {
 		return nil, fmt.Errorf("with swapped labels: %w", err)
 	}
-	a.Swapped = metrics.PairOf(swapped.Labels, swapped.Scores)
+	a.Swapped = metrics.PairOf(swapped.Labels, swapped.Order)
 	if foreign != nil {
 		other, err := p.rank(ctx, *foreign, own.without(foreign.Support))
 		if err != nil {
 			return nil, fmt.Errorf("with the support set of another task: %w", err)
 		}
-		pair := metrics.PairOf(other.Labels, other.Scores)
+		pair := metrics.PairOf(other.Labels, other.Order)
 		a.Foreign = &pair
 	}
 	for _, row := range own.Rows {
@@ -119,6 +119,9 @@ func both(labels []uint8) bool { return slices.Contains(labels, 0) && slices.Con
 func (r Ranking) pick(positions []int) (some Ranking) {
 	for _, at := range positions {
 		some.Rows, some.Labels, some.Scores = append(some.Rows, r.Rows[at]), append(some.Labels, r.Labels[at]), append(some.Scores, r.Scores[at])
+		if r.Order != nil {
+			some.Order = append(some.Order, r.Order[at])
+		}
 		if r.Depths != nil {
 			some.Depths = append(some.Depths, r.Depths[at])
 		}

@@ -86,6 +86,7 @@ func (e *ensemble) ScoreAll(queries *data.Batch) (model.Scored, error) {
 	for q := range scores[0].Probability {
 		mean, deviation := moments(len(scores), func(i int) float32 { return scores[i].Probability[q] })
 		all.Probability, all.Spread = append(all.Probability, mean), append(all.Spread, deviation)
+		all.LogOdds = append(all.LogOdds, together(len(scores), func(i int) float32 { return scores[i].LogOdds[q] }))
 		if uncertain {
 			mean, _ = moments(len(scores), func(i int) float32 { return scores[i].Uncertainty[q] })
 			all.Uncertainty = append(all.Uncertainty, mean)

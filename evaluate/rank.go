@@ -16,6 +16,7 @@ type Ranking struct {
 	Rows   []int32   // of the store
 	Labels []uint8   // as measured
 	Scores []float32 // P(active)
+	Order  []float64 // see [Order]
 	Depths []int32   // of the relation graph, 1 to L_rel
 }
 
@@ -34,7 +35,8 @@ func RankEpisode(ctx context.Context, adapt Adapter, s data.Molecules, ep data.E
 	for _, at := range BySize(s, ep.Query) {
 		r.Rows, r.Labels = append(r.Rows, ep.Query[at]), append(r.Labels, ep.QueryLabels[at])
 	}
-	r.Scores, r.Depths, err = Rank(ctx, a, limit, s, r.Rows)
+	all, err := RankAll(ctx, a, limit, s, r.Rows)
+	r.Scores, r.Order, r.Depths = all.Probability, Order(all), all.Depth
 	return r, err
 }
 

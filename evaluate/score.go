@@ -67,7 +67,7 @@ func score(a Adapted, l *QueryLimit, s data.Molecules, rows []int32) (all model.
 // joined concatenates the results of two runs of queries.
 func joined(a, b model.Scored) model.Scored {
 	return model.Scored{
-		Probability: append(a.Probability, b.Probability...), Depth: append(a.Depth, b.Depth...),
+		Probability: append(a.Probability, b.Probability...), Depth: append(a.Depth, b.Depth...), LogOdds: append(a.LogOdds, b.LogOdds...),
 		Uncertainty: append(a.Uncertainty, b.Uncertainty...), Potency: append(a.Potency, b.Potency...), Spread: append(a.Spread, b.Spread...),
 	}
 }

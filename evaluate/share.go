@@ -26,9 +26,14 @@ func (s Share) Probability(p float32) float64 {
 }
 
 // UpperConfidence returns the upper confidence bound by which pacia next ranks molecules: the
-// log-odds plus explore times the uncertainty.
-func UpperConfidence(probability, uncertainty float32, explore float64) float64 {
-	return logit(float64(probability)) + explore*float64(uncertainty)
+// log-odds plus explore times the uncertainty. The log-odds are those of the probability, unless it
+// is rounded to 1.
+func UpperConfidence(probability, logOdds, uncertainty float32, explore float64) float64 {
+	z := float64(logOdds)
+	if probability < 1 {
+		z = logit(float64(probability))
+	}
+	return z + explore*float64(uncertainty)
 }
 
 func logit(p float64) float64 { return math.Log(p) - math.Log1p(-p) }

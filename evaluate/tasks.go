@@ -87,12 +87,12 @@ func evaluateTask(ctx context.Context, adapt Adapter, ds *data.Dataset, tasks []
 		if err != nil {
 			return t, 0, err
 		}
-		auc := metrics.ROCAUC(r.Labels, r.Scores)
+		auc := metrics.ROCAUC(r.Labels, r.Order)
 		if math.IsNaN(auc) {
 			return t, 0, errors.New("a score is not a number")
 		}
 		t.AUC += auc
-		t.DeltaAUPRC += metrics.DeltaAUPRC(r.Labels, r.Scores)
+		t.DeltaAUPRC += metrics.DeltaAUPRC(r.Labels, r.Order)
 		t.Draws++
 		ranked += len(r.Rows)
 		if p.covers(k) {

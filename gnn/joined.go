@@ -17,28 +17,31 @@ type joined struct {
 	counts, bias *ts.Tensor // [F, d], [d]
 	vectors      ops.Linear // [d, w], no bias
 	out          ops.Dense  // [d, d]
+	dropout      float64    // of counts
 }
 
-// Join joins the readout's vectors with fingerprints of the given number of counts. The
-// joined vectors have the given width.
-func (r *Readout) Join(p *params.Set, counts, width int) {
+// Join joins the readout's vectors with fingerprints of the given number of counts, which
+// training drops at the given rate. The joined vectors have the given width.
+func (r *Readout) Join(p *params.Set, counts, width int, dropout float64) {
 	p.Part("readout")
 	r.joined = &joined{
 		counts:  p.Counts("readout.counts.weight", counts, width),
 		bias:    p.Constant("readout.counts.bias", 0, int64(width)),
 		vectors: p.Linear("readout.vectors", r.width, width, false, 0),
 		out:     p.Dense("readout.joined", width, width),
+		dropout: dropout,
 	}
 	r.width = width
 }
 
-func (j *joined) join(x *ts.Tensor, g *ops.Graph) (*ts.Tensor, error) {
+func (j *joined) join(x *ts.Tensor, g *ops.Graph, m ops.Mode) (*ts.Tensor, error) {
 	vectors, err := ops.MLP(x, []ops.Linear{j.vectors}, ops.Mode{})
 	if err != nil {
 		return nil, err
 	}
 	defer ops.Drop(vectors)
-	counts, err := ops.EmbedCounts(g, j.counts, j.bias, ops.Mode{})
+	m.Dropout = j.dropout
+	counts, err := ops.EmbedCounts(g, j.counts, j.bias, m)
 	if err != nil {
 		return nil, err
 	}

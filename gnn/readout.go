@@ -92,8 +92,9 @@ func (r *Readout) Plain() bool {
 }
 
 // Molecules returns the vectors [n, width] of the graph's molecules, from the
-// states [A, d] of its atoms after every layer, h⁰ first.
-func (r *Readout) Molecules(states []*ts.Tensor, g *ops.Graph) (*ts.Tensor, error) {
+// states [A, d] of its atoms after every layer, h⁰ first. In training, fingerprints that are
+// joined lose counts by dropout.
+func (r *Readout) Molecules(states []*ts.Tensor, g *ops.Graph, m ops.Mode) (*ts.Tensor, error) {
 	var like *ops.Alike
 	if r.combined != nil {
 		like = g.AlikeAfterAll()
@@ -107,7 +108,7 @@ func (r *Readout) Molecules(states []*ts.Tensor, g *ops.Graph) (*ts.Tensor, erro
 		return x, err
 	}
 	defer ops.Drop(x)
-	return r.joined.join(x, g)
+	return r.joined.join(x, g, m)
 }
 
 func (r *Readout) pooled(x *ts.Tensor, g *ops.Graph, like *ops.Alike) (*ts.Tensor, error) {

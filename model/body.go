@@ -1,6 +1,9 @@
 package model
 
 import (
+	"fmt"
+	"regexp"
+
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/data"
@@ -51,17 +54,23 @@ func (b *Body) AddReadout() (err error) {
 	c := b.config
 	b.Readout, err = gnn.NewReadout(b.Set, gnn.ReadoutConfig{Jump: c.Jump, Pool: c.Readout}, c.Layers, c.Width)
 	if _, joined := c.EncoderSpec(); err == nil && joined {
-		b.Readout.Join(b.Set, c.inputs(), joinedWidth)
+		b.Readout.Join(b.Set, c.inputs(), joinedWidth, c.InputDropout)
 	}
 	return err
 }
 
-// Member lays out another encoder and readout like those of b, with other initial
-// values, and names that begin with prefix.
-func (b *Body) Member(prefix string) (*Body, error) {
+// Member lays out encoder and readout i, from 1, like those of b, with other initial values
+// and names that begin with "member.i.".
+func (b *Body) Member(i int) (*Body, error) {
 	m := &Body{Set: b.Set, Kernels: b.Kernels, Mixes: b.Mixes, config: b.config}
-	return m, b.Set.Within(prefix, m.AddAll)
+	return m, b.Set.Within(fmt.Sprintf("member.%d.", i), m.AddAll)
 }
+
+var member = regexp.MustCompile(`^member\.\d+\.`)
+
+// OfMember returns the name that a parameter of a member has in the model's own encoder or
+// readout. It returns other names unchanged.
+func OfMember(name string) string { return name[len(member.FindString(name)):] }
 
 // AddAll is AddEncoder and AddReadout, for a method with nothing between them.
 func (b *Body) AddAll() error {
@@ -75,16 +84,21 @@ func (b *Body) AddAll() error {
 // 2000. Every dropout of a model has its own key.
 const siteEncoder = 1000
 
-// siteInput is the key of the dropout of the encoder's input.
-const siteInput = 999
+// siteInput and siteJoined are the keys of the dropout of the encoder's input, and of
+// fingerprints that are joined to its molecules.
+const (
+	siteInput  = 999
+	siteJoined = 998
+)
 
 // After changes the atoms' states h [P, d] after encoder layer l, counted from 0.
 type After func(l int, h *ts.Tensor) *ts.Tensor
 
 // States runs the encoder on a batch and returns the states h⁰ to h^L, each of h¹ to
 // h^L as changed by after, unless that is nil. Outside of training, with model.norm
-// "support", each layer normalises a support set by its own statistics, which States
-// returns. The queries of the task are normalised by the same statistics, in given.
+// "support", each layer normalises a support set by its own mean and biased variance. States
+// returns this mean and the unbiased variance, as training stores them in running averages.
+// By these, in given, the queries of the task are normalised.
 // The reason is FiLM: it changes the states of each task differently, so that running
 // averages over all tasks do not fit.
 //
@@ -139,7 +153,7 @@ func (b *Body) support(l int, h *ts.Tensor, batch *Batch, s *ops.Scope) (*ts.Ten
 // Encode runs the encoder without changes between the layers, and the readout.
 func (b *Body) Encode(batch *Batch, m ops.Mode, given []*gnn.Stats, s *ops.Scope) (*Molecules, []*gnn.Stats) {
 	states, stats := b.States(batch, m, given, nil, s)
-	return b.Read(states, batch, s), stats
+	return b.Read(states, batch, m, s), stats
 }
 
 // Molecules holds the molecules of a batch after the readout (Eq. 2).
@@ -151,7 +165,7 @@ type Molecules struct {
 
 // Read reads out molecules, by model.readout and model.jump, from the states h⁰ … h^L of
 // the atoms or from h^L alone.
-func (b *Body) Read(states []*ts.Tensor, batch *Batch, s *ops.Scope) *Molecules {
+func (b *Body) Read(states []*ts.Tensor, batch *Batch, m ops.Mode, s *ops.Scope) *Molecules {
 	last := states[len(states)-1]
 	switch r := b.Readout; {
 	case r.Plain():
@@ -159,7 +173,7 @@ func (b *Body) Read(states []*ts.Tensor, batch *Batch, s *ops.Scope) *Molecules 
 	case r.Last():
 		states = []*ts.Tensor{last}
 	}
-	return &Molecules{batch: batch, vectors: s.Keep(b.Readout.Molecules(states, batch.Graph))}
+	return &Molecules{batch: batch, vectors: s.Keep(b.Readout.Molecules(states, batch.Graph, m.Site(siteJoined)))}
 }
 
 // Of returns the vectors [m, d'] of the molecules with the numbers which [m].

@@ -176,6 +176,35 @@ func TestDescriptorsAreRead(t *testing.T) {
 	}
 }
 
+// TestInputDropout: counts are dropped in training wherever an encoder reads them, also beside a graph,
+// by masks that the step's key determines. Scores do not depend on the setting.
+func TestInputDropout(t *testing.T) {
+	modeltest.Locked(t, 1)
+	d := described()
+	store := d.Store.(*data.Store)
+	b := modeltest.Joined(t, store, modeltest.Task(0, 4, 4))
+	for _, encoder := range []string{"fingerprint", "gin+fingerprint"} {
+		of := func(rate float64) (losses [3]float64, scores []float64) {
+			c := readsDescriptors(t, encoder)
+			c.Dropout, c.InputDropout = 0, rate
+			m := newTest(t, c, model.Options{Float64: true})
+			scores, _ = modeltest.Scores(t, m, modeltest.Adapt(t, m, store, modeltest.Task(0, 4, 0)), store, []int32{20, 21}, 2)
+			for i, key := range []uint64{1, 2, 1} {
+				losses[i], _ = modeltest.Backward(t, m, b, key)
+			}
+			return losses, scores
+		}
+		with, scored := of(0.5)
+		without, want := of(0)
+		if with[0] == with[1] || with[0] != with[2] || without[0] != without[1] || with[0] == without[0] {
+			t.Errorf("%s: with dropout keys 1, 2 and 1 give the losses %v, and %v without", encoder, with, without)
+		}
+		if !slices.Equal(scored, want) {
+			t.Errorf("%s: scores %v, want %v", encoder, scored, want)
+		}
+	}
+}
+
 // TestDescriptorsAreMissed: the errors for missing descriptors name a fix.
 func TestDescriptorsAreMissed(t *testing.T) {
 	modeltest.Locked(t, 1)

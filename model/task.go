@@ -103,6 +103,7 @@ func (a *Adapted) EnableUncertainty() (bool, error) {
 // Scored holds a model's scores of Q queries.
 type Scored struct {
 	Probability []float32 // [Q] that the query is active (Eq. 20)
+	LogOdds     []float32 // [Q] logarithms of its odds, which differ where probabilities are rounded to 1
 	Depth       []int32   // [Q] 1 to L_rel, at which its relation graph was read
 	Uncertainty []float32 // [Q] 0 to 1; nil if not enabled, or if the method cannot estimate it
 	Potency     []Potency // [Q] nil if labels were learnt
@@ -125,7 +126,7 @@ func (a *Adapted) ScoreAll(queries *data.Batch) (scored Scored, err error) {
 		return a.model.passOn(queries, a.statesFor(queries), func(b *Batch, s *ops.Scope) {
 			var failed error
 			scores := a.task.Score(b, s)
-			scored.Probability, scored.Depth, failed = scores.read(len(queries.QueryMol))
+			scored, failed = scores.read(len(queries.QueryMol))
 			s.Check(failed)
 			scored.Uncertainty, scored.Potency = scores.Uncertainty, scores.Potency
 		})
@@ -136,34 +137,36 @@ func (a *Adapted) ScoreAll(queries *data.Batch) (scored Scored, err error) {
 	return scored, nil
 }
 
-// read returns P(active) (Eq. 20) of each query and the depth of the largest p.
-func (s Scores) read(queries int) (prob []float32, depth []int32, err error) {
-	if prob, err = Probabilities(s.Logits); err != nil {
-		return nil, nil, err
+// read returns P(active) (Eq. 20) of each query, its log-odds, and the depth of the largest p.
+func (s Scores) read(queries int) (scored Scored, err error) {
+	if scored.Probability, scored.LogOdds, err = Probabilities(s.Logits); err != nil {
+		return Scored{}, err
 	}
-	if len(prob) != queries {
-		return nil, nil, fmt.Errorf("%d scores of %d queries", len(prob), queries)
+	if n := len(scored.Probability); n != queries {
+		return Scored{}, fmt.Errorf("%d scores of %d queries", n, queries)
 	}
 	var p []float32
 	if s.P != nil {
 		if p, err = ops.Read(s.P); err != nil {
-			return nil, nil, err
+			return Scored{}, err
 		}
 	}
-	return prob, Depths(p, queries, s.Layers), nil
+	scored.Depth = Depths(p, queries, s.Layers)
+	return scored, nil
 }
 
-// Probabilities turns logits [..., 2] into P(active) (Eq. 20).
-func Probabilities(logits *ts.Tensor) ([]float32, error) {
+// Probabilities turns logits [..., 2] into P(active) (Eq. 20) and its log-odds.
+func Probabilities(logits *ts.Tensor) (prob, logOdds []float32, err error) {
 	l, err := ops.ReadAs[float64](logits) // in float32, two large logits would be equal
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	prob := make([]float32, len(l)/2)
+	prob, logOdds = make([]float32, len(l)/2), make([]float32, len(l)/2)
 	for q := range prob {
 		prob[q] = float32(1 / (1 + math.Exp(l[2*q]-l[2*q+1])))
+		logOdds[q] = float32(l[2*q+1] - l[2*q])
 	}
-	return prob, nil
+	return prob, logOdds, nil
 }
 
 // Depths returns for each query the number, from 1, of the largest entry of p

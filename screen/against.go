@@ -89,28 +89,31 @@ func (r *Ranker) dropAgainst() {
 	}
 }
 
-// scoreAgainst returns the probabilities of molecules in each unwanted assay.
-func (r *Ranker) scoreAgainst(molecules data.Molecules, rows []int32) ([][]float32, error) {
-	var all [][]float32
+// scoreAgainst returns the scores of molecules in each unwanted assay.
+func (r *Ranker) scoreAgainst(molecules data.Molecules, rows []int32) ([]model.Scored, error) {
+	var all []model.Scored
 	for _, a := range r.Against {
-		probability, _, err := a.scorer.Score(molecules, rows)
+		scored, err := a.scorer.ScoreAll(molecules, rows)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, probability)
+		all = append(all, scored)
 	}
 	return all, nil
 }
 
 // selective replaces the probability in the score of molecule i by the selectivity, and stores the
 // probabilities in all assays. Without unwanted assays the score stays as it is.
-func selective(s *ranking.Score, against [][]float32, i int) {
+func selective(s *ranking.Score, against []model.Scored, i int) {
 	if len(against) == 0 {
 		return
 	}
 	s.Each = []float32{s.Probability}
-	for _, probability := range against {
-		s.Each = append(s.Each, probability[i])
-		s.Probability *= 1 - probability[i]
+	var unwanted []float32 // log-odds
+	for _, scored := range against {
+		s.Each = append(s.Each, scored.Probability[i])
+		s.Probability *= 1 - scored.Probability[i]
+		unwanted = append(unwanted, scored.LogOdds[i])
 	}
+	s.LogOdds = evaluate.Selective(s.LogOdds, unwanted)
 }

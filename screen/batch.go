@@ -27,7 +27,7 @@ func (r *Ranker) Batch(ctx context.Context, n int, explore float64, shown func(f
 			return nil
 		}
 		c := candidate{number: row.Number, probability: shown(row.Probability)}
-		c.bound = evaluate.UpperConfidence(row.Probability, row.Uncertainty, explore)
+		c.bound = evaluate.UpperConfidence(row.Probability, row.LogOdds, row.Uncertainty, explore)
 		at, _ := slices.BinarySearchFunc(best, c, func(a, b candidate) int {
 			return cmp.Or(cmp.Compare(b.bound, a.bound), -1) // after equal ones
 		})

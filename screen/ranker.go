@@ -200,8 +200,8 @@ func (r *Ranker) measure(ctx context.Context, members []*model.Model, adapted ev
 
 // scored is a chunk of molecules with their scores.
 type scored struct {
-	model.Scored             // of the molecules that could be read
-	against      [][]float32 // their probabilities in the unwanted assays
+	model.Scored                // of the molecules that could be read
+	against      []model.Scored // their scores in the unwanted assays
 	marks        []ranking.Mark
 	near         []trust.Near // nil if molecules have no fingerprints
 	reasons      []error      // for each row, the reason for which its molecule cannot be read, or nil
@@ -219,8 +219,8 @@ func (s *scored) of(i int) ranking.Score {
 }
 
 // scoreOf returns the model's outputs for molecule i, with its probabilities in the unwanted assays.
-func scoreOf(all *model.Scored, against [][]float32, i int) ranking.Score {
-	score := ranking.Score{Probability: all.Probability[i], Depth: all.Depth[i]}
+func scoreOf(all *model.Scored, against []model.Scored, i int) ranking.Score {
+	score := ranking.Score{Probability: all.Probability[i], LogOdds: all.LogOdds[i], Depth: all.Depth[i]}
 	selective(&score, against, i)
 	if all.Uncertainty != nil {
 		score.Uncertainty = all.Uncertainty[i]

@@ -139,7 +139,7 @@ func (c Campaign) bounds(
 		if all.Uncertainty != nil {
 			uncertainty = all.Uncertainty[i]
 		}
-		bounds[i] = evaluate.UpperConfidence(p, uncertainty, c.Explore)
+		bounds[i] = evaluate.UpperConfidence(p, all.LogOdds[i], uncertainty, c.Explore)
 	}
 	return bounds, nil
 }

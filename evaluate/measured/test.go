@@ -106,17 +106,17 @@ func draw(ctx context.Context, m *model.Model, a *Assays, at, size int, seed uin
 	if err != nil {
 		return r, err
 	}
-	within := func(n int) Number { return hitsWithin(ep.QueryLabels, labelled.Probability, n) }
+	within := func(n int) Number { return hitsWithin(ep.QueryLabels, evaluate.Order(labelled), n) }
 	r.Hits10, r.Hits50, r.Hits100 = within(10), within(50), within(100)
-	r.DeltaAUPRC = Number(metrics.DeltaAUPRC(ep.QueryLabels, byValue.Probability))
-	r.ByLabels = Number(metrics.DeltaAUPRC(ep.QueryLabels, labelled.Probability))
+	r.DeltaAUPRC = Number(metrics.DeltaAUPRC(ep.QueryLabels, evaluate.Order(byValue)))
+	r.ByLabels = Number(metrics.DeltaAUPRC(ep.QueryLabels, evaluate.Order(labelled)))
 	r.compare(ep, values, support, byValue, labelled)
 	return r, nil
 }
 
 // hitsWithin returns 1 if the number of actives among the first n queries by probability is within the
 // expected interval, 0 if it is not, and NaN if there are fewer than 2n queries.
-func hitsWithin(labels []uint8, probability []float32, n int) Number {
+func hitsWithin(labels []uint8, probability []float64, n int) Number {
 	if len(labels) < 2*n {
 		return Number(math.NaN())
 	}
@@ -124,7 +124,7 @@ func hitsWithin(labels []uint8, probability []float32, n int) Number {
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(probability[j], probability[i]) })
 	found, first := 0, make([]float64, n)
 	for k, i := range order[:n] {
-		found, first[k] = found+int(labels[i]), float64(probability[i])
+		found, first[k] = found+int(labels[i]), probability[i]
 	}
 	if h := metrics.ExpectHits(first); found < h.Low || found > h.High {
 		return 0
@@ -147,14 +147,14 @@ func scores(ctx context.Context, m *model.Model, a *Assays, ep data.Episode, lim
 
 func (r *Result) compare(ep data.Episode, values map[int32]data.Measured, support []float64, byValue, labelled model.Scored) {
 	var measured, predicted, probability, widths []float64
-	within := 0.0
+	within, order := 0.0, evaluate.Order(labelled)
 	for q, row := range ep.Query {
 		v, p := values[row], byValue.Potency[q]
 		if v.Side != 0 {
 			continue
 		}
 		measured, predicted = append(measured, v.Value), append(predicted, float64(p.Value))
-		probability = append(probability, float64(labelled.Probability[q]))
+		probability = append(probability, order[q])
 		if v.Value >= float64(p.Low) && v.Value <= float64(p.High) {
 			within++
 		}

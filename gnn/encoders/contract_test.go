@@ -96,7 +96,7 @@ func (l *trial) states(g *ops.Graph, m ops.Mode, change func(*ts.Tensor) *ts.Ten
 func (l *trial) vectors(h *data.Batch, m ops.Mode) []float64 {
 	l.Helper()
 	g := l.graph(h)
-	return gnntest.Read(l, l.Must(l.Readout.Molecules(l.states(g, m, nil), g)))
+	return gnntest.Read(l, l.Must(l.Readout.Molecules(l.states(g, m, nil), g, m)))
 }
 
 // near compares what one calculation gives in two ways, in float64.
@@ -184,7 +184,7 @@ func TestSlopes(t *testing.T) {
 		ops.SetThreads(1) // more threads do not help with five molecules
 		g := l.graph(l.batch(modeltest.RandomStore(8, 5), 0, 1, 2, 3, 4))
 		loss := func() *ts.Tensor {
-			return l.Loss(l.Must(l.Readout.Molecules(l.states(g, ops.Mode{Training: true}, nil), g)))
+			return l.Loss(l.Must(l.Readout.Molecules(l.states(g, ops.Mode{Training: true}, nil), g, ops.Mode{Training: true})))
 		}
 		if err := ops.Backward(loss()); err != nil {
 			t.Fatal(err)

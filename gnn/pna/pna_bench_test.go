@@ -94,7 +94,7 @@ func (l *pnaLab) alike(batch *data.Batch) float64 {
 
 // step makes one pass forward and backward, and returns the loss.
 func (l *pnaLab) step() float64 {
-	y := l.Must(l.Readout.Molecules(l.states(), l.Graph))
+	y := l.Must(l.Readout.Molecules(l.states(), l.Graph, ops.Mode{}))
 	loss := l.Loss(y)
 	if err := ops.Backward(loss); err != nil {
 		l.Fatal(err)

@@ -124,7 +124,7 @@ func (l *pnaLab) compare(tolerance float64) {
 	for i, h := range states {
 		l.Near(fmt.Sprintf("node states %d", i), gnntest.Read(l.TB, h), slices.Concat(f.States[i]...), tolerance)
 	}
-	y := l.Must(l.Readout.Molecules(states, l.Graph))
+	y := l.Must(l.Readout.Molecules(states, l.Graph, ops.Mode{}))
 	l.Near("embeddings", gnntest.Read(l.TB, y), slices.Concat(f.Embedding...), tolerance)
 	loss := l.Loss(y)
 	l.Near("loss", gnntest.Read(l.TB, loss), []float64{f.Loss}, tolerance)

@@ -93,8 +93,15 @@ func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
 	return scores
 }
 
-// logNormal returns log Φ(z).
-func logNormal(z float64) float64 { return math.Log(math.Erfc(-z/math.Sqrt2) / 2) }
+// logNormal returns log Φ(z). Below −38 Φ would be rounded to 0, so that far out it is taken from the
+// expansion Φ(z) = φ(z)/|z| (1 − 1/z² + 3/z⁴ − 15/z⁶ + 105/z⁸ − …).
+func logNormal(z float64) float64 {
+	if z > -30 {
+		return math.Log(math.Erfc(-z/math.Sqrt2) / 2)
+	}
+	y := 1 / (z * z)
+	return -z*z/2 - math.Log(-z*math.Sqrt(2*math.Pi)) + math.Log1p(y*(-1+y*(3+y*(-15+y*105))))
+}
 
 // posterior is a process conditioned on its support set.
 type posterior struct {

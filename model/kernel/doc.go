@@ -4,7 +4,8 @@
 //
 //  1. Teaching: several encoders with different initial values, the members, each learn
 //     from all labels of the training tasks at once, with a linear classifier for each
-//     task (package classifiers) on a molecule's vector x̂ of length 1.
+//     task (package classifiers) on a molecule's vector x̂ of length 1. With
+//     model.pretrained they start from the same encoder, but from different classifiers.
 //  2. Memory (memory.go, known.go): the model keeps the labels of the training tasks.
 //     Molecules that were measured there are also compared by these labels.
 //  3. Kernel (similarity.go): the learnt vectors, the known labels, the Tanimoto

@@ -78,7 +78,7 @@ func memberOf(b *model.Body, i int) (*model.Body, error) {
 	if i == 0 {
 		return b, b.AddAll()
 	}
-	return b.Member(fmt.Sprintf("member.%d.", i))
+	return b.Member(i)
 }
 
 // Adaptive is 0: the numbers of a task's regression are not parameters of the model.

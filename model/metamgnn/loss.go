@@ -106,7 +106,7 @@ const stream = "meta-mgnn"
 func (m *metamgnn) loss(h *data.Batch, mode ops.Mode, s *ops.Scope) (loss, states *ts.Tensor) {
 	b := m.Place(h, s)
 	all, _ := m.States(b, mode, nil, nil, s)
-	read := m.Read(all, b, s)
+	read := m.Read(all, b, mode, s)
 	z := s.View(s.Keep(ops.MLP(read.Of(b.SupportMol, s), []ops.Linear{m.classifier}, ops.Mode{})), -1)
 	loss = m.scaled(m.binary(z, h.SupportLabel, s), 1, h.Support, s)
 	states = all[len(all)-1]

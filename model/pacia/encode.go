@@ -93,7 +93,7 @@ func (p *pacia) encode(b *model.Batch, m ops.Mode, given []modulation, s *ops.Sc
 		mixture, _ := s.Keep2(ops.MixAtoms(states[1:], scores, b.Graph, !m.Training))
 		states = []*ts.Tensor{mixture}
 	}
-	return p.Read(states, b, s), mods
+	return p.Read(states, b, m, s), mods
 }
 
 func statsOf(mods []modulation) (stats []*gnn.Stats) {

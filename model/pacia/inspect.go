@@ -59,7 +59,9 @@ func (p *pacia) readings(r relation, g predictor.Graphs, queries int, s *ops.Sco
 		_, all := s.Keep2(ops.Mix(r.layers, r.scores, nil, true))
 		read.P = numbers(all, s)
 	}
-	read.Probability = ops.Try(model.Probabilities(p.Logits(r.layers, g, s))).In(s)
+	probability, _, err := model.Probabilities(p.Logits(r.layers, g, s))
+	s.Check(err)
+	read.Probability = probability
 	read.Depth = model.Depths(read.P, queries, p.Layers)
 	return read
 }

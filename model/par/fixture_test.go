@@ -191,7 +191,7 @@ func TestPublishedStages(t *testing.T) {
 			a = l.adapt(true)
 			l.near("test: cross entropy", a.Entropy, []float64{f.Test.Adaptation.Entropy})
 			l.near("test: adjacency's loss", a.Adjacency, []float64{f.Test.Adaptation.MSE})
-			active, err := model.Probabilities(l.stages("test", &a.PAR, f.Test.Scoring))
+			active, _, err := model.Probabilities(l.stages("test", &a.PAR, f.Test.Scoring))
 			l.Check(err)
 			for q, want := range f.Test.Active {
 				modeltest.Near(t, "P(active)", []float64{float64(active[q])}, []float64{want}, modeltest.Float32ULP)

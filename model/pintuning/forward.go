@@ -53,7 +53,7 @@ func (n *network) adapted(m gsmeta.Molecules, mode ops.Mode, own bool, s *ops.Sc
 		}
 		states, context = append(states, h), nil
 	}
-	return n.body.Read(states, m.Batch, s).Of(m.Which, s), stats
+	return n.body.Read(states, m.Batch, mode, s).Of(m.Which, s), stats
 }
 
 // behind is the part of a layer after GIN's own operation.

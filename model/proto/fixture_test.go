@@ -135,7 +135,7 @@ func (e episode) by(t *testing.T, c Settings) (o outcome) {
 		o.Logits = read(2, ops.ReadAs[float64], logits)
 		o.Loss = read(1, ops.ReadAs[float64], loss)[0][0]
 		o.DSupport, o.DQuery = read(d, ops.Gradient, support), read(d, ops.Gradient, query)
-		active, err := model.Probabilities(logits)
+		active, _, err := model.Probabilities(logits)
 		s.Check(err)
 		o.Active = doubles(active)
 	})

@@ -12,6 +12,7 @@ import (
 func TestAgree(t *testing.T) {
 	apart := Task{Name: "a", Labels: []uint8{0, 1, 0, 1}, Scores: []float32{0.1, 0.9, 0.3, 0.2}} // 0.75
 	equal := Task{Name: "a", Labels: []uint8{0, 1, 0, 1}, Scores: []float32{0.5, 0.5 + 2e-7, 0.5 + 1e-7, 0.5 - 1e-7}}
+	rounded := Task{Name: "a", Labels: []uint8{0, 1, 1}, Scores: []float32{1, 1, 1}, Order: []float64{1 - 2e-16, 1, 1 - 1e-16}}
 	for _, tt := range []struct {
 		task   Task
 		record float64
@@ -19,6 +20,8 @@ func TestAgree(t *testing.T) {
 	}{
 		{apart, 0.75, ""},
 		{apart, 0.751, ""},
+		{rounded, 1, ""},
+		{rounded, 0.5, ""}, // of an earlier version
 		{apart, 0.7, "the best model reaches a ROC-AUC of 0.7500 on a, the run has 0.7000 of a on record; use the program that trained it"},
 		{equal, 0.7, "the best model reaches a ROC-AUC of 0.5000 on a, the run has 0.7000 of a on record; its scores hardly differ, so that rounding decides their order; train it for longer"},
 	} {

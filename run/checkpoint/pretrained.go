@@ -23,7 +23,8 @@ const encoderPrefix = "encoder."
 
 // StartFrom copies an encoder to m (model.pretrained), from a checkpoint, from a
 // model that Export wrote, or from a state dict of PyTorch with the names of
-// Hu et al. (2020). The rest of m keeps its initial values.
+// Hu et al. (2020). All members of an ensemble start from it: learning makes them differ,
+// by their classifiers and dropout. The rest of m keeps its initial values.
 func StartFrom(path string, m *model.Model) error {
 	_, err := pretrain(path, m)
 	return err
@@ -43,7 +44,7 @@ type origin struct{ setting, fix string }
 // pretrain is StartFrom. It also returns the names of tensors of a state dict that do
 // not belong to an encoder, such as the layers of its training task.
 func pretrain(path string, m *model.Model) (leftOver []string, err error) {
-	encoder := slices.DeleteFunc(VariablesOf(m), func(v Variable) bool { return !strings.HasPrefix(v.Name, encoderPrefix) })
+	encoder := slices.DeleteFunc(VariablesOf(m), func(v Variable) bool { return !strings.HasPrefix(model.OfMember(v.Name), encoderPrefix) })
 	return start(path, encoder, origin{"model.pretrained", "write model.encoder=%s, model.layers=%d and model.width=%d"})
 }
 
@@ -57,7 +58,7 @@ func start(path string, encoder []Variable, by origin) (leftOver []string, err e
 		return nil, err
 	}
 	for _, v := range encoder {
-		t := e.tensors[v.Name]
+		t := e.tensors[model.OfMember(v.Name)]
 		values, err := t.read()
 		if err != nil {
 			return nil, fmt.Errorf("%s: %s: %w", path, t.name, err)
@@ -148,10 +149,13 @@ func (e *encoderFile) fits(encoder []Variable) error {
 	var missing []string
 	wanted := map[string]bool{}
 	for _, v := range encoder {
-		wanted[v.Name] = true
-		t, there := e.tensors[v.Name]
+		name := model.OfMember(v.Name)
+		wanted[name] = true
+		t, there := e.tensors[name]
 		if !there {
-			missing = append(missing, v.Name)
+			if name == v.Name {
+				missing = append(missing, name)
+			}
 		} else if !slices.Equal(t.shape, v.Shape) {
 			return e.misfit(fmt.Sprintf("its %s has shape %v, the model's %v", t.name, t.shape, v.Shape))
 		}

@@ -47,6 +47,7 @@ var reserved = slices.Concat(added, addedNear, []string{addedUncertainty, addedS
 // A Score is the result for a row.
 type Score struct {
 	Probability float32   // of being active; with several assays, the selectivity
+	LogOdds     float32   // of the probability; it orders rows whose probabilities are equal, such as 1
 	Each        []float32 // probabilities of being active in several assays, the wanted one first; nil with one assay
 	Depth       int32
 	Mark        Mark

@@ -11,9 +11,9 @@ import (
 	"slices"
 )
 
-// recordHead is the length of the head of a row on disk, in bytes: its number (8), probability (4), depth (4)
-// and the length of its text (4). The text follows.
-const recordHead = 20
+// recordHead is the length of the head of a row on disk, in bytes: its number (8), probability (4), log-odds (4),
+// depth (4) and the length of its text (4). The text follows.
+const recordHead = 24
 
 // A record is the next row of a run on disk.
 type record struct {
@@ -70,8 +70,9 @@ func (r *record) read() (more bool, err error) {
 	}
 	r.number = r.first + int64(binary.LittleEndian.Uint64(head[0:]))
 	r.probability = math.Float32frombits(binary.LittleEndian.Uint32(head[8:]))
-	r.depth = int32(binary.LittleEndian.Uint32(head[12:]))
-	n := int(binary.LittleEndian.Uint32(head[16:]))
+	r.logOdds = math.Float32frombits(binary.LittleEndian.Uint32(head[12:]))
+	r.depth = int32(binary.LittleEndian.Uint32(head[16:]))
+	n := int(binary.LittleEndian.Uint32(head[20:]))
 	if n < trailer || int64(n) > r.bytes {
 		return false, errDamaged
 	}

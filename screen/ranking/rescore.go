@@ -23,7 +23,8 @@ func (s *Spill) Rescored(scores map[int]Score) (*Spill, error) {
 		if score, ok := scores[row.Number]; ok {
 			spread.replace(row.Probability, score.Probability)
 			row.Each = score.Each
-			row.Probability, row.Uncertainty, row.Spread, row.Potency = score.Probability, score.Uncertainty, score.Spread, score.Potency
+			row.Probability, row.LogOdds = score.Probability, score.LogOdds
+			row.Uncertainty, row.Spread, row.Potency = score.Uncertainty, score.Spread, score.Potency
 		}
 		start := r.text.Len()
 		r.text.Write(row.Line)

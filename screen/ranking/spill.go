@@ -81,13 +81,15 @@ type section struct {
 type scored struct {
 	number      int64
 	probability float32
+	logOdds     float32
 	depth       int32
 	start, end  int32 // of its text in the run
 }
 
-// before orders rows by descending probability, and rows with equal ones by their numbers.
+// before orders rows by descending probability, rows with equal ones by their log-odds, and rows with
+// equal log-odds by their numbers.
 func (a scored) before(b scored) int {
-	return cmp.Or(cmp.Compare(b.probability, a.probability), cmp.Compare(a.number, b.number))
+	return cmp.Or(cmp.Compare(b.probability, a.probability), cmp.Compare(b.logOdds, a.logOdds), cmp.Compare(a.number, b.number))
 }
 
 // NewSpill returns an empty Spill. Its file is in the folder of the path out.
@@ -133,7 +135,7 @@ func (s *Spill) AddScore(fields []string, score Score) error {
 // added appends the row whose text begins at start.
 func (s *Spill) added(start int, number int64, score Score, cells int) error {
 	s.text.Write(appendTrailer(s.text.AvailableBuffer(), score, cells))
-	s.rows = append(s.rows, scored{number, score.Probability, score.Depth, int32(start), int32(s.text.Len())})
+	s.rows = append(s.rows, scored{number, score.Probability, score.LogOdds, score.Depth, int32(start), int32(s.text.Len())})
 	s.n++
 	s.Scores.add(score.Probability)
 	if s.text.Len()+len(s.rows)*int(unsafe.Sizeof(scored{})) < s.most {
@@ -164,8 +166,9 @@ func (a scored) write(out *bufio.Writer, text []byte) int64 {
 	var head [recordHead]byte
 	binary.LittleEndian.PutUint64(head[0:], uint64(a.number))
 	binary.LittleEndian.PutUint32(head[8:], math.Float32bits(a.probability))
-	binary.LittleEndian.PutUint32(head[12:], uint32(a.depth))
-	binary.LittleEndian.PutUint32(head[16:], uint32(len(text)))
+	binary.LittleEndian.PutUint32(head[12:], math.Float32bits(a.logOdds))
+	binary.LittleEndian.PutUint32(head[16:], uint32(a.depth))
+	binary.LittleEndian.PutUint32(head[20:], uint32(len(text)))
 	_, _ = out.Write(head[:])
 	_, _ = out.Write(text)
 	return recordHead + int64(len(text))
@@ -190,8 +193,8 @@ type Ranked struct {
 	Score
 }
 
-// Each calls use with every row in descending order of probability; rows with equal probabilities stay in the
-// order in which they were added. No row can be added afterwards. Each can be called again, and
+// Each calls use with every row in descending order of probability and log-odds; rows for which both are equal
+// stay in the order in which they were added. No row can be added afterwards. Each can be called again, and
 // after the first call by several goroutines at once.
 func (s *Spill) Each(use func(Ranked) error) error {
 	if err := s.finish(); err != nil {
@@ -201,7 +204,7 @@ func (s *Spill) Each(use func(Ranked) error) error {
 	return s.merge(func(r *record) error {
 		rank++
 		line, score, cells := cut(r.text)
-		score.Probability, score.Depth = r.probability, r.depth
+		score.Probability, score.LogOdds, score.Depth = r.probability, r.logOdds, r.depth
 		return use(Ranked{Rank: rank, Number: int(r.number), Line: line, Cells: cells, Score: score})
 	})
 }

@@ -190,3 +190,43 @@ func TestInvalidListsRowsAndReasons(t *testing.T) {
 	}
 	wg.Wait()
 }
+
+// TestRoundedToOne: rows whose probabilities are rounded to 1 are ranked by their log-odds, also in rows that
+// were kept of parts, and the others as before.
+func TestRoundedToOne(t *testing.T) {
+	spill := func() *Spill {
+		s, err := NewSpill(t.TempDir() + "/ranked.csv")
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = s.Close() })
+		return s
+	}
+	s, all := spill(), spill()
+	for i, z := range []float32{20, -1, 30, 25, 30} {
+		score := Score{Probability: 1, LogOdds: z}
+		if z < 0 {
+			score.Probability = 0.25
+		}
+		if err := s.AddScore([]string{strconv.Itoa(i)}, score); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var kept bytes.Buffer
+	k, err := s.Keep(&kept, 0)
+	if err == nil {
+		err = all.Take(bytes.NewReader(kept.Bytes()), k)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, of := range []*Spill{s, all} {
+		var order []int
+		if err := of.Each(func(r Ranked) error { order = append(order, r.Number); return nil }); err != nil {
+			t.Fatal(err)
+		}
+		if want := []int{2, 4, 3, 0, 1}; !slices.Equal(order, want) {
+			t.Errorf("the order is %v, want %v", order, want)
+		}
+	}
+}
