@@ -77,7 +77,7 @@ func TestPredictFaultsWriteNothing(t *testing.T) {
 	put(t, "one_class.csv", "smiles,active\nCCO,1\n")
 	put(t, "unreadable.csv", "smiles,active\nCCO,1\nC(C,0\n")
 	put(t, "candidates.csv", "smiles\nCCO\nC(C\n")
-	put(t, "ranked_before.csv", "smiles,rank\nCCO,1\n")
+	put(t, "ranked_before.csv", "smiles,rank,depth\nCCO,1,2\n")
 	put(t, "broken.ckpt", "not a checkpoint")
 	if err := os.Mkdir("folder", 0o777); err != nil {
 		t.Fatal(err)
@@ -87,7 +87,7 @@ func TestPredictFaultsWriteNothing(t *testing.T) {
 	for _, tt := range []struct{ change, value, want string }{
 		{"--support", "one_class.csv", "one_class.csv: column active: there is no inactive molecule (label 0); a support set needs one or more of each class"},
 		{"--support", "unreadable.csv", "unreadable.csv: row 3: the molecule cannot be read: " + closing + "; correct or remove it"},
-		{"--candidates", "ranked_before.csv", "ranked_before.csv: row 1, column rank: the ranked table gets a column of this name; rename it"},
+		{"--candidates", "ranked_before.csv", "ranked_before.csv: row 1, column rank: the ranked table gets a column of this name, and others called depth; rename them"},
 		{"--on-invalid", "fail", "candidates.csv: row 3, column smiles: the molecule cannot be read: " + closing + "; correct it, or write --on-invalid skip"},
 		{"--on-invalid", "stop", `--on-invalid "stop" is not known; write skip or fail`},
 		{"--diverse", "0", "--diverse 0 is out of range; write 1 to 10000"},

@@ -236,16 +236,21 @@ func (t *Table) check() error {
 			Fix: "rank them one by one, or leave out columns",
 		}
 	}
-	for ; t.options.Ranked && t.checked < len(t.Header); t.checked++ {
-		name := t.Header[t.checked]
-		if !t.options.taken(name) {
-			continue
-		}
-		of := slices.IndexFunc(t.files, func(f *tableFile) bool { return slices.Contains(f.Header, name) })
-		return &badinput.Error{File: t.files[max(0, of)].Name, Row: 1, Column: name,
-			What: "the ranked table gets a column of this name", Fix: "rename it"}
+	if !t.options.Ranked {
+		return nil
 	}
-	return nil
+	taken := each.If(t.Header[t.checked:], t.options.taken)
+	if t.checked = len(t.Header); len(taken) == 0 {
+		return nil
+	}
+	of := slices.IndexFunc(t.files, func(f *tableFile) bool { return slices.Contains(f.Header, taken[0]) })
+	fault := &badinput.Error{File: t.files[max(0, of)].Name, Row: 1, Column: taken[0],
+		What: "the ranked table gets a column of this name", Fix: "rename it"}
+	if more := taken[1:]; len(more) > 0 {
+		fault.What += ", and others called " + badinput.List(more)
+		fault.Fix = "rename them"
+	}
+	return fault
 }
 
 // taken reports whether the ranked table adds a column of this name.

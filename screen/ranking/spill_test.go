@@ -213,7 +213,7 @@ func TestRoundedToOne(t *testing.T) {
 		}
 	}
 	var kept bytes.Buffer
-	k, err := s.Keep(&kept, 0)
+	k, err := s.Keep(&kept, Most{})
 	if err == nil {
 		err = all.Take(bytes.NewReader(kept.Bytes()), k)
 	}
