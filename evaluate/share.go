@@ -27,11 +27,11 @@ func (s Share) Probability(p float32) float64 {
 
 // UpperConfidence returns the upper confidence bound by which pacia next ranks molecules: the
 // log-odds plus explore times the uncertainty. The log-odds are those of the probability, unless it
-// is rounded to 1.
+// is rounded to 1 and they are known. Results of earlier versions have 0 in their place.
 func UpperConfidence(probability, logOdds, uncertainty float32, explore float64) float64 {
-	z := float64(logOdds)
-	if probability < 1 {
-		z = logit(float64(probability))
+	z := logit(float64(probability))
+	if probability == 1 && logOdds > 0 {
+		z = float64(logOdds)
 	}
 	return z + explore*float64(uncertainty)
 }

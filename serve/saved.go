@@ -19,7 +19,7 @@ import (
 // molecules that could not be read. The last two have the format of parts of a library (package
 // ranking). Saved results are opened with the files and fields of the ranking, whose digest they hold.
 const (
-	savedFormat, savedVersion               = "pacia ranking", 1
+	savedFormat, savedVersion               = "pacia ranking", 2
 	savedAbout, savedRows, savedUnreadables = "ranking.json", "rows", "unread.csv"
 	largestSaved, largestAbout              = 1 << 29, 16 << 20 // bytes, unpacked
 )

@@ -75,7 +75,7 @@ func TestSavedResultsThatAreNot(t *testing.T) {
 		"cut":             {results: results[:len(results)/2]},
 		"a text":          {results: []byte("rank,smiles\n1,CCO\n")},
 		"another setting": {results, []field{{name: "prior", value: "0.1"}}},
-		"a later version": {results: edited(t, results, `"version":1`, `"version":2`)},
+		"a later version": {results: edited(t, results, `"version":2`, `"version":3`)},
 		"another format":  {results: edited(t, results, `"format":"pacia ranking"`, `"format":"something"`)},
 		"more rows":       {results: edited(t, results, counted, `"ranked":9999`)},
 		"too many rows":   {results: edited(t, results, counted, `"ranked":2000000000`)},

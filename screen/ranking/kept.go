@@ -13,6 +13,8 @@ type Kept struct {
 	Bytes  int64  `json:"bytes"`  // length of the rows that were written
 	Sum    uint32 `json:"crc32c"` // checksum of these bytes
 	Scores Scores `json:"scores"` // of all rows
+
+	LogOdds bool `json:"log_odds,omitempty"` // rows have their log-odds; those of earlier versions lack them
 }
 
 // Most limits the rows that [Spill.Keep] writes: the first Rows, and further ones until New of them are not in the
@@ -24,7 +26,7 @@ func (s *Spill) Keep(w io.Writer, most Most) (Kept, error) {
 	if err := s.finish(); err != nil {
 		return Kept{}, err
 	}
-	k := Kept{Ranked: s.n, Scores: s.Scores}
+	k := Kept{Ranked: s.n, Scores: s.Scores, LogOdds: true}
 	sum := crc32.New(Castagnoli)
 	out := bufio.NewWriterSize(io.MultiWriter(w, sum), 1<<20)
 	rank, unmarked := 0, 0
@@ -54,7 +56,7 @@ func (s *Spill) Take(from io.ReaderAt, k Kept) error {
 	if err := s.finish(); err != nil {
 		return err
 	}
-	s.runs = append(s.runs, section{from: from, end: k.Bytes, first: int64(s.n), sum: &k.Sum})
+	s.runs = append(s.runs, section{from: from, end: k.Bytes, first: int64(s.n), sum: &k.Sum, earlier: !k.LogOdds})
 	s.n += k.Ranked
 	s.Scores.join(&k.Scores)
 	return nil

@@ -11,9 +11,9 @@ import (
 	"slices"
 )
 
-// recordHead is the length of the head of a row on disk, in bytes: its number (8), probability (4), log-odds (4),
-// depth (4) and the length of its text (4). The text follows.
-const recordHead = 24
+// recordHead is the length of the head of a row on disk, in bytes: its number (8), probability (4), depth (4), the
+// length of its text (4) and its log-odds (4), which earlier versions did not keep. The text follows.
+const recordHead, earlierHead = 24, 20
 
 // A record is the next row of a run on disk.
 type record struct {
@@ -22,6 +22,7 @@ type record struct {
 	from  *bufio.Reader
 	first int64 // offset added to its number
 	bytes int64 // length of the run
+	head  int   // length of the head of a row
 	check func() error
 }
 
@@ -62,7 +63,7 @@ func (s *Spill) merge(use func(*record) error) error {
 // read reads the next row of the run. It returns false at the end of the run.
 func (r *record) read() (more bool, err error) {
 	var head [recordHead]byte
-	if _, err := io.ReadFull(r.from, head[:]); err != nil {
+	if _, err := io.ReadFull(r.from, head[:r.head]); err != nil {
 		if errors.Is(err, io.EOF) {
 			return false, r.check()
 		}
@@ -70,9 +71,9 @@ func (r *record) read() (more bool, err error) {
 	}
 	r.number = r.first + int64(binary.LittleEndian.Uint64(head[0:]))
 	r.probability = math.Float32frombits(binary.LittleEndian.Uint32(head[8:]))
-	r.logOdds = math.Float32frombits(binary.LittleEndian.Uint32(head[12:]))
-	r.depth = int32(binary.LittleEndian.Uint32(head[16:]))
-	n := int(binary.LittleEndian.Uint32(head[20:]))
+	r.depth = int32(binary.LittleEndian.Uint32(head[12:]))
+	n := int(binary.LittleEndian.Uint32(head[16:]))
+	r.logOdds = math.Float32frombits(binary.LittleEndian.Uint32(head[20:])) // 0 in rows of earlier versions
 	if n < trailer || int64(n) > r.bytes {
 		return false, errDamaged
 	}
@@ -92,7 +93,10 @@ func ended(err error) error {
 // open begins to read a run with a buffer of this size.
 func (s section) open(size int) *record {
 	from := io.Reader(io.NewSectionReader(s.from, s.start, s.end-s.start))
-	r := &record{first: s.first, bytes: s.end - s.start, check: func() error { return nil }}
+	r := &record{first: s.first, bytes: s.end - s.start, head: recordHead, check: func() error { return nil }}
+	if s.earlier {
+		r.head = earlierHead
+	}
 	if s.sum != nil {
 		got := crc32.New(Castagnoli)
 		from = io.TeeReader(from, got)

@@ -75,6 +75,7 @@ type section struct {
 	start, end int64
 	first      int64   // offset added to the numbers of its rows
 	sum        *uint32 // checksum of its bytes; nil: not checked
+	earlier    bool    // an earlier version wrote it, without log-odds
 }
 
 // scored is a row in memory. Its number is its place in the order in which rows were added.
@@ -166,9 +167,9 @@ func (a scored) write(out *bufio.Writer, text []byte) int64 {
 	var head [recordHead]byte
 	binary.LittleEndian.PutUint64(head[0:], uint64(a.number))
 	binary.LittleEndian.PutUint32(head[8:], math.Float32bits(a.probability))
-	binary.LittleEndian.PutUint32(head[12:], math.Float32bits(a.logOdds))
-	binary.LittleEndian.PutUint32(head[16:], uint32(a.depth))
-	binary.LittleEndian.PutUint32(head[20:], uint32(len(text)))
+	binary.LittleEndian.PutUint32(head[12:], uint32(a.depth))
+	binary.LittleEndian.PutUint32(head[16:], uint32(len(text)))
+	binary.LittleEndian.PutUint32(head[20:], math.Float32bits(a.logOdds))
 	_, _ = out.Write(head[:])
 	_, _ = out.Write(text)
 	return recordHead + int64(len(text))

@@ -2,9 +2,13 @@ package ranking
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/csv"
 	"errors"
+	"fmt"
+	"hash/crc32"
 	"io"
+	"math"
 	"math/rand/v2"
 	"os"
 	"runtime"
@@ -228,5 +232,33 @@ func TestRoundedToOne(t *testing.T) {
 		if want := []int{2, 4, 3, 0, 1}; !slices.Equal(order, want) {
 			t.Errorf("the order is %v, want %v", order, want)
 		}
+	}
+}
+
+// TestRowsWithoutLogOdds: rows that an earlier version kept are read, in their order.
+func TestRowsWithoutLogOdds(t *testing.T) {
+	s, err := NewSpill(t.TempDir() + "/ranked.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	var kept bytes.Buffer
+	for number, p := range []float32{1, 1, 0.5} {
+		text := appendTrailer([]byte("C"), Score{}, 1)
+		for _, v := range []any{uint64(number), math.Float32bits(p), uint32(3), uint32(len(text)), text} {
+			_ = binary.Write(&kept, binary.LittleEndian, v) // a buffer takes all
+		}
+	}
+	sum := crc32.Checksum(kept.Bytes(), Castagnoli)
+	if err := s.Take(bytes.NewReader(kept.Bytes()), Kept{Ranked: 3, Bytes: int64(kept.Len()), Sum: sum}); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	err = s.Each(func(r Ranked) error {
+		got = append(got, fmt.Sprintf("%d %s %v %d", r.Number, r.Line, r.Probability, r.Depth))
+		return nil
+	})
+	if want := []string{"0 C 1 3", "1 C 1 3", "2 C 0.5 3"}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("got %q (%v), want %q", got, err, want)
 	}
 }
