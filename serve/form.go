@@ -196,14 +196,16 @@ func (f *form) checkBeside() error {
 		{"type_column", l.Types != "", measured, makers}, {"type", l.Type != "", measured, makers},
 	} {
 		if one.given && !one.has && f.results == nil {
-			return problem{Status: http.StatusBadRequest, What: one.name + " has no effect without " + one.needed, Fix: "also send " + one.needed + ", or leave it out"}
+			return problem{Status: http.StatusBadRequest, What: one.name + " has no effect without " + one.needed,
+				Fix: "also send " + one.needed + ", or leave it out"}
 		}
 	}
 	return nil
 }
 
 func (f *form) options() ranking.Options {
-	o := ranking.Options{Options: f.reading, Standard: standard.Options{Largest: f.largest, Drawn: f.drawn}, Repeats: f.repeats, Most: maxSupport, Results: f.after}
+	o := ranking.Options{Options: f.reading, Standard: standard.Options{Largest: f.largest, Drawn: f.drawn},
+		Repeats: f.repeats, Most: maxSupport, Results: f.after}
 	o.Elsewhere = true // the named column may be missing in one of the files
 	return o
 }

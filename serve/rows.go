@@ -33,12 +33,14 @@ type query struct {
 const pageRows, mostRows = 50, 500
 
 // parameters are the names of those that select rows.
-var parameters = []string{"sort", "order", "domain", "min_similarity", "max_similarity", "support", "picks", "groups", "q", "where", "offset", "limit", "top"}
+var parameters = []string{"sort", "order", "domain", "min_similarity", "max_similarity", "support", "picks", "groups",
+	"q", "where", "offset", "limit", "top"}
 
 func queryOf(v url.Values) (q query, err error) {
 	for name := range v {
 		if !slices.Contains(parameters, name) {
-			return q, problem{Status: http.StatusBadRequest, What: "no parameter is called " + quote(name), Fix: "write " + strings.Join(parameters, ", ")}
+			what := "no parameter is called " + quote(name)
+			return q, problem{Status: http.StatusBadRequest, What: what, Fix: "write " + strings.Join(parameters, ", ")}
 		}
 	}
 
@@ -176,7 +178,8 @@ func (r *result) choose(q query) ([]entry, error) {
 		return nil, refused(err)
 	}
 	if q.groups != "" && r.ranker.Groups == nil {
-		return nil, problem{Status: http.StatusBadRequest, What: "the rows are not grouped", Fix: "leave out groups, or rank with group, such as scaffold"}
+		return nil, problem{Status: http.StatusBadRequest, What: "the rows are not grouped",
+			Fix: "leave out groups, or rank with group, such as scaffold"}
 	}
 	for _, e := range r.entries {
 		if r.near() && (q.domain != "" && domainOf(e) != q.domain || e.similarity() < q.least || q.most != nil && e.similarity() > *q.most) ||

@@ -101,7 +101,8 @@ func TestRows(t *testing.T) {
 // for a model without vectors.
 func TestRefine(t *testing.T) {
 	table := func(url, refine string) string {
-		q := request(t.Context(), t, url+"/v1/rank", field{"support", "s.csv", labelled}, field{"library", "l.csv", "smiles\nCCCO\nCCCN\nc1ccccc1O\n"}, field{name: "refine", value: refine})
+		q := request(t.Context(), t, url+"/v1/rank", field{"support", "s.csv", labelled},
+			field{"library", "l.csv", "smiles\nCCCO\nCCCN\nc1ccccc1O\n"}, field{name: "refine", value: refine})
 		q.Header.Set("Accept", "text/csv")
 		return body(t, do(t, q))
 	}
