@@ -51,8 +51,8 @@ func CheckGroup(t *ranking.Table, column string) error {
 }
 
 func noGroup(column string) error {
-	return &badinput.Error{What: "no column to group by is called " + badinput.Quote(column),
-		Fix: "write scaffold, or a column of the library"}
+	what := "no column to group by is called " + badinput.Quote(column)
+	return &badinput.Error{What: what, Fix: "write scaffold, or a column of the library"}
 }
 
 // Group groups the rows by a column. It must be called after Rank.

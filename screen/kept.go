@@ -29,8 +29,8 @@ type Kept struct {
 
 // Keep writes the first rows of a ranked part, and the molecules that could not be read.
 func (r *Ranker) Keep(rows, unread io.Writer, most ranking.Most) (Kept, error) {
-	k := Kept{Unread: r.Invalid.Len(), LeftOut: r.LeftOut, Odd: r.Odd, Cells: r.cells,
-		Changes: r.Changes, Header: r.Table.Header, Library: r.Panel.Tally()}
+	k := Kept{Unread: r.Invalid.Len(), LeftOut: r.LeftOut, Odd: r.Odd, Cells: r.cells, Changes: r.Changes,
+		Header: r.Table.Header, Library: r.Panel.Tally()}
 	var err error
 	if k.Kept, err = r.Spill.Keep(rows, most); err != nil {
 		return k, err

@@ -79,8 +79,8 @@ func TestOutcome(t *testing.T) {
 		o.First[1].Hits.Similarity == nil || o.ROCAUC == nil {
 		t.Errorf("the outcome is %s; want %d known, %d active, %v hits among the first 10", text, known, actives, hits)
 	}
-	if r := post(t, job+"/outcome", field{"support", "results.csv", results(t, 60)},
-		field{name: "label", value: "hit"}); !strings.Contains(body(t, r), "read with the fields of the ranking") {
+	r := post(t, job+"/outcome", field{"support", "results.csv", results(t, 60)}, field{name: "label", value: "hit"})
+	if !strings.Contains(body(t, r), "read with the fields of the ranking") {
 		t.Errorf("with a label of its own: %s", r.Status)
 	}
 	for name, f := range map[string]field{

@@ -47,8 +47,8 @@ func TestGroup(t *testing.T) {
 		t.Errorf("groups=first without groups: %s", r.Status)
 	}
 	// The molecule cannot be read, which a ranking would report.
-	a := decode(t, post(t, url+"/v1/rank", field{"support", "s.csv", labelled},
-		field{"library", "l.csv", "smiles\nC(C\n"}, field{name: "group", value: "typo"}))
+	a := decode(t, post(t, url+"/v1/rank", field{name: "group", value: "typo"},
+		field{"support", "s.csv", labelled}, field{"library", "l.csv", "smiles\nC(C\n"}))
 	if a.Error == nil || !strings.Contains(a.Error.Message, "no column to group by") {
 		t.Errorf("grouped by no column: %+v", a.Error)
 	}

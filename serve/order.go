@@ -39,8 +39,8 @@ func (r *result) order(chosen []entry, q query) error {
 	return nil
 }
 
-// orderByColumn sorts rows by a column of the library. With "column:" before it, a name is never one of order. Numbers
-// are sorted by value and come before texts.
+// orderByColumn sorts rows by a column of the library. With "column:" before it, a name is never one of order.
+// Numbers are sorted by value and come before texts.
 func (r *result) orderByColumn(chosen []entry, q query, sign int) error {
 	t := r.ranker.Table
 	at := table.Column(t.Header, q.sort)
@@ -51,8 +51,8 @@ func (r *result) orderByColumn(chosen []entry, q query, sign int) error {
 		at = t.Names
 	}
 	if at < 0 {
-		return wrongField("sort", q.sort,
-			"write rank, name, similarity, active, inactive, domain, uncertainty, a column's name, or column: and a name")
+		return wrongField("sort", q.sort, "write rank, name, similarity, active, inactive, domain, uncertainty, "+
+			"a column's name, or column: and a name")
 	}
 	type keyed struct {
 		entry

@@ -71,7 +71,8 @@ func (s *Server) measured(w http.ResponseWriter, r *http.Request, read form, rul
 		return nil, problem{Status: http.StatusBadRequest, What: "there are no results", Fix: "send labelled molecules as support"}
 	}
 	if len(f.given) > 0 || len(f.library)+len(f.against) > 0 || f.before != nil {
-		return nil, problem{Status: http.StatusBadRequest, What: "results are read with the fields of the ranking", Fix: "send support alone"}
+		what := "results are read with the fields of the ranking"
+		return nil, problem{Status: http.StatusBadRequest, What: what, Fix: "send support alone"}
 	}
 	read.support = f.support
 	labels, err := read.labelling.Parse()

@@ -18,7 +18,8 @@ func TestOutcomeOfPotency(t *testing.T) {
 		"CCCCCO,50000\nCCCCCN,60000\nCC(C)O,70000\nCC(C)N,80000\n": `"known":4,"actives":0`,
 		"CCCCCO,1 uM\nCCCCCN,60000\nCC(C)O,7\nCC(C)N,8\n":          `"known":4,"actives":3`,
 	} {
-		if text := body(t, post(t, job+"/outcome", field{"support", "r.csv", "smiles,IC50 (nM)\n" + results})); !strings.Contains(text, want) {
+		text := body(t, post(t, job+"/outcome", field{"support", "r.csv", "smiles,IC50 (nM)\n" + results}))
+		if !strings.Contains(text, want) {
 			t.Errorf("the outcome is %s, want %s", text, want)
 		}
 	}

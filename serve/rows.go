@@ -33,14 +33,14 @@ type query struct {
 const pageRows, mostRows = 50, 500
 
 // parameters are the names of those that select rows.
-var parameters = []string{"sort", "order", "domain", "min_similarity", "max_similarity",
-	"support", "picks", "groups", "q", "where", "offset", "limit", "top"}
+var parameters = []string{"sort", "order", "domain", "min_similarity", "max_similarity", "support", "picks", "groups",
+	"q", "where", "offset", "limit", "top"}
 
 func queryOf(v url.Values) (q query, err error) {
 	for name := range v {
 		if !slices.Contains(parameters, name) {
-			return q, problem{Status: http.StatusBadRequest, What: "no parameter is called " + quote(name),
-				Fix: "write " + strings.Join(parameters, ", ")}
+			what := "no parameter is called " + quote(name)
+			return q, problem{Status: http.StatusBadRequest, What: what, Fix: "write " + strings.Join(parameters, ", ")}
 		}
 	}
 

@@ -13,12 +13,12 @@ import (
 // TestRankedAgainstAChangedTab: results are marked when the measured molecules of a tab that they are ranked against
 // change, and when that tab is closed, which the page asks about.
 func TestRankedAgainstAChangedTab(t *testing.T) {
+	const second = "#assay-2 .support input[type=file]"
 	b := browse(t, startWith(t, bare, nil))
 	b.do(chromedp.Click(".example"))
 	b.until(`!document.querySelector(".primary").disabled`)
 	b.do(chromedp.Click("#add"), chromedp.WaitVisible("#assay-2 form"),
-		chromedp.SetUploadFiles("#assay-2 .support input[type=file]",
-			[]string{file(t, "counter.csv", "smiles,active\nCCCl,1\nCCCN,1\nCCCC,0\n")}))
+		chromedp.SetUploadFiles(second, []string{file(t, "counter.csv", "smiles,active\nCCCl,1\nCCCN,1\nCCCC,0\n")}))
 	b.until(`document.querySelector("#assay-2 .support .file")`)
 	b.do(chromedp.Click("#tab-1"), chromedp.Click("#assay-1 .options summary"), chromedp.Click("#assay-1 [name=against]"))
 	rank := func() {
@@ -28,15 +28,16 @@ func TestRankedAgainstAChangedTab(t *testing.T) {
 		b.until(`document.querySelector("#assay-1 .changed").hidden`)
 	}
 	rank()
-	b.do(chromedp.SetUploadFiles("#assay-2 .support input[type=file]",
-		[]string{file(t, "counter2.csv", "smiles,active\nCCCl,0\nCCCN,1\nCCCC,0\n")}))
+	b.do(chromedp.SetUploadFiles(second, []string{file(t, "counter2.csv", "smiles,active\nCCCl,0\nCCCN,1\nCCCC,0\n")}))
 	b.until(`!document.querySelector("#assay-1 .changed").hidden`)
+	b.eval(`document.querySelector("#assay-1 .changed").scrollIntoView()`)
 	b.picture("against-changed")
 	b.until(`document.querySelector("#assay-2 .support .file")?.innerText.includes("counter2.csv")`)
 	rank()
 	b.eval(`window.confirm = (text) => { window.asked = text; return true; }`)
 	b.do(chromedp.Click("#tab-2"), chromedp.Click("#assay-2 .close"))
 	b.until(`window.asked.includes("Another assay is ranked against it") && !document.querySelector("#assay-1 .changed").hidden`)
+	b.eval(`document.querySelector("#assay-1 .changed").scrollIntoView()`)
 	b.picture("against-closed")
 	b.well()
 }
@@ -54,6 +55,7 @@ func TestColumnOfNumbers(t *testing.T) {
 	if !strings.Contains(b.text(".labels"), "Decimal sign") {
 		t.Error("the fields of what is active are not shown")
 	}
+	b.eval(`document.querySelector(".labels").scrollIntoView()`)
 	b.picture("numbers-column")
 	b.eval(`{
 		const label = document.querySelector("[name=label]");
@@ -74,9 +76,9 @@ func TestColumnOfNumbers(t *testing.T) {
 // offers one row of each only in a ranking with groups.
 func TestScaffoldsBesideAColumn(t *testing.T) {
 	b := browse(t, startWith(t, bare, nil))
+	const library = "smiles,scaffold\nCCCCCO,\nOc1ccccc1,\nCc1ccccc1,\nc1ccccc1CCN,\n"
 	b.do(chromedp.SetUploadFiles(".support input[type=file]", []string{file(t, "support.csv", examples.Support)}),
-		chromedp.SetUploadFiles(".library input[type=file]",
-			[]string{file(t, "library.csv", "smiles,scaffold\nCCCCCO,\nOc1ccccc1,\nCc1ccccc1,\nc1ccccc1CCN,\n")}))
+		chromedp.SetUploadFiles(".library input[type=file]", []string{file(t, "library.csv", library)}))
 	b.until(`!document.querySelector(".primary").disabled`)
 	const ranked = `document.querySelectorAll("tbody tr:not(.more)").length === 4 && document.querySelector(".progress").hidden`
 	b.do(chromedp.Click(".primary"))

@@ -11,7 +11,8 @@ func TestMistakesBeforeTheRanking(t *testing.T) {
 	workplace(t)
 	put(t, "support.csv", "smiles,active\nCCO,1\nCCCO,1\nCCN,0\nCCCN,0\n")
 	put(t, "library.csv", "smiles\nC(C\n")
-	files := []string{"--support", "support.csv", "--candidates", "library.csv", "--out", "out.csv", "--on-invalid", "fail", "--method", "gp"}
+	files := []string{"--support", "support.csv", "--candidates", "library.csv", "--out", "out.csv",
+		"--on-invalid", "fail", "--method", "gp"}
 	for _, tt := range []struct {
 		want string
 		args []string

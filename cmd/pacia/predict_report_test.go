@@ -64,7 +64,8 @@ func TestReportOfRefined(t *testing.T) {
 	put(t, "support.csv", "smiles,active\nCCO,1\nCCCO,1\nCCN,0\nCCCN,0\n")
 	put(t, "library.csv", "smiles\nCCCCN\nCCCCO\nCCOCC\n")
 	for refine, want := range map[string]bool{"2": true, "0": false} {
-		out := ok(t, "predict", "--support", "support.csv", "--candidates", "library.csv", "--out", "ranked.csv", "--json", "--refine", refine)
+		out := ok(t, "predict", "--support", "support.csv", "--candidates", "library.csv", "--out", "ranked.csv",
+			"--json", "--refine", refine)
 		if strings.Contains(out, `"refined": 2,`) != want {
 			t.Errorf("--refine %s reports\n%s", refine, out)
 		}

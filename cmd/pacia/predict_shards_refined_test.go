@@ -46,8 +46,8 @@ func TestShardsOfMixedDecimals(t *testing.T) {
 		fmt.Fprintf(&library, "%sO;%s\n", strings.Repeat("C", 1+i%11), cmp.Or(price, "7"))
 	}
 	put(t, "candidates.csv", library.String())
-	args := []string{"predict", "--method", "similarity", "--support", "labelled.csv", "--candidates",
-		"candidates.csv", "--out", "ranked.csv", "--where", "price <= 100"}
+	args := []string{"predict", "--method", "similarity", "--support", "labelled.csv", "--candidates", "candidates.csv",
+		"--out", "ranked.csv", "--where", "price <= 100"}
 	t.Setenv(asPacia, "1")
 	one := pacia(args...)
 	parts := pacia(append(args, "--shards", "2")...)

@@ -75,8 +75,8 @@ func TestKeptRowsAreThoseOfOneSpill(t *testing.T) {
 			}
 		}
 	}
-	for most, want := range map[ranking.Most]int{{Rows: 30}: 30, {Rows: 30, New: 10}: 60,
-		{New: 40}: 90} { // the first 50 are in the support set
+	// The first 50 are in the support set.
+	for most, want := range map[ranking.Most]int{{Rows: 30}: 30, {Rows: 30, New: 10}: 60, {New: 40}: 90} {
 		s := spill()
 		for i := range 100 {
 			mark := ranking.Mark(0)

@@ -67,7 +67,8 @@ func TestConditionsCountWhatIsNotANumber(t *testing.T) {
 	o := plain
 	o.Wanted.Where = []string{"price <= 100"}
 	table, err := New([]Source{{Name: "a.csv", Text: strings.NewReader(
-		"smiles;id;price\nCCO;a;99,50\nCCN;b;1.200,00\nCCC;c;12 EUR\nCCF;d;\nCCCl;e;50\nCCBr;f;on request\nCCI;g;1,000\nCCCF;h;nan\nCCCBr;i;-inf\n")}}, o)
+		"smiles;id;price\nCCO;a;99,50\nCCN;b;1.200,00\nCCC;c;12 EUR\nCCF;d;\nCCCl;e;50\nCCBr;f;on request\nCCI;g;1,000\n" +
+			"CCCF;h;nan\nCCCBr;i;-inf\n")}}, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,8 +132,8 @@ func TestWantedRefuses(t *testing.T) {
 		t.Errorf("a condition on a missing column: %v", err)
 	}
 	const record = "m\n\n\n  1  0  0  0  0  0  0  0  0  0999 V2000\n    0.0000    0.0000    0.0000 C   0  0\nM  END\n$$$$\n"
-	if _, err := Open(t.Context(), []string{file(t, "c.sdf", record)}, o); err == nil ||
-		!strings.Contains(err.Error(), "a field that the first records of the candidates lack") {
+	_, err := Open(t.Context(), []string{file(t, "c.sdf", record)}, o)
+	if err == nil || !strings.Contains(err.Error(), "a field that the first records of the candidates lack") {
 		t.Errorf("a condition on a field of an SD file: %v", err)
 	}
 }
