@@ -25,7 +25,8 @@ func ranked(name string, n int, actives ...int) scores.Task {
 // TestEarlyEnrichment: the table has means over tasks with their intervals, and the file a line for each task.
 // The first 1 % of 250 molecules are 3 molecules.
 func TestEarlyEnrichment(t *testing.T) {
-	s := Section{Trial: Trial{Dataset: "d", Shots: 10}, Measured: []Measured{{"PACIA", "PACIA", 3, []scores.Task{ranked("a", 250, 0, 3, 4, 60, 100), ranked("b", 250, 0, 1, 2, 3, 249)}}}}
+	s := Section{Trial: Trial{Dataset: "d", Shots: 10}, Measured: []Measured{{"PACIA", "PACIA", 3, []scores.Task{
+		ranked("a", 250, 0, 3, 4, 60, 100), ranked("b", 250, 0, 1, 2, 3, 249)}}}}
 	table := s.earlyEnrichment()
 	got := strings.Join(table.Rows[0], " | ")
 	// EF (1/3)/(5/250) and 1/(5/250), BEDROC 0.588 and 0.831 by RDKit; hits 4 and 4.

@@ -160,7 +160,8 @@ func chosen(groups []Group) choice {
 	case !slices.ContainsFunc(groups, func(g Group) bool { return g.Last == nil }):
 		return choice{"the last model", ofLast, func(s Selected) Spread { return value(s.Last) }}
 	}
-	return choice{"the model chosen on validation tasks, otherwise the last", "", func(s Selected) Spread { return value(s.Validation, s.Last) }}
+	either := func(s Selected) Spread { return value(s.Validation, s.Last) }
+	return choice{"the model chosen on validation tasks, otherwise the last", "", either}
 }
 
 // value returns the first figure that is not nil, or one with NaN.
@@ -201,7 +202,8 @@ func (d *drawer) tasks() {
 			}
 			suffix, words := part(i*len(tasks)+k, len(groups)*len(tasks))
 			p, err := figure.Tasks(d.measure, on, all)
-			d.add("tasks"+suffix, d.measure.Name+" of each test task"+words, "Of "+model.name+": each ring is a seed, the filled mark is their mean."+d.section.legendNote(), p, err)
+			caption := "Of " + model.name + ": each ring is a seed, the filled mark is their mean." + d.section.legendNote()
+			d.add("tasks"+suffix, d.measure.Name+" of each test task"+words, caption, p, err)
 		}
 	}
 }

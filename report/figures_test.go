@@ -40,7 +40,8 @@ func TestFiguresOfSimilarNames(t *testing.T) {
 	fake(t, "upper", 0, "dataset=LIBRARY-delta", "hash=3")
 	_, r := drawnOf(t, "delta", "named", "upper")
 	names := each.Of(r.figures(), func(f Figure) string { return f.Name })
-	want := []string{"library-delta-10shot-learning", "library-delta-10shot-tasks", "library-delta-10shot-learning-2", "library-delta-10shot-tasks-2", "LIBRARY-delta-10shot-learning-3", "LIBRARY-delta-10shot-tasks-3"}
+	want := []string{"library-delta-10shot-learning", "library-delta-10shot-tasks", "library-delta-10shot-learning-2",
+		"library-delta-10shot-tasks-2", "LIBRARY-delta-10shot-learning-3", "LIBRARY-delta-10shot-tasks-3"}
 	if !slices.Equal(names, want) {
 		t.Errorf("figures %q,\nwant %q", names, want)
 	}

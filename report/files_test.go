@@ -75,7 +75,8 @@ func TestFilesOfOthersStay(t *testing.T) {
 	}
 	report := []output{{"report.md", []byte("new")}, {"figures/a.svg", []byte("a")}}
 	put("figures/a.svg", "mine")
-	want := "out/figures/a.svg: would be overwritten by the report; it is not as a report wrote it; choose another folder with --out, or move the file"
+	want := "out/figures/a.svg: would be overwritten by the report; " +
+		"it is not as a report wrote it; choose another folder with --out, or move the file"
 	if err := replace("out", report); err == nil || err.Error() != want || !slices.Equal(names(t), []string{"figures/a.svg"}) {
 		t.Errorf("%v, with the files %v", err, names(t))
 	}
@@ -84,7 +85,8 @@ func TestFilesOfOthersStay(t *testing.T) {
 		t.Errorf("before anything is drawn: %v", err)
 	}
 	// Cut off: the list has the files of both reports, and one of them is written.
-	if err := writeManifest("out", []manifestEntry{entryOf(output{"report.md", []byte("old")}), entryOf(report[0]), entryOf(report[1])}); err != nil {
+	both := []manifestEntry{entryOf(output{"report.md", []byte("old")}), entryOf(report[0]), entryOf(report[1])}
+	if err := writeManifest("out", both); err != nil {
 		t.Fatal(err)
 	}
 	put("report.md", "old")

@@ -89,7 +89,8 @@ func shorten(groups []Group) (shortened bool) {
 const asMost = "the settings of most"
 
 // shortNote explains short names in legends.
-const shortNote = " Numbers are lines of the table of configurations; beside them are the settings in which a configuration differs from most."
+const shortNote = " Numbers are lines of the table of configurations; beside them are the settings " +
+	"in which a configuration differs from most."
 
 // legendNote returns what to add to the caption of a figure whose legend names groups.
 func (s Section) legendNote() string {

@@ -62,7 +62,8 @@ func (d *drawer) learningCaption(panels []figure.Panel) string {
 	if panels[len(panels)-1].Measure == nil {
 		text += fmt.Sprintf(", and the training loss, means of a %d-th of the steps", lossPoints)
 	}
-	return text + ". Lines are means over seeds, bands reach from the lowest seed to the highest. Triangles are " + chosen + ", one per seed." + d.section.legendNote()
+	return text + ". Lines are means over seeds, bands reach from the lowest seed to the highest. " +
+		"Triangles are " + chosen + ", one per seed." + d.section.legendNote()
 }
 
 // swapped returns the metric with swapped labels of support sets; nil if it was not measured.

@@ -64,7 +64,10 @@ func TestCurvesOfSwappedLabels(t *testing.T) {
 		t.Errorf("levels %+v, want %+v", got, alone)
 	}
 	g.Short = "a=3"
-	several := []figure.Published{{Name: "static score of the training tasks, without a model, of a=1; a=3", Value: 0.76}, {Name: "static score of the training tasks, without a model, of a=2", Value: 0.5}}
+	several := []figure.Published{
+		{Name: "static score of the training tasks, without a model, of a=1; a=3", Value: 0.76},
+		{Name: "static score of the training tasks, without a model, of a=2", Value: 0.5},
+	}
 	if got := d.staticLevels([]Group{one, other, g}); !slices.Equal(got, several) {
 		t.Errorf("levels %+v, want %+v", got, several)
 	}

@@ -65,7 +65,8 @@ func notOthers(dir, name string, old []manifestEntry) error {
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || (err == nil && slices.Contains(old, entryOf(output{name, text}))) {
 		return nil
 	}
-	return &badinput.Error{File: path, What: "would be overwritten by the report; it is not as a report wrote it", Fix: "choose another folder with --out, or move the file"}
+	return &badinput.Error{File: path, What: "would be overwritten by the report; it is not as a report wrote it",
+		Fix: "choose another folder with --out, or move the file"}
 }
 
 func entryOf(o output) manifestEntry {

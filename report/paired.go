@@ -56,7 +56,9 @@ func (s Section) pairs() (all []paired) {
 				}
 			}
 			if p := metrics.SignedRank(d); len(d) >= fewestPaired && !math.IsNaN(p) {
-				all = append(all, paired{i: i, j: i + 1 + j, a: a.Label, b: b.Label, tasks: len(d), difference: sum / float64(len(d)), p: p, model: model})
+				all = append(all, paired{
+					i: i, j: i + 1 + j, a: a.Label, b: b.Label, tasks: len(d), difference: sum / float64(len(d)), p: p, model: model,
+				})
 			}
 		}
 	}

@@ -27,9 +27,11 @@ func TestPairs(t *testing.T) {
 	}
 	// The sum of ranks of seven positive differences is 28, about two standard deviations above 14.
 	p := math.Erfc(14 / math.Sqrt(2*(7*8*15.0/24-2*6.0/48)))
-	for i, want := range []paired{{0, 1, "a", "b", 7, 1.8 / 7, p, 2 * p, choice{selection: ofLast}}, {1, 3, "b", "a again", 7, -1.8 / 7, p, 2 * p, choice{selection: ofLast}}} {
+	last := choice{selection: ofLast}
+	for i, want := range []paired{{0, 1, "a", "b", 7, 1.8 / 7, p, 2 * p, last}, {1, 3, "b", "a again", 7, -1.8 / 7, p, 2 * p, last}} {
 		got := all[i]
-		if got.i != want.i || got.j != want.j || got.a != want.a || got.b != want.b || got.tasks != want.tasks || math.Abs(got.difference-want.difference) > 1e-12 || math.Abs(got.p-want.p) > 1e-12 || math.Abs(got.holm-want.holm) > 1e-12 || got.model.selection != want.model.selection {
+		if got.i != want.i || got.j != want.j || got.a != want.a || got.b != want.b || got.tasks != want.tasks || math.Abs(got.difference-want.difference) > 1e-12 || math.Abs(got.p-want.p) > 1e-12 || math.Abs(got.holm-want.holm) > 1e-12 ||
+			got.model.selection != want.model.selection {
 			t.Errorf("pair %d is %+v, want %+v", i, got, want)
 		}
 	}
@@ -62,7 +64,8 @@ func TestPairsShareTheirModel(t *testing.T) {
 		got = append(got, row[0]+" "+row[1]+": "+row[6])
 	}
 	slices.Sort(got)
-	want := []string{"l both, a: the last model", "l llll: the last model", "llll both, a: the last model", "vv both, a: the model chosen on validation tasks"}
+	want := []string{"l both, a: the last model", "l llll: the last model", "llll both, a: the last model",
+		"vv both, a: the model chosen on validation tasks"}
 	if !slices.Equal(got, want) {
 		t.Errorf("compared are %q,\nwant %q", got, want)
 	}
@@ -70,7 +73,8 @@ func TestPairsShareTheirModel(t *testing.T) {
 	if err := (&Report{Sections: []Section{s}}).writePairs(&table); err != nil {
 		t.Fatal(err)
 	}
-	if lines := strings.Split(table.String(), "\n"); len(lines) != 6 || !strings.HasSuffix(lines[0], "p_holm,selection,support,metric") || strings.Count(table.String(), ",validation,") != 1 {
+	if lines := strings.Split(table.String(), "\n"); len(lines) != 6 ||
+		!strings.HasSuffix(lines[0], "p_holm,selection,support,metric") || strings.Count(table.String(), ",validation,") != 1 {
 		t.Errorf("pairs.csv is\n%s", &table)
 	}
 }

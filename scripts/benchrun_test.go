@@ -35,7 +35,8 @@ func TestBenchStaysInTheUsersFolder(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	for _, want := range []string{"\n" + user + "\nthis\n", " --csv tox21.csv.gz ", " --fsmol fsmol ", " --json rows.json ", " data.path=tox21.csv.gz "} {
+	for _, want := range []string{"\n" + user + "\nthis\n", " --csv tox21.csv.gz ", " --fsmol fsmol ",
+		" --json rows.json ", " data.path=tox21.csv.gz "} {
 		if !strings.Contains(string(out), want) {
 			t.Errorf("%q lacks %q", out, want)
 		}

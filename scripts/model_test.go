@@ -16,7 +16,7 @@ func TestModelKeepsItsSettings(t *testing.T) {
 	root := t.TempDir()
 	fill(t, root, map[string]string{
 		"scripts/model":     string(script),
-		"bin/pacia":         "#!/bin/sh\necho \"$@\"\nmkdir -p \"$(dirname \"$0\")/../runs/model\" && touch \"$(dirname \"$0\")/../runs/model/last.ckpt\"\n",
+		"bin/pacia":         "#!/bin/sh\necho \"$@\"\ncd \"$(dirname \"$0\")/..\" && mkdir -p runs/model && touch runs/model/last.ckpt\n",
 		"fsmol/train/task":  "",
 		"others/train/task": "",
 	})
@@ -30,7 +30,7 @@ func TestModelKeepsItsSettings(t *testing.T) {
 		args []string
 		want string // in what it prints
 	}{
-		{[]string{fsmol, "seed=1"}, "train --preset model --out " + filepath.Join(root, "runs/model") + " --set=data.path=" + fsmol + " --set=seed=1\n"},
+		{[]string{fsmol, "seed=1"}, "train --preset model --out " + root + "/runs/model --set=data.path=" + fsmol + " --set=seed=1\n"},
 		{[]string{fsmol, "seed=1"}, "--resume\n"},
 		{[]string{fsmol, "seed=2"}, "began with other settings than data.path=" + fsmol + " seed=2: remove the folder"},
 		{[]string{fsmol}, "began with other settings"},

@@ -37,7 +37,8 @@ func TestBenchMeasuresEveryPart(t *testing.T) {
 func TestTimedSettings(t *testing.T) {
 	workplace(t)
 	put(t, "untrained.yaml", "data: {path: library.csv, split: 0-4/5-6}\nmodel: {method: similarity}\ntrain: {episodes: 0}\n")
-	wantFault(t, "pacia: model.method=similarity has no training steps to time; write --methods=similarity to time it", "bench", "--config", "untrained.yaml")
+	wantFault(t, "pacia: model.method=similarity has no training steps to time; write --methods=similarity to time it",
+		"bench", "--config", "untrained.yaml")
 	var cfg config.Config
 	cfg.Model.Method = "pacia"
 	cfg.Train.SupervisedEpochs = 300

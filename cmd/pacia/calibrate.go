@@ -198,7 +198,8 @@ func fit(all []metrics.Graded, own model.WithCalibration, cfg model.Config) (met
 		return fitted, badinput.Newf("calibration: %v", err)
 	}
 	if fitted.Slope <= 0 {
-		return fitted, &badinput.Error{What: fmt.Sprintf("calibration: the scores rank the validation tasks worse than chance: the best slope is %.4f", fitted.Slope),
+		what := fmt.Sprintf("calibration: the scores rank the validation tasks worse than chance: the best slope is %.4f", fitted.Slope)
+		return fitted, &badinput.Error{What: what,
 			Fix: "train on more tasks, or longer; pacia export writes the model as it is"}
 	}
 	cfg.Own = own.Calibrated(fitted.Slope, fitted.Offset)
@@ -259,7 +260,8 @@ func writeCalibration(w io.Writer, fitted metrics.Calibration, found []reliabili
 		if r.tasks < r.of {
 			count = fmt.Sprintf("%d of %s large enough", r.tasks, count)
 		}
-		if _, err := fmt.Fprintf(w, "\n%s, %s: expected calibration error %.4f\nprobability  active  share of molecules\n", r.name, count, r.ece); err != nil {
+		const head = "\n%s, %s: expected calibration error %.4f\nprobability  active  share of molecules\n"
+		if _, err := fmt.Fprintf(w, head, r.name, count, r.ece); err != nil {
 			return err
 		}
 		for _, b := range r.bins {

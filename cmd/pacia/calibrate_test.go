@@ -33,12 +33,13 @@ func TestCalibrate(t *testing.T) {
 		ok(t, "train", "--config", "plain.yaml", "--out", method, "--set", "model.method="+method)
 	}
 	run("kernel")
-	out := ok(t, "calibrate", "--checkpoint", "kernel/best.ckpt", "--half", "--out", "model.safetensors", "--sizes", "4,256", "--diagram", "reliability.svg", "--set", "threads=1")
+	out := ok(t, "calibrate", "--checkpoint", "kernel/best.ckpt", "--half", "--out", "model.safetensors", "--sizes", "4,256",
+		"--diagram", "reliability.svg", "--set", "threads=1")
 	if svg, err := os.ReadFile("reliability.svg"); err != nil || !strings.Contains(string(svg), "predicted probability") {
 		t.Errorf("the diagram is %.80q (%v)", svg, err)
 	}
-	for _, want := range []string{"slope ", "validation, 3 tasks: expected calibration error 0.", "test, 4 support molecules, 2 tasks: expected",
-		"test, 256 support molecules: not measured, because no task is large enough\n", "model.safetensors: "} {
+	for _, want := range []string{"slope ", "validation, 3 tasks: expected calibration error 0.",
+		"test, 4 support molecules, 2 tasks: expected", "test, 256 support molecules: not measured, because no task is large enough\n", "model.safetensors: "} {
 		if !strings.Contains(out, want) {
 			t.Errorf("calibrate prints %q, without %q", out, want)
 		}
@@ -46,7 +47,8 @@ func TestCalibrate(t *testing.T) {
 	if again := ok(t, "calibrate", "--checkpoint", "model.safetensors", "--out", "again.safetensors", "--set", "threads=1"); !strings.Contains(again, "slope 1.0") {
 		t.Errorf("a calibrated model is calibrated once more: %q", again)
 	}
-	wantFault(t, "pacia: --sizes 1: a support set has two classes; write 2 or more", "calibrate", "--checkpoint", "kernel/best.ckpt", "--out", "x", "--sizes", "1")
+	wantFault(t, "pacia: --sizes 1: a support set has two classes; write 2 or more",
+		"calibrate", "--checkpoint", "kernel/best.ckpt", "--out", "x", "--sizes", "1")
 	run("proto")
 	wantFault(t, "pacia: model.method: proto has no slope and offset; pacia export writes its model", "calibrate", "--checkpoint", "proto/best.ckpt", "--out", "x")
 	wantFault(t, "pacia: --diagram \"d.jpg\" ends in neither .svg nor .png; write one of these", "calibrate", "--checkpoint", "proto/best.ckpt", "--out", "x", "--diagram", "d.jpg")

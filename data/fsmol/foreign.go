@@ -25,7 +25,8 @@ func CheckFolder(dir string, tasks []string) error {
 	}
 	for _, e := range entries {
 		if name, ok := strings.CutSuffix(e.Name(), resultsSuffix); ok && !expected[name] {
-			return &badinput.Error{File: dir, What: e.Name() + " has results of a task that is not among the test tasks; results of two models would be mixed",
+			what := e.Name() + " has results of a task that is not among the test tasks; results of two models would be mixed"
+			return &badinput.Error{File: dir, What: what,
 				Fix: "write another --results, or remove the files in the folder"}
 		}
 	}
