@@ -47,8 +47,8 @@ func TestEvalAgainst(t *testing.T) {
 	if len(same) != 1 || same[0].Method != "first" || same[0].Tasks != 2 || same[0].Difference != 0 || same[0].StandardError != 0 {
 		t.Errorf("a model against itself: %+v", same)
 	}
-	wantFault(t, "pacia: first: has_5_eval_results.csv has results of a task that is not among the test tasks; results of two models would be mixed; "+
-		"write another --results, or remove the files in the folder",
+	wantFault(t, "pacia: first: has_5_eval_results.csv has results of a task that is not among the test tasks; "+
+		"results of two models would be mixed; write another --results, or remove the files in the folder",
 		"eval", "--checkpoint", "run/best.ckpt", "--results", "first", "--sizes", "16", "--draws", "1", "--set", "data.split=0-5/6")
 	put(t, "published.csv", "method,support,assay,delta_auprc\nrival,16,has_5,0.125\nrival,16,has_6,0.125\nrival,32,has_6,0\n")
 	rival := eval("--results", "third", "--against", "published.csv").Against
