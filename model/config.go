@@ -111,7 +111,7 @@ func (c Config) Validate() error {
 // Idle is a setting without an effect beside the other ones.
 type Idle struct{ Name, Reason, Fix string }
 
-// WithIdle is the Settings of a method of which some can be without an effect.
+// WithIdle is the Settings of a method with settings that others can leave without an effect.
 type WithIdle interface{ Idle(c Config) []Idle }
 
 // Idle lists settings without an effect that differ from their defaults. Validate accepts them:

@@ -84,7 +84,9 @@ func (s Settings) Idle(c model.Config) (all []model.Idle) {
 		return nil
 	}
 	add := func(name, lacks string) {
-		all = append(all, model.Idle{Name: "model.hyper." + name, Reason: "model.hyper.form=split " + lacks, Fix: "write 0, or model.hyper.form=joint"})
+		all = append(all, model.Idle{
+			Name: "model.hyper." + name, Reason: "model.hyper.form=split " + lacks, Fix: "write 0, or model.hyper.form=joint",
+		})
 	}
 	if s.Hyper.Width != 0 {
 		add("width", "has hidden layers of model.width")
