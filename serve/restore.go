@@ -139,7 +139,8 @@ func (v *saved) sound(row ranking.Ranked, support int) bool {
 		return !slices.ContainsFunc(all, func(p float32) bool { return !(p >= 0 && p <= 1) })
 	}
 	finite := func(x float32) bool { return !math.IsNaN(float64(x)) && !math.IsInf(float64(x), 0) }
-	return err == nil && !math.IsNaN(float64(row.LogOdds)) && len(cells) <= len(v.Kept.Header) && row.Cells <= len(v.Kept.Header) && share(row.Probability) && share(row.Each...) &&
+	return err == nil && len(cells) <= len(v.Kept.Header) && row.Cells <= len(v.Kept.Header) &&
+		share(row.Probability) && share(row.Each...) && !math.IsNaN(float64(row.LogOdds)) &&
 		(!v.Near || inside(row.Near.Active) && inside(row.Near.Inactive) && share(row.Near.ToActive, row.Near.ToInactive)) &&
 		finite(row.Uncertainty) && finite(row.Potency.Value) && row.Potency.Low <= row.Potency.High
 }

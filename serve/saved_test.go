@@ -99,6 +99,53 @@ func TestForgedResults(t *testing.T) {
 	}
 	url := startWith(t, bare, nil)
 	results := []byte(body(t, send(t, http.MethodGet, ranked(t, url)+"/results.zip")))
+	rows := rowsOf(t, results)
+	// The first row begins with its number, probability, depth, length and log-odds. Its nearest support molecules
+	// and other values follow its text.
+	const known = 39
+	end := rowHead + int(binary.LittleEndian.Uint32(rows[16:]))
+	for name, at := range map[string]int{"probability": 8, "length": 16, "log-odds": 20, "nearest active": end - known, "similarity": end - known + 8} {
+		forged := bytes.Clone(rows)
+		binary.LittleEndian.PutUint32(forged[at:], 0x7fffffff) // NaN as a float32
+		r := withResults(t, url, withRows(t, results, rows, forged))
+		if text := body(t, r); r.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(text, "they are damaged") {
+			t.Errorf("%s: %s, %.200s", name, r.Status, text)
+		}
+	}
+}
+
+// TestResultsOfVersion1: saved results whose rows have no log-odds are opened.
+func TestResultsOfVersion1(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	url := startWith(t, bare, nil)
+	results := []byte(body(t, send(t, http.MethodGet, ranked(t, url)+"/results.zip")))
+	rows := rowsOf(t, results)
+	var earlier []byte
+	for rest := rows; len(rest) > 0; {
+		end := rowHead + int(binary.LittleEndian.Uint32(rest[16:]))
+		earlier = append(append(earlier, rest[:rowHead-4]...), rest[rowHead:end]...)
+		rest = rest[end:]
+	}
+	archive := withRows(t, results, rows, earlier)
+	for _, edit := range [][2]string{
+		{`"version":2`, `"version":1`}, {`,"log_odds":true`, ``},
+		{fmt.Sprintf(`"bytes":%d`, len(rows)), fmt.Sprintf(`"bytes":%d`, len(earlier))},
+	} {
+		archive = edited(t, archive, edit[0], edit[1])
+	}
+	if r := withResults(t, url, archive); r.StatusCode >= http.StatusBadRequest {
+		t.Errorf("%s, %.200s", r.Status, body(t, r))
+	}
+}
+
+// rowHead is the length of the numbers before the text of a row.
+const rowHead = 24
+
+// rowsOf returns the rows of saved results.
+func rowsOf(t *testing.T, results []byte) []byte {
+	t.Helper()
 	z, err := zip.NewReader(bytes.NewReader(results), int64(len(results)))
 	if err != nil {
 		t.Fatal(err)
@@ -111,23 +158,16 @@ func TestForgedResults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The first row begins with its number, probability, depth and length. Its nearest support molecules and
-	// other values follow its text.
-	const head, known = 20, 39
-	end := head + int(binary.LittleEndian.Uint32(rows[16:]))
-	for name, at := range map[string]int{"probability": 8, "length": 16, "nearest active": end - known, "similarity": end - known + 8} {
-		forged := bytes.Clone(rows)
-		binary.LittleEndian.PutUint32(forged[at:], 0x7fffffff) // NaN as a float32
-		sums := [2]string{}
-		for i, text := range [][]byte{rows, forged} {
-			sums[i] = fmt.Sprintf(`"crc32c":%d`, crc32.Checksum(text, crc32.MakeTable(crc32.Castagnoli)))
-		}
-		archive := edited(t, edited(t, results, string(rows), string(forged)), sums[0], sums[1])
-		r := withResults(t, url, archive)
-		if text := body(t, r); r.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(text, "they are damaged") {
-			t.Errorf("%s: %s, %.200s", name, r.Status, text)
-		}
+	return rows
+}
+
+// withRows returns saved results with other rows and their checksum.
+func withRows(t *testing.T, results, rows, others []byte) []byte {
+	t.Helper()
+	sum := func(text []byte) string {
+		return fmt.Sprintf(`"crc32c":%d`, crc32.Checksum(text, crc32.MakeTable(crc32.Castagnoli)))
 	}
+	return edited(t, edited(t, results, string(rows), string(others)), sum(rows), sum(others))
 }
 
 // edited returns an archive with old replaced by text in all entries.
