@@ -130,9 +130,17 @@ func (a *Adam) State() (m, v []*ts.Tensor) { return a.m, a.v }
 // Steps returns the number of steps made, on which the bias correction depends.
 func (a *Adam) Steps() int64 { return a.steps }
 
-// SetSteps continues after n earlier steps, with no deferred updates.
+// SetSteps continues after n earlier steps, with no deferred updates. A parameter with a second moment had
+// gradients, and moves on with its momentum where a step has none.
 func (a *Adam) SetSteps(n int64) error {
 	a.steps = n
+	for i, v := range a.v {
+		square, err := List{v}.Norm()
+		if err != nil {
+			return fmt.Errorf("adam: %w", err)
+		}
+		a.had[i] = square > 0 && a.made[i] == nil
+	}
 	if a.device != nil {
 		a.device.drop()
 		a.device = nil

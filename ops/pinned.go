@@ -15,7 +15,7 @@ import (
 func Pinned(threads int, f func() error) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	threads = cmp.Or(threads, runtime.NumCPU())
+	threads = cmp.Or(threads, runtime.GOMAXPROCS(0))
 	SetThreads(threads)
 	return f()
 }

@@ -135,7 +135,7 @@ func (r *Ranker) RankTogether(ctx context.Context, members []*model.Model, threa
 	}
 	defer scorer.Drop()
 	defer r.dropAgainst()
-	threads = cmp.Or(threads, runtime.NumCPU())
+	threads = cmp.Or(threads, runtime.GOMAXPROCS(0))
 	r.bare = r.refines(members[0])
 	// Each thread scores a chunk by itself: unlike the threads of one operation, chunks do not wait for each
 	// other.

@@ -145,7 +145,7 @@ func (q *queue) threads(r Run, device string) int {
 	if device != "cpu" || r.Config.Threads != 0 || places < 2 || q.o.Only >= 0 {
 		return 0
 	}
-	return max(1, runtime.NumCPU()/places)
+	return max(1, runtime.GOMAXPROCS(0)/places)
 }
 
 // States reads the states of all runs so far.

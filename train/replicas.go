@@ -128,7 +128,7 @@ func sideBySide(c runconfig.Config) int {
 	case c.Device != runconfig.CPU:
 		return c.Train.Replicas
 	case c.Threads == 0:
-		return runtime.NumCPU()
+		return runtime.GOMAXPROCS(0)
 	}
 	return c.Threads
 }

@@ -249,7 +249,7 @@ func (w *stopwatch) result(cfg config.Config) benchmark {
 
 func threads(cfg config.Config) int {
 	if cfg.Threads == 0 {
-		return runtime.NumCPU()
+		return runtime.GOMAXPROCS(0)
 	}
 	return cfg.Threads
 }

@@ -135,7 +135,7 @@ func (p *prediction) asked(c *cobra.Command, r *ranker, m *model.Model, cfg conf
 		Program: version.Program(), Command: texts(p.words(c)), Settings: fmt.Sprintf("%x", sha256.Sum256([]byte(settings))),
 		Shards: p.shards.n, Threads: cfg.Threads, Chunk: r.Chunk(m),
 	}
-	a.Threads = cmp.Or(a.Threads, runtime.NumCPU())
+	a.Threads = cmp.Or(a.Threads, runtime.GOMAXPROCS(0))
 	for _, path := range p.inputs() {
 		in, err := shards.InputOf(c.Context(), path, !slices.Contains(p.candidates, path))
 		if err != nil {
@@ -175,7 +175,7 @@ func (p *prediction) rank(c *cobra.Command, r *ranker, members []*model.Model, c
 		return err
 	}
 	r.gathered = true
-	err = r.Gather(c.Context(), members, cmp.Or(cfg.Threads, runtime.NumCPU()), parts)
+	err = r.Gather(c.Context(), members, cmp.Or(cfg.Threads, runtime.GOMAXPROCS(0)), parts)
 	if badinput.Is(err) {
 		_ = p.shards.plan.Remove() // the parts are of a library, or of conditions, that must change
 	}

@@ -34,7 +34,7 @@ func benchmarkPNA(b *testing.B) {
 	defer runtime.UnlockOSThread()
 	threads, err := strconv.Atoi(os.Getenv("PACIA_PNA_THREADS"))
 	if err != nil {
-		threads = runtime.NumCPU()
+		threads = runtime.GOMAXPROCS(0)
 	}
 	ops.SetThreads(threads)
 	l := newPNALab(b, false)

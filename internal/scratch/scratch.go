@@ -9,9 +9,13 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+	"time"
 )
 
-const prefix = "pacia-scratch-"
+const (
+	prefix   = "pacia-scratch-"
+	attempts = 20 // to remove the folder
+)
 
 var (
 	mu     sync.Mutex
@@ -49,7 +53,12 @@ func Remove() {
 	mu.Lock()
 	defer mu.Unlock()
 	if folder != nil {
-		_ = os.RemoveAll(folder.Name()) // otherwise the next process removes it
+		for range attempts { // while another goroutine still writes to it; in the end, the next process removes it
+			if os.RemoveAll(folder.Name()) == nil {
+				break
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
 		_ = folder.Close()
 		folder = nil
 	}

@@ -219,6 +219,20 @@ static Tensor across_tiles(const Tensor &x, const Tensor &y) {
   return halves > 1 ? out.add_(second) : out;
 }
 
+// across_narrow is across for a y with fewer columns than kNarrow, and any number of rows. It adds up
+// parts of kPart rows in their order, so that sums do not depend on the number of threads.
+static Tensor across_narrow(const Tensor &x, const Tensor &y) {
+  constexpr int64_t kPart = 1024;
+  const int64_t M = x.size(0), N1 = x.size(1), N2 = y.size(1);
+  auto out = at::zeros({N2, N1}, x.options()), part = at::empty({N2, N1}, x.options());
+  for (int64_t begin = 0; begin < M; begin += kPart) {
+    const int64_t n = std::min(kPart, M - begin);
+    few_across(y.data_ptr<float>() + begin * N2, x.data_ptr<float>() + begin * N1, n, N2, N1, part.data_ptr<float>());
+    out.add_(part);
+  }
+  return out.t();
+}
+
 Tensor across(const Tensor &x, const Tensor &y) {
   if (implementation_for(x) != Implementation::tiles) return at::mm(x.t(), y);
   const int64_t M = x.size(0), N1 = x.size(1), N2 = y.size(1);
@@ -228,7 +242,8 @@ Tensor across(const Tensor &x, const Tensor &y) {
     few_across(a.data_ptr<float>(), b.data_ptr<float>(), M, N1, N2, out.data_ptr<float>());
     return out;
   }
-  if (std::min(N1, N2) < kNarrow) return at::mm(x.t(), y);
+  if (N2 < kNarrow) return across_narrow(x.contiguous(), y.contiguous()).contiguous();
+  if (N1 < kNarrow) return across_narrow(y.contiguous(), x.contiguous()).t();
   return across_tiles(x.contiguous(), y.contiguous());
 }
 

@@ -134,7 +134,7 @@ func (r *Reading) read(ctx context.Context, m *model.Model, src *scores.Source, 
 	batches := model.QueryBatches(src.Data.Store, r.Rows, len(ep.Support), m.Device())
 	parts := make([][][]float32, len(batches))
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(runtime.NumCPU())
+	group.SetLimit(runtime.GOMAXPROCS(0))
 	if m.Device() != ops.CPU {
 		group.SetLimit(1)
 	}

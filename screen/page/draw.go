@@ -53,7 +53,7 @@ func draw(p *Page) *drawings {
 		}
 	}
 	var running sync.WaitGroup
-	free := make(chan struct{}, runtime.NumCPU())
+	free := make(chan struct{}, runtime.GOMAXPROCS(0))
 	for i, make := range d.made {
 		free <- struct{}{}
 		running.Go(func() {
