@@ -104,7 +104,9 @@ func TestForgedResults(t *testing.T) {
 	// and other values follow its text.
 	const known = 39
 	end := rowHead + int(binary.LittleEndian.Uint32(rows[16:]))
-	for name, at := range map[string]int{"probability": 8, "length": 16, "log-odds": 20, "nearest active": end - known, "similarity": end - known + 8} {
+	for name, at := range map[string]int{
+		"probability": 8, "length": 16, "log-odds": 20, "nearest active": end - known, "similarity": end - known + 8,
+	} {
 		forged := bytes.Clone(rows)
 		binary.LittleEndian.PutUint32(forged[at:], 0x7fffffff) // NaN as a float32
 		r := withResults(t, url, withRows(t, results, rows, forged))
