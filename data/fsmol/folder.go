@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io"
+	"log/slog"
 	"path/filepath"
 	"runtime"
 
@@ -32,8 +33,11 @@ func OpenFolder(ctx context.Context, dir string, opt data.Options) (*data.Datase
 	if len(own.paths) == 0 && len(tables.paths) > 0 {
 		return openTables(ctx, dir, tables, opt)
 	}
-	if what, fix := withoutEffect(opt); what != "" {
-		return nil, &badinput.Error{File: dir, What: what, Fix: fix}
+	if opt.Labels != (label.Settings{}) {
+		return nil, &badinput.Error{File: dir, What: "task files already have labels", Fix: "leave out data.label, data.active_below and the like"}
+	}
+	for _, line := range withoutEffect(opt) {
+		slog.Warn(dir + ": " + line)
 	}
 	f, err := findFiles(dir)
 	if err != nil {
@@ -69,21 +73,20 @@ func OpenFolder(ctx context.Context, dir string, opt data.Options) (*data.Datase
 	})
 }
 
-// withoutEffect returns an error for options that have no effect on task files, in which each line has a molecule
-// as it is drawn, with its label; empty if there are none.
-func withoutEffect(o data.Options) (what, fix string) {
-	const convert = ", or make CSV files of them by pacia data convert"
-	switch {
-	case o.Labels != (label.Settings{}):
-		return "task files already have labels", "leave out data.label, data.active_below and the like"
-	case o.Rows.Molecules == data.RowsParents:
-		return "molecules of task files are as they are drawn", "leave out data.molecules=" + data.RowsParents + convert
-	case o.Rows.Repeats == data.RowsMerge:
-		return "each line of a task file counts", "leave out data.repeats=" + data.RowsMerge + convert
-	case o.Delimiter+o.Encoding+o.Sheet != "" || o.Header != 0 || o.SMILES != "" && o.SMILES != "smiles":
-		return "task files are not tables", "leave out data.smiles, data.delimiter, data.encoding, data.sheet and data.header"
+// withoutEffect returns a warning for each kind of option that has no effect on task files, in which each line has
+// a molecule as it is drawn, with its label. Runs of earlier versions may have these options, and go on.
+func withoutEffect(o data.Options) (lines []string) {
+	const convert = "; pacia data convert makes CSV files of them, for which it has"
+	if o.Rows.Molecules == data.RowsParents {
+		lines = append(lines, "molecules of task files are as they are drawn: data.molecules="+data.RowsParents+" has no effect"+convert)
 	}
-	return "", ""
+	if o.Rows.Repeats == data.RowsMerge {
+		lines = append(lines, "each line of a task file counts: data.repeats="+data.RowsMerge+" has no effect"+convert)
+	}
+	if o.Delimiter+o.Encoding+o.Sheet != "" || o.Header != 0 || o.SMILES != "" && o.SMILES != "smiles" {
+		lines = append(lines, "task files are not tables: data.smiles, data.delimiter, data.encoding, data.sheet and data.header have no effect")
+	}
+	return lines
 }
 
 // hash returns the SHA-256 of all files, with their names and parts.

@@ -91,7 +91,7 @@ func TestOpenFolder(t *testing.T) {
 	}
 }
 
-// TestOpenFolderRefuses: options that would have no effect on task files, and fingerprints of some molecules only.
+// TestOpenFolderRefuses: labels beside those of task files, and fingerprints of some molecules only.
 func TestOpenFolderRefuses(t *testing.T) {
 	some, other := folder(t), folder(t)
 	bare := alkanes(t, 12, "S")
@@ -114,12 +114,7 @@ func TestOpenFolderRefuses(t *testing.T) {
 		{some, data.Options{Featurizer: Featurizer(false)}, ""},
 		{some, data.Options{Featurizer: data.GraphsAndFingerprints()}, ""},
 		{dir, data.Options{Labels: label.Settings{Columns: "A"}}, "task files already have labels; leave out data.label"},
-		{dir, data.Options{Rows: data.Rows{Molecules: data.RowsParents}}, "molecules of task files are as they are drawn; leave out data"},
-		{dir, data.Options{Rows: data.Rows{Repeats: data.RowsMerge}}, "each line of a task file counts; leave out data.repeats=merge, or make"},
-		{dir, data.Options{Options: table.Options{Header: 2}}, "task files are not tables; leave out data.smiles"},
-		{dir, data.Options{Options: table.Options{SMILES: "structure"}}, "task files are not tables; leave out data.smiles"},
-		{dir, data.Options{Options: table.Options{SMILES: "smiles"}, Rows: data.Rows{Molecules: data.RowsAuto, Repeats: data.RowsAuto}}, ""},
-		{dir, data.Options{Rows: data.Rows{Molecules: data.RowsDrawn, Repeats: data.RowsKeep}}, ""},
+		{dir, data.Options{Rows: data.Rows{Repeats: data.RowsMerge}}, ""},
 	} {
 		tt.o.Cache = t.TempDir()
 		d, err := OpenFolder(context.Background(), tt.dir, tt.o)
@@ -128,6 +123,26 @@ func TestOpenFolderRefuses(t *testing.T) {
 		}
 		if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%v, want %q", err, tt.want)
+		}
+	}
+}
+
+// TestWithoutEffect: options that have no effect on task files get a warning.
+func TestWithoutEffect(t *testing.T) {
+	for _, tt := range []struct {
+		o    data.Options
+		want string
+	}{
+		{data.Options{Rows: data.Rows{Molecules: data.RowsParents}}, "molecules of task files are as they are drawn: data.molecules=parents has no effect"},
+		{data.Options{Rows: data.Rows{Repeats: data.RowsMerge}}, "each line of a task file counts: data.repeats=merge has no effect"},
+		{data.Options{Options: table.Options{Header: 2}}, "task files are not tables: data.smiles"},
+		{data.Options{Options: table.Options{SMILES: "structure"}}, "task files are not tables: data.smiles"},
+		{data.Options{Options: table.Options{SMILES: "smiles"}, Rows: data.Rows{Molecules: data.RowsAuto, Repeats: data.RowsAuto}}, ""},
+		{data.Options{Rows: data.Rows{Molecules: data.RowsDrawn, Repeats: data.RowsKeep}}, ""},
+	} {
+		got := strings.Join(withoutEffect(tt.o), "\n")
+		if (got == "") != (tt.want == "") || !strings.HasPrefix(got, tt.want) {
+			t.Errorf("%+v: %q, want %q", tt.o.Rows, got, tt.want)
 		}
 	}
 }
