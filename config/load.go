@@ -129,9 +129,14 @@ func foreign(from []assignment, method string) error {
 	return nil
 }
 
-// idle refuses settings without an effect that the user wrote. It accepts those in built-in files,
+// idle refuses settings without an effect, and one without a use, that the user wrote. It accepts those in built-in files,
 // which serve all methods, and those of a base, which may come from an earlier version.
 func idle(c Config, from []assignment) error {
+	if c.Train.SwapClasses && methods.TraitsOf(c.Model).FixedClasses && byUser(from, "train.swap_classes") {
+		return &badinput.Error{
+			What: "train.swap_classes: model.method=" + c.Model.Method + " learns which class of each training task is active", Fix: "write false",
+		}
+	}
 	for _, i := range c.Model.Idle() {
 		for _, a := range slices.Backward(from) {
 			if a.name == i.Name && a.by != (badinput.Error{}) {

@@ -96,6 +96,8 @@ func TestSettingsWithoutAnEffect(t *testing.T) {
 		{"model.preset=reference model.hyper.dropout=0.3", "model.hyper.form=split has no dropout; write 0, or model.hyper.form=joint"},
 		{"model.preset=reference model.hyper.dropout=0", ""},
 		{"model.hyper.form=split model.hyper.dropout=0.1", ""},
+		{"model.method=kernel train.swap_classes=true", "model.method=kernel learns which class of each training task is active; write false"},
+		{"train.swap_classes=true", ""},
 		{"model.hyper.width=8 model.hyper.query=8 model.hyper.dropout=0.3", ""},
 	} {
 		_, err := Load(Options{Set: append([]string{"data.path=x"}, strings.Fields(tt.set)...)})

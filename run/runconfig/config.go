@@ -194,8 +194,6 @@ func (c Config) checkMethod() error {
 		return fmt.Errorf("train.episodes: model.method=%s has nothing to train; write 0", c.Model.Method)
 	case !traits.Untrained && c.Train.Episodes == 0:
 		return errors.New("train.episodes: 0 is out of range; write 1 or more")
-	case traits.FixedClasses && c.Train.SwapClasses:
-		return fmt.Errorf("train.swap_classes: model.method=%s learns which class of each training task is active; write false", c.Model.Method)
 	case traits.Tunes:
 		return c.Train.FineTune.Check(traits)
 	}

@@ -86,8 +86,6 @@ func TestValidateNamesTheSetting(t *testing.T) {
 		{func(c *Config) { c.Train.Replicas = 257 }, "train.replicas: 257"},
 		{func(c *Config) { c.Seed, c.Train.Replicas = math.MaxUint64-1, 3 }, "seed: 18446744073709551614 leaves no room for 3 replicas; write 18446744073709551613"},
 		{func(c *Config) { c.Train.Episodes = 2e9 }, "train.episodes: 2000000000"},
-		{func(c *Config) { c.Train.SwapClasses = true; c.Model, _ = methods.ForPreset(model.Paper, "kernel") },
-			"train.swap_classes: model.method=kernel learns which class of each training task is active"},
 		{func(c *Config) { c.Train.Selection, c.Train.ValidationTasks = SelectLast, 3 }, "train.validation_tasks: 3"},
 	} {
 		c := testConfig(t)
