@@ -87,14 +87,16 @@ func holdsRun(dir, name string) error {
 }
 
 // holdsCheckpoint reports whether a folder has a last.ckpt, from which a run is resumed.
-func holdsCheckpoint(dir string) bool {
-	_, err := os.Lstat(filepath.Join(dir, rundir.LastFile))
+func holdsCheckpoint(dir string) bool { return holds(dir, rundir.LastFile) }
+
+func holds(dir, name string) bool {
+	_, err := os.Lstat(filepath.Join(dir, name))
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
 // unfinished refuses a folder that has the results of a run, but no last.ckpt to go on from.
 func unfinished(dir string) error {
-	if _, err := os.Lstat(filepath.Join(dir, rundir.SummaryFile)); err != nil || holdsCheckpoint(dir) {
+	if !holds(dir, rundir.SummaryFile) || holdsCheckpoint(dir) {
 		return nil
 	}
 	return &badinput.Error{File: dir, What: "the run has ended, and its " + rundir.LastFile + " was removed: it cannot go on",

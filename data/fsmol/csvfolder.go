@@ -168,7 +168,7 @@ func (all *joined) parse(ctx context.Context, name string, opt data.Options) (*d
 	for i := range all.tasks {
 		d.Tasks = append(d.Tasks, measured(&all.tasks[i], index))
 	}
-	d.Notes = append(all.notes, molecules.Merge(d.Tasks)...)
+	d.Notes = slices.Concat(all.notes, molecules.Merge(d.Tasks))
 	return d, nil
 }
 

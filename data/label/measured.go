@@ -206,10 +206,10 @@ func (c *Column) unclearUnit(info nameInfo) string {
 		return ""
 	}
 	for _, p := range info.unclear {
-		switch {
-		case p.unit.of == "":
+		switch p.unit.of {
+		case "":
 			return "the unit " + p.text + " of " + badinput.Quote(c.Name) + " is not known"
-		case p.unit.of == of:
+		case of:
 			return fmt.Sprintf("%s in the name %s may be a condition, or %s the unit of the values", p.text, badinput.Quote(c.Name), p.unit.name)
 		}
 	}

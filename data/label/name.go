@@ -87,10 +87,10 @@ func parseName(name string) nameInfo {
 			continue
 		case attached.MatchString(token) && token != "10^-6cm/s": // 10uM
 			continue
-		case condition.MatchString(before) && !(i > 1 && strings.EqualFold(tokens[i-2], "n")):
+		case condition.MatchString(before) && (i < 2 || !strings.EqualFold(tokens[i-2], "n")):
 			// 10 uM; but in "n=3, uM" the unit is that of the values
 			u, ok := parseUnit(token)
-			if ok && !strings.Contains(name, "@") && !(i > 1 && slices.Contains(beforeConditions, strings.ToLower(tokens[i-2]))) {
+			if ok && !strings.Contains(name, "@") && (i < 2 || !slices.Contains(beforeConditions, strings.ToLower(tokens[i-2]))) {
 				n.unclear = append(n.unclear, part{before + " " + token, u})
 			}
 			continue
