@@ -129,8 +129,8 @@ func foreign(from []assignment, method string) error {
 	return nil
 }
 
-// idle refuses settings without an effect, and one without a use, that the user wrote. It accepts those in built-in files,
-// which serve all methods, and those of a base, which may come from an earlier version.
+// idle refuses settings without an effect, and one with which nothing is learnt, that the user wrote. It accepts those
+// in built-in files, which serve all methods, and those of a base, which may come from an earlier version.
 func idle(c Config, from []assignment) error {
 	if c.Train.SwapClasses && methods.TraitsOf(c.Model).FixedClasses && byUser(from, "train.swap_classes") {
 		return &badinput.Error{

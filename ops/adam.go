@@ -134,22 +134,20 @@ func (a *Adam) Steps() int64 { return a.steps }
 // gradients, and moves on with its momentum where a step has none.
 func (a *Adam) SetSteps(n int64) error {
 	a.steps = n
-	for i, v := range a.v {
-		square, err := List{v}.Norm()
-		if err != nil {
-			return fmt.Errorf("adam: %w", err)
-		}
-		a.had[i] = square > 0 && a.made[i] == nil
-	}
 	if a.device != nil {
 		a.device.drop()
 		a.device = nil
 	}
-	for _, made := range a.made {
-		if made == nil {
-			continue
+	for i, made := range a.made {
+		var err error
+		if made != nil {
+			err = Write(made, slices.Repeat([]int64{n}, int(made.MustSize()[0])))
+		} else {
+			var moment float64
+			moment, err = List{a.v[i]}.Norm()
+			a.had[i] = moment > 0
 		}
-		if err := Write(made, slices.Repeat([]int64{n}, int(made.MustSize()[0]))); err != nil {
+		if err != nil {
 			return fmt.Errorf("adam: %w", err)
 		}
 	}

@@ -74,21 +74,21 @@ func entryOf(o output) manifestEntry {
 }
 
 // replace writes files into dir, and removes files of an earlier report that are not among them. It writes nothing
-// if it would overwrite a file that no report wrote. A manifest of
-// both sets of files is written first, and the final one last: after any failure in between, the next report
-// can remove all of them.
+// if it would overwrite a file that no report wrote. A manifest of both sets of files is written first, and the
+// final one last: after any failure in between, the next report can remove all of them.
 func replace(dir string, all []output) error {
 	old, err := readManifest(dir)
 	if err != nil {
 		return err
 	}
 	files := each.Of(all, entryOf)
+	both := slices.Concat(old, files)
 	for _, f := range files {
-		if err := notOthers(dir, f.Name, slices.Concat(old, files)); err != nil {
+		if err := notOthers(dir, f.Name, both); err != nil {
 			return err
 		}
 	}
-	if err := writeManifest(dir, slices.Concat(old, files)); err != nil {
+	if err := writeManifest(dir, both); err != nil {
 		return err
 	}
 	var failed []error

@@ -43,7 +43,6 @@ func queryOf(v url.Values) (q query, err error) {
 			return q, problem{Status: http.StatusBadRequest, What: what, Fix: "write " + strings.Join(parameters, ", ")}
 		}
 	}
-
 	q = query{sort: v.Get("sort"), descending: v.Get("order") == "desc", domain: v.Get("domain"), known: v.Get("support"), picks: v.Get("picks"), groups: v.Get("groups"),
 		text: strings.ToLower(strings.TrimSpace(v.Get("q"))), where: v["where"], limit: pageRows}
 	get := func(name string, least, most float64, set func(float64)) {

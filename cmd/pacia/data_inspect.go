@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"pacia/data"
 	"pacia/data/assay"
@@ -165,9 +166,9 @@ func ofLibrary(t *screen.Curation) inspection {
 	return i
 }
 
-// changedBy returns the flags that change an assumption, with the command that has them where inspect has not.
-func changedBy(n note.Note) string {
-	flags := newInspect().Flags()
+// changedBy returns the flags that change an assumption, with the command that has them where these, of inspect, lack
+// them.
+func changedBy(n note.Note, flags *pflag.FlagSet) string {
 	first, _, _ := strings.Cut(strings.TrimPrefix(n.Switch, "--"), " ")
 	if n.Switch == "" || flags.Lookup(strings.TrimSuffix(first, ",")) != nil {
 		return n.Switch
@@ -192,12 +193,13 @@ func (i inspection) write(out io.Writer, asJSON bool) error {
 	}
 	if len(i.Assumptions) > 0 {
 		w.Line("\nassumption\trows\tchanged by")
+		flags := newInspect().Flags()
 		for _, n := range i.Assumptions {
 			rows := "all"
 			if len(n.Rows) > 0 {
 				rows = note.Rows(n.Rows)
 			}
-			w.Line("%s\t%s\t%s", n.Text, rows, changedBy(n))
+			w.Line("%s\t%s\t%s", n.Text, rows, changedBy(n, flags))
 		}
 	}
 	if len(i.Skipped) > 0 {

@@ -94,15 +94,15 @@ func (b *protocolTest) writeAgainst(w *ui.Table) {
 	}
 }
 
-func difference(mean, deviation float64, tasks int) string {
-	return fmt.Sprintf("%+.4f", mean) + plusMinus(deviation, tasks)
+func difference(mean, standardError float64, tasks int) string {
+	return fmt.Sprintf("%+.4f", mean) + plusMinus(standardError, tasks)
 }
 
 // plusMinus returns the standard error of a mean over tasks, for the end of a cell; empty for one task, which has
 // none.
-func plusMinus(deviation float64, tasks int) string {
+func plusMinus(standardError float64, tasks int) string {
 	if tasks < 2 {
 		return ""
 	}
-	return fmt.Sprintf(" ± %.4f", deviation)
+	return fmt.Sprintf(" ± %.4f", standardError)
 }

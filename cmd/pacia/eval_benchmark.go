@@ -107,13 +107,14 @@ func (f *benchmarkFlags) run(ctx context.Context, file string, o config.Options)
 		}
 	}
 	err = withTests(ctx, file, o, func(m *model.Model, meta checkpoint.Meta, cfg config.Config, d *data.Dataset, test []int) (err error) {
-		if err := fsmol.CheckResults(each.Of(test, func(number int) string { return d.Tasks[number].Name })); err != nil {
+		names := each.Of(test, func(number int) string { return d.Tasks[number].Name })
+		if err := fsmol.CheckResults(names); err != nil {
 			return err
 		}
 		if err := os.MkdirAll(f.results, 0o777); err != nil {
 			return &badinput.Error{What: "cannot make the folder of the results", Err: err, Fix: "write another --results"}
 		}
-		if err := fsmol.CheckFolder(f.results, each.Of(test, func(number int) string { return d.Tasks[number].Name })); err != nil {
+		if err := fsmol.CheckFolder(f.results, names); err != nil {
 			return err
 		}
 		b = protocolTest{

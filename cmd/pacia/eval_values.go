@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -89,12 +88,8 @@ func (v *valuesTest) write(out io.Writer, asJSON bool) error {
 		v.Model, v.Fold, ui.Count(v.Draws, "draw"), v.Seed)
 	w.Line("support\tassays\t\tΔAUPRC by values\tby labels\tgain\tρ by values\tby labels\tR²_os\twithin 80 %%\thits of 10\tof 50\tof 100")
 	for _, s := range v.Summary {
-		gain := fmt.Sprintf("%+.4f", s.Gain)
-		if s.Tasks > 1 { // the mean of one assay has no standard error
-			gain += fmt.Sprintf(" ± %.4f", s.StandardError)
-		}
 		w.Line("%d\t%s\t%d\t%.4f\t%.4f\t%s\t%.3f\t%.3f\t%.3f\t%.3f\t%.2f\t%.2f\t%.2f",
-			s.Support, s.Group, s.Tasks, s.DeltaAUPRC, s.ByLabels, gain, s.Spearman, s.LabelsRho, s.R2, s.Within,
+			s.Support, s.Group, s.Tasks, s.DeltaAUPRC, s.ByLabels, difference(s.Gain, s.StandardError, s.Tasks), s.Spearman, s.LabelsRho, s.R2, s.Within,
 			s.Hits10, s.Hits50, s.Hits100)
 	}
 	w.Line("\nmeans over the assays; gains ± standard error, paired; new, some, known: fewer than 10 %%, in between, " +

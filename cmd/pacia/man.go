@@ -1,16 +1,15 @@
 package main
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
 
 	"pacia/internal/badinput"
-	"pacia/internal/each"
 	"pacia/internal/ui"
 	"pacia/internal/version"
 )
@@ -41,12 +40,11 @@ func newMan() *cobra.Command {
 			if err := doc.GenManTree(root, header, dir); err != nil {
 				return err
 			}
-			entries, err := os.ReadDir(dir)
+			pages, err := fs.Glob(os.DirFS(dir), "*.1")
 			if err != nil {
 				return err
 			}
-			pages := each.Count(entries, func(e os.DirEntry) bool { return strings.HasSuffix(e.Name(), ".1") })
-			ui.Say(c.OutOrStdout(), "%s: %s\n", dir, ui.Count(pages, "page"))
+			ui.Say(c.OutOrStdout(), "%s: %s\n", dir, ui.Count(len(pages), "page"))
 			return nil
 		},
 	}

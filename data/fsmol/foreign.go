@@ -1,33 +1,25 @@
 package fsmol
 
 import (
-	"errors"
-	"io/fs"
-	"os"
-	"strings"
+	"path/filepath"
 
 	"pacia/internal/badinput"
+	"pacia/internal/each"
 )
 
 // CheckFolder returns a *badinput.Error if a folder has results of tasks that are not among these. They are of
 // another model or split, and whoever reads the folder would take all for the results of one.
 func CheckFolder(dir string, tasks []string) error {
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
+	paths, err := withSuffix(dir, resultsSuffix)
 	if err != nil {
-		return &badinput.Error{File: dir, What: "the folder of the results cannot be read", Err: err, Fix: "write another --results"}
+		return err
 	}
-	expected := map[string]bool{}
-	for _, task := range tasks {
-		expected[fileName(task)] = true
-	}
-	for _, e := range entries {
-		if name, ok := strings.CutSuffix(e.Name(), resultsSuffix); ok && !expected[name] {
+	expected := each.Pairs(tasks, func(task string) (string, bool) { return fileName(task) + resultsSuffix, true })
+	for _, path := range paths {
+		if name := filepath.Base(path); !expected[name] {
 			return &badinput.Error{
 				File: dir,
-				What: e.Name() + " has results of a task that is not among the test tasks; results of two models would be mixed",
+				What: name + " has results of a task that is not among the test tasks; results of two models would be mixed",
 				Fix:  "write another --results, or remove the files in the folder",
 			}
 		}

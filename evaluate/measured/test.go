@@ -106,11 +106,12 @@ func draw(ctx context.Context, m *model.Model, a *Assays, at, size int, seed uin
 	if err != nil {
 		return r, err
 	}
-	within := func(n int) Number { return hitsWithin(ep.QueryLabels, evaluate.Order(labelled), n) }
+	byLabels := evaluate.Order(labelled)
+	within := func(n int) Number { return hitsWithin(ep.QueryLabels, byLabels, n) }
 	r.Hits10, r.Hits50, r.Hits100 = within(10), within(50), within(100)
 	r.DeltaAUPRC = Number(metrics.DeltaAUPRC(ep.QueryLabels, evaluate.Order(byValue)))
-	r.ByLabels = Number(metrics.DeltaAUPRC(ep.QueryLabels, evaluate.Order(labelled)))
-	r.compare(ep, values, support, byValue, labelled)
+	r.ByLabels = Number(metrics.DeltaAUPRC(ep.QueryLabels, byLabels))
+	r.compare(ep, values, support, byValue, byLabels)
 	return r, nil
 }
 
@@ -145,16 +146,16 @@ func scores(ctx context.Context, m *model.Model, a *Assays, ep data.Episode, lim
 	return evaluate.RankAll(ctx, adapted, limit, a.Molecules, ep.Query)
 }
 
-func (r *Result) compare(ep data.Episode, values map[int32]data.Measured, support []float64, byValue, labelled model.Scored) {
+func (r *Result) compare(ep data.Episode, values map[int32]data.Measured, support []float64, byValue model.Scored, byLabels []float64) {
 	var measured, predicted, probability, widths []float64
-	within, order := 0.0, evaluate.Order(labelled)
+	within := 0.0
 	for q, row := range ep.Query {
 		v, p := values[row], byValue.Potency[q]
 		if v.Side != 0 {
 			continue
 		}
 		measured, predicted = append(measured, v.Value), append(predicted, float64(p.Value))
-		probability = append(probability, order[q])
+		probability = append(probability, byLabels[q])
 		if v.Value >= float64(p.Low) && v.Value <= float64(p.High) {
 			within++
 		}

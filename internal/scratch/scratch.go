@@ -4,9 +4,9 @@
 package scratch
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -66,12 +66,9 @@ func Remove() {
 
 // removeLeft removes the folders of this user's killed processes.
 func removeLeft() {
-	entries, _ := os.ReadDir(os.TempDir()) // none if it cannot be read
-	for _, e := range entries {
-		if !strings.HasPrefix(e.Name(), prefix) {
-			continue
-		}
-		dir := filepath.Join(os.TempDir(), e.Name())
+	left, _ := fs.Glob(os.DirFS(os.TempDir()), prefix+"*") // the pattern is well formed
+	for _, name := range left {
+		dir := filepath.Join(os.TempDir(), name)
 		info, err := os.Lstat(dir)
 		if err != nil || !info.IsDir() || info.Sys().(*syscall.Stat_t).Uid != uint32(os.Geteuid()) {
 			continue

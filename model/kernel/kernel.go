@@ -26,9 +26,9 @@ var Spec = model.Spec{
 	Name: "kernel", Title: "Learnt kernel",
 	Source: "multi-task teaching as in Formont et al. 2024, arXiv 2404.02314, and ridge regression on what it learns",
 	Traits: model.Traits{
-		Compares: true, FixedClasses: true, ReadsHost: true, LazyRows: true, Flushes: true, Memory: true, SeenMolecules: true,
-		ChecksBatches: true,
-		Uncertainty:   true, Explains: true, Measures: true, Calibrates: true, TrainingOnly: classifiers.Prefix,
+		Compares: true, FixedClasses: true, ReadsHost: true, LazyRows: true, Flushes: true, Memory: true,
+		SeenMolecules: true, ChecksBatches: true, Uncertainty: true, Explains: true, Measures: true, Calibrates: true,
+		TrainingOnly: classifiers.Prefix,
 	},
 	Settings: ForPreset,
 	New: func(b *model.Body, c model.Config, tasks []int) (model.Method, error) {

@@ -17,10 +17,10 @@ func ForPreset(string) model.Settings {
 // Check returns nil: all combinations are valid.
 func (Settings) Check(model.Config) error { return nil }
 
-// Traits sets FixedClasses if there are classifiers, and ReadsHost if these are looked up by the tasks' numbers, or if libraries
-// that factorise covariances on a GPU may wait for it.
+// Traits sets FixedClasses if there are classifiers of training tasks, and ReadsHost if there are, because they are
+// looked up by the tasks' numbers, or if libraries that factorise covariances on a GPU may wait for it.
 func (s Settings) Traits(_ model.Config, t model.Traits) model.Traits {
 	t.FixedClasses = s.Teaching == "tasks"
-	t.ReadsHost = s.Teaching == "tasks" || s.Metric == mahalanobis
+	t.ReadsHost = t.FixedClasses || s.Metric == mahalanobis
 	return t
 }

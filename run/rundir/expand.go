@@ -2,7 +2,9 @@ package rundir
 
 import (
 	"errors"
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -26,24 +28,18 @@ func Expand(dir string) ([]string, error) {
 		}
 		return nil, &badinput.Error{File: dir, What: "is not the folder of a run", Err: inner(err), Fix: "check its name"}
 	}
-	var runs []string
-	for _, name := range entries(filepath.Join(dir, StateFolder)) {
-		if run, ok := strings.CutSuffix(name, ".json"); ok {
-			runs = append(runs, filepath.Join(dir, run))
-		}
+	in := os.DirFS(dir)                                                   // dir is not part of a pattern: its name may have the characters * ? [ ]
+	if states, _ := fs.Glob(in, StateFolder+"/*.json"); len(states) > 0 { // the pattern is well formed
+		return each.Of(states, func(file string) string {
+			return filepath.Join(dir, strings.TrimSuffix(path.Base(file), ".json"))
+		}), nil
 	}
-	if len(runs) > 0 {
-		return runs, nil
-	}
-	for _, name := range entries(dir) {
-		if run := filepath.Join(dir, name); strings.HasPrefix(name, replicaPrefix) && exists(filepath.Join(run, ConfigFile)) {
-			runs = append(runs, run)
-		}
-	}
+	seeds, _ := fs.Glob(in, replicaPrefix+"*/"+ConfigFile) // the pattern is well formed
 	first, n := replicas(dir)
-	if n < 2 || len(runs) == 0 {
+	if n < 2 || len(seeds) == 0 {
 		return []string{dir}, nil
 	}
+	runs := each.Of(seeds, func(file string) string { return filepath.Join(dir, path.Dir(file)) })
 	for i := range uint64(n) { // also those that have not begun, which are missing from a mean
 		if run := Replica(dir, first+i); !slices.Contains(runs, run) {
 			runs = append(runs, run)
@@ -56,18 +52,6 @@ func Expand(dir string) ([]string, error) {
 		return strings.Compare(a, b)
 	})
 	return runs, nil
-}
-
-// entries returns the names in a folder, sorted; none if it cannot be read. filepath.Glob would interpret the characters
-// * ? [ ] of the folder's own name.
-func entries(dir string) []string {
-	list, _ := os.ReadDir(dir)
-	return each.Of(list, os.DirEntry.Name)
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
 }
 
 // replicas returns the first seed and the number of replicas in the settings of dir, or 0 if they cannot

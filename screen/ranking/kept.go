@@ -31,11 +31,13 @@ func (s *Spill) Keep(w io.Writer, most Most) (Kept, error) {
 	out := bufio.NewWriterSize(io.MultiWriter(w, sum), 1<<20)
 	rank, unmarked := 0, 0
 	err := s.merge(func(r *record) error {
-		if rank++; most != (Most{}) && rank > most.Rows && unmarked >= most.New {
-			return errEnough
-		}
-		if _, score, _ := cut(r.text); score.Mark == 0 {
-			unmarked++
+		if rank++; most != (Most{}) {
+			if rank > most.Rows && unmarked >= most.New {
+				return errEnough
+			}
+			if _, score, _ := cut(r.text); score.Mark == 0 {
+				unmarked++
+			}
 		}
 		k.Bytes += r.write(out, r.text)
 		return nil
