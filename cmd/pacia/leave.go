@@ -19,26 +19,31 @@ const exitTerminated = 143
 // command ends at once with one line, and removes the files that it was writing. The
 // returned function restores the default.
 func leaveWhenAsked() (done func()) {
-	signals, end := make(chan os.Signal, 1), make(chan struct{})
+	signals, end, ended := make(chan os.Signal, 1), make(chan struct{}), make(chan struct{})
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	go func() {
 		select {
 		case s := <-signals:
-			removeTemporaries()
-			scratch.Remove()
-			code := exitInterrupted
-			if s == syscall.SIGTERM {
-				code = exitTerminated
-			}
-			slog.Error("stopped; what was there before is whole", "exit", code)
-			os.Exit(code)
+			leave(s)
 		case <-end:
+			close(ended)
 		}
 	}()
 	return sync.OnceFunc(func() {
 		signal.Stop(signals)
 		close(end)
+		<-ended // while the other goroutine leaves, the command's own error does not end the program
 	})
+}
+
+func leave(s os.Signal) {
+	code := exitInterrupted
+	if s == syscall.SIGTERM {
+		code = exitTerminated
+	}
+	slog.Error("stopped; what was there before is whole", "exit", code)
+	removeTemporaries()
+	scratch.Exit(code)
 }
 
 // temporary matches the names that package atomicfile gives to unfinished files.

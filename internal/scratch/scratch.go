@@ -7,15 +7,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"sync"
 	"syscall"
-	"time"
 )
 
-const (
-	prefix   = "pacia-scratch-"
-	attempts = 20 // to remove the folder
-)
+const prefix = "pacia-scratch-"
 
 var (
 	mu     sync.Mutex
@@ -53,15 +50,22 @@ func Remove() {
 	mu.Lock()
 	defer mu.Unlock()
 	if folder != nil {
-		for range attempts { // while another goroutine still writes to it; in the end, the next process removes it
-			if os.RemoveAll(folder.Name()) == nil {
-				break
-			}
-			time.Sleep(10 * time.Millisecond)
-		}
+		_ = os.RemoveAll(folder.Name()) // otherwise the next process tries again
 		_ = folder.Close()
 		folder = nil
 	}
+}
+
+// Exit removes the folder and ends the process with the exit code, while other goroutines still write to
+// the folder. They would make it again after its removal. So a shell takes the place of this process, which ends
+// all of its threads first.
+func Exit(code int) {
+	mu.Lock()
+	if folder != nil {
+		_ = syscall.Exec("/bin/sh", []string{"sh", "-c", `rm -rf -- "$0"; exit "$1"`, folder.Name(), strconv.Itoa(code)}, os.Environ())
+		_ = os.RemoveAll(folder.Name()) // where there is no shell
+	}
+	os.Exit(code)
 }
 
 // removeLeft removes the folders of this user's killed processes.
