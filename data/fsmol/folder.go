@@ -30,7 +30,11 @@ func OpenFolder(ctx context.Context, dir string, opt data.Options) (*data.Datase
 	if err != nil {
 		return nil, err
 	}
-	if len(own.paths) == 0 && len(tables.paths) > 0 {
+	switch {
+	case len(own.paths) > 0 && len(tables.paths) > 0:
+		return nil, &badinput.Error{File: dir, What: fmt.Sprintf("the folder has task files and CSV files, such as %s and %s", own.paths[0], tables.paths[0]),
+			Fix: "keep files of one kind there; pacia data convert makes one of the other"}
+	case len(tables.paths) > 0:
 		return openTables(ctx, dir, tables, opt)
 	}
 	if opt.Labels != (label.Settings{}) {

@@ -91,7 +91,8 @@ func TestOpenFolder(t *testing.T) {
 	}
 }
 
-// TestOpenFolderRefuses: labels beside those of task files, and fingerprints of some molecules only.
+// TestOpenFolderRefuses: labels beside those of task files, fingerprints of some molecules only, and CSV files beside
+// task files.
 func TestOpenFolderRefuses(t *testing.T) {
 	some, other := folder(t), folder(t)
 	bare := alkanes(t, 12, "S")
@@ -104,6 +105,10 @@ func TestOpenFolderRefuses(t *testing.T) {
 		}
 	}
 	dir, whole := folder(t), Featurizer(true)
+	mixed := folder(t)
+	if err := os.WriteFile(filepath.Join(mixed, "train", "own.csv"), []byte("smiles,own\nCCO,1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for _, tt := range []struct {
 		dir  string
 		o    data.Options
@@ -115,6 +120,7 @@ func TestOpenFolderRefuses(t *testing.T) {
 		{some, data.Options{Featurizer: data.GraphsAndFingerprints()}, ""},
 		{dir, data.Options{Labels: label.Settings{Columns: "A"}}, "task files already have labels; leave out data.label"},
 		{dir, data.Options{Rows: data.Rows{Repeats: data.RowsMerge}}, ""},
+		{mixed, data.Options{Featurizer: whole}, "train/own.csv; keep files of one kind there"},
 	} {
 		tt.o.Cache = t.TempDir()
 		d, err := OpenFolder(context.Background(), tt.dir, tt.o)
