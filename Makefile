@@ -160,5 +160,5 @@ check-slurm: build ## try pacia sweep and predict --shards as job arrays of a re
 clean: ## remove bin/
 	rm -rf bin
 
-distclean: clean ## remove all that was fetched, too
+distclean: clean ## also remove all that was fetched
 	rm -rf .deps

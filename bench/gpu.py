@@ -115,7 +115,8 @@ class Memory:
         self.done.set()
 
     def look(self) -> None:
-        command = ["nvidia-smi", "--id=0", "--query-gpu=memory.used", "--format=csv,noheader,nounits"]
+        first = os.environ.get("CUDA_VISIBLE_DEVICES", "0").split(",")[0]
+        command = ["nvidia-smi", f"--id={first}", "--query-gpu=memory.used", "--format=csv,noheader,nounits"]
         while not self.done.wait(SAMPLE):
             answer = subprocess.run(command, capture_output=True, text=True)
             if answer.returncode == 0 and answer.stdout.strip().isdigit():

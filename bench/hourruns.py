@@ -16,8 +16,8 @@ from hour import Failed, Found, Hour, LeftOut, equal, lines
 # of sums in float32 changes them by 1e-7, which Adam's first steps amplify most.
 SLACK = 0.02
 COMPARED = 20  # steps
-# Bytes of a GPU's memory that a replica may hold: its model, and two steps of Tox21's size.
-REPLICA = 1.5e9
+# Bytes of a GPU's memory that a replica holds, evaluations included (docs/gpu.md, Tox21 10-shot).
+REPLICA = 3.5e9
 
 
 def start(h: Hour) -> Found:
@@ -103,6 +103,7 @@ def level(h: Hour) -> Found:
 
 def watch(pid: int, samples: list[Found], done: threading.Event, dry: bool) -> None:
     smi = None if dry else shutil.which("nvidia-smi")
+    first = os.environ.get("CUDA_VISIBLE_DEVICES", "0").split(",")[0]
     while not done.wait(0.5):
         try:
             status = dict(line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines() if ":" in line)
@@ -110,7 +111,7 @@ def watch(pid: int, samples: list[Found], done: threading.Event, dry: bool) -> N
         except (OSError, KeyError, ValueError):
             continue
         if smi:
-            answer = subprocess.run([smi, "--id=0", "--query-gpu=memory.used", "--format=csv,noheader,nounits"], capture_output=True, text=True)
+            answer = subprocess.run([smi, f"--id={first}", "--query-gpu=memory.used", "--format=csv,noheader,nounits"], capture_output=True, text=True)
             sample["gpu_bytes"] = int(answer.stdout) << 20 if answer.stdout.strip().isdigit() else None
         samples.append(sample)
 

@@ -67,7 +67,7 @@ def shared(s: Sizes) -> float:
 
     What pacia itself computes is less, and how much less depends on the
     molecules: atoms with the same environments are encoded once, and most pairs
-    of support molecules are followed from an anchor (ops/pieces.hh).
+    of support molecules are followed from an anchor (ops/relation/pieces.hh).
 
     In the first layer a task's support nodes are the same for all of its queries,
     and so are their pairs. In the backward pass a pair that neither of its rows

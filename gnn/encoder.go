@@ -16,7 +16,7 @@ type Encoder interface {
 	Width() int
 	// Embed returns h⁰ [R, d].
 	Embed(g *ops.Graph, m ops.Mode) (*ts.Tensor, error)
-	// Layer returns h^(l+1) [R, d] from h^l [P, d], l counted from 0. In training,
+	// Layer returns h^(l+1) [R, d] from h^l [P, d] (Eq. 1), l counted from 0. In training,
 	// batch norm takes the statistics of each group and updates the running
 	// averages. Otherwise it takes s, or the running averages if s is nil.
 	Layer(l int, h *ts.Tensor, g *ops.Graph, m ops.Mode, s *Stats) (*ts.Tensor, error)

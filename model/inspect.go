@@ -8,7 +8,8 @@ import (
 )
 
 // Legend: N support molecules of one task, Q queries, n = N+1 nodes of a
-// graph, L layers of the relation graph, d and d_R widths of atoms and nodes.
+// graph, L layers of the relation graph, d' and d_R widths of molecules' vectors and of
+// nodes.
 
 // Inspection holds the intermediate results of a trained model for molecules of one
 // task, row-major.
@@ -17,8 +18,8 @@ type Inspection struct {
 	Width, NodeWidth         int  // d, d_R
 	Modulated                bool // the encoder is adapted to the task
 
-	PlainSupport, PlainQuery []float32   // [N, d], [Q, d] embeddings (Eq. 2) of the encoder without its modulations
-	TaskSupport, TaskQuery   []float32   // [N, d], [Q, d] embeddings of the encoder adapted to the task (Eqs. 6, 9 and 10)
+	PlainSupport, PlainQuery []float32   // [N, d'], [Q, d'] embeddings (Eq. 2) of the encoder without its modulations
+	TaskSupport, TaskQuery   []float32   // [N, d'], [Q, d'] embeddings of the encoder adapted to the task (Eqs. 6, 9 and 10)
 	Nodes                    [][]float32 // [L][Q, n, d_R] after each relation layer (Eq. 5), the query last
 	Adjacency                [][]float32 // [L][Q, n, n] a_ij of each relation layer (Eq. 4), 0 except for a node's K nearest; before rows are normalised
 	Readings

@@ -84,7 +84,7 @@ func NewAdam(params []*ts.Tensor, o AdamOptions) (*Adam, error) {
 			}
 			if err != nil {
 				a.Drop()
-				return nil, fmt.Errorf("adam: %w", err)
+				return nil, fmt.Errorf("adam: %w", ofGotch(err))
 			}
 		}
 		if a.m == nil {

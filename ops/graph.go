@@ -33,7 +33,7 @@ type Level struct {
 	self              *ts.Tensor // [R] input row of each row; nil: the same
 	spread            *ts.Tensor // [A] row of each atom, if the layer goes from rows to atoms
 	like              *ts.Tensor // [A] atom whose dropout mask each atom has; nil: its own
-	group, task       *ts.Tensor // [2B+1], [B+1] rows, or atoms if they are spread
+	group, task       *ts.Tensor // [2B+1], [B+1] rows, or atoms if they are spread; [2] of distinct rows
 	before            int        // P
 	distinct          bool       // the layer's output has rows that represent several atoms
 }

@@ -1,11 +1,15 @@
 package ops
 
 import (
+	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"sync/atomic"
 
 	"github.com/sugarme/gotch/ts"
+
+	"pacia/cuda"
 )
 
 // gotch keeps a list of all tensors by name, and frees a tensor only if its name is on
@@ -22,7 +26,13 @@ func made(what string, by func() (*ts.Tensor, error)) (*ts.Tensor, error) {
 	defer naming.Unlock()
 	t, err := by()
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", what, err)
+		return nil, fmt.Errorf("%s: %w", what, ofGotch(err))
 	}
 	return t, nil
+}
+
+// ofGotch returns an error of gotch with its kind, without the Go stack that gotch adds to the text.
+func ofGotch(err error) error {
+	text, _, _ := strings.Cut(err.Error(), "\ngoroutine ")
+	return cuda.Classified(errors.New(strings.TrimPrefix(text, "Libtorch API Error: ")))
 }

@@ -1,12 +1,16 @@
 package ops
 
 import (
+	"errors"
 	"reflect"
+	"strings"
 	"sync"
 	"testing"
 	"unsafe"
 
 	"github.com/sugarme/gotch/ts"
+
+	"pacia/cuda"
 )
 
 // TestTensorsOfManyThreadsAreAllFreed: each tensor has its own name, under which gotch
@@ -67,5 +71,24 @@ func TestFieldsOfATensor(t *testing.T) {
 	}
 	if sameFields(reflect.TypeFor[other](), reflect.TypeFor[fields]()) {
 		t.Error("fields in another order are accepted as those of ts.Tensor")
+	}
+}
+
+// TestErrorsOfGotch: they have no Go stack, and the kind by which a batch is halved or a run resumed.
+func TestErrorsOfGotch(t *testing.T) {
+	a, err := Vector([]float32{1, 2}, CPU)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer Drop(a)
+	_, err = made("product", func() (*ts.Tensor, error) { return a.Mm(a, false) })
+	if err == nil || !strings.HasPrefix(err.Error(), "product: ") || strings.Contains(err.Error(), "goroutine") {
+		t.Errorf("%v, want a message without a stack", err)
+	}
+	_, err = made("rows", func() (*ts.Tensor, error) {
+		return nil, errors.New("Libtorch API Error: CUDA out of memory. Tried to allocate 2 GiB\ngoroutine 1 [running]:\nmain.main()")
+	})
+	if !errors.Is(err, cuda.ErrOutOfMemory) || strings.Contains(err.Error(), "goroutine") {
+		t.Errorf("%v, want ErrOutOfMemory without a stack", err)
 	}
 }

@@ -83,10 +83,12 @@ func (p *perceptron) of(x *ts.Tensor, s *ops.Scope) *ts.Tensor {
 }
 
 // dots returns the products [n] of the rows of x and y [n, d].
-func dots(x, y *ts.Tensor, s *ops.Scope) *ts.Tensor { return sum(s.Keep(x.Mul(y, false)), 1, s) }
+func dots(x, y *ts.Tensor, s *ops.Scope) *ts.Tensor {
+	return sum(s.Make("product", func() (*ts.Tensor, error) { return x.Mul(y, false) }), 1, s)
+}
 
 func sum(x *ts.Tensor, dim int64, s *ops.Scope) *ts.Tensor {
-	return s.Keep(x.SumDimIntlist([]int64{dim}, false, x.DType(), false))
+	return s.Make("sum", func() (*ts.Tensor, error) { return x.SumDimIntlist([]int64{dim}, false, x.DType(), false) })
 }
 
 // plus adds a number to all entries.
@@ -122,6 +124,8 @@ func (b *body) classLoss(logits *ts.Tensor, labels []int64, reduce int64, s *ops
 // binary returns the mean binary cross entropy of scores [n].
 func (b *body) binary(scores *ts.Tensor, labels []float64, s *ops.Scope) *ts.Tensor {
 	target := b.numbers(labels, s, int64(len(labels)))
-	none := s.Keep(ts.NewTensor(), nil) // no weights
-	return s.Keep(scores.BinaryCrossEntropyWithLogits(target, none, none, reduceMean, false))
+	none := s.Make("no weights", func() (*ts.Tensor, error) { return ts.NewTensor(), nil })
+	return s.Make("binary cross entropy", func() (*ts.Tensor, error) {
+		return scores.BinaryCrossEntropyWithLogits(target, none, none, reduceMean, false)
+	})
 }

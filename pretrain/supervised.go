@@ -73,9 +73,10 @@ func (q *measured) scores(g *ts.Tensor, gather bool, s *ops.Scope) *ts.Tensor {
 	t := q.task
 	if gather {
 		z := dots(t.rows(g, q.molecule, s), t.rows(t.head.W, q.assay, s), s)
-		return s.Keep(z.Add(t.rows(t.head.B, q.assay, s), false))
+		b := t.rows(t.head.B, q.assay, s)
+		return s.Make("sum", func() (*ts.Tensor, error) { return z.Add(b, false) })
 	}
-	z := s.Keep(linear(g, s, t.head).Reshape([]int64{-1}, false))
+	z := s.View(linear(g, s, t.head), -1)
 	at, assays := make([]int32, len(q.assay)), int32(len(t.labels.assays))
 	for i, molecule := range q.molecule {
 		at[i] = molecule*assays + q.assay[i]

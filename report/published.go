@@ -28,7 +28,7 @@ type Published struct {
 }
 
 // published are the paper's figures for test tasks. Table 6 (tab:comp), of strategies, has
-// none. Of Table 7 there are those of methods that this program has with a pretrained encoder.
+// none. Of Table 7 there are those of Pre-GNN, Pre-PAR, Pre-ADKF-IFT and Pre-PACIA.
 var published = readPublished()
 
 //go:embed published.csv

@@ -23,20 +23,34 @@ def missing(variant):
         return f"the NVIDIA driver finds no GPU (cuInit answers {code}; see nvidia-smi)"
     if "LIBTORCH_DIR" in os.environ:
         return None
-    device = ctypes.c_int()
-    driver.cuDeviceGet(ctypes.byref(device), 0)
-    capability = tuple(attribute(driver, device, a) for a in (MAJOR, MINOR))
-    least, most = CAPABILITIES[variant]
-    if not least <= capability <= most:
-        fit = [v for v, (least, most) in CAPABILITIES.items() if least <= capability <= most]
-        advice = f"write LIBTORCH={fit[0]}" if fit else "no libtorch here serves it"
-        return f"LIBTORCH={variant} has no kernels for this GPU (compute capability {capability[0]}.{capability[1]}): {advice}"
+    found = capabilities(driver)
+    if not any(fits(variant, c) for c in found):
+        other = [v for v in CAPABILITIES if any(fits(v, c) for c in found)]
+        advice = f"write LIBTORCH={other[0]}" if other else "no libtorch here serves it"
+        which = ", ".join(f"{major}.{minor}" for major, minor in found)
+        return f"LIBTORCH={variant} has no kernels for this GPU (compute capability {which}): {advice}"
     version = ctypes.c_int()
     driver.cuDriverGetVersion(ctypes.byref(version))
     if version.value < DRIVER[variant]:
         return (f"LIBTORCH={variant} needs a driver for CUDA {DRIVER[variant] // 1000}, this one is for "
                 f"{version.value // 1000}.{version.value % 1000 // 10}: install a newer driver")
     return None
+
+
+def capabilities(driver):
+    """The compute capabilities of all devices."""
+    count, device = ctypes.c_int(), ctypes.c_int()
+    driver.cuDeviceGetCount(ctypes.byref(count))
+    found = []
+    for i in range(count.value):
+        driver.cuDeviceGet(ctypes.byref(device), i)
+        found.append(tuple(attribute(driver, device, a) for a in (MAJOR, MINOR)))
+    return found
+
+
+def fits(variant, capability):
+    least, most = CAPABILITIES[variant]
+    return least <= capability <= most
 
 
 def attribute(driver, device, number):

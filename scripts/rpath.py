@@ -3,7 +3,7 @@
 system's where an ELF file (64 bits, little-endian) finds its libraries.
 
 The folders that the linker wrote are overwritten in place, so PATH may not be longer
-than they. The entry becomes DT_RPATH, which holds for the libraries of libraries, too.
+than they. The entry becomes DT_RPATH, which also holds for the libraries of libraries.
 """
 
 import struct

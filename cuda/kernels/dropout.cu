@@ -1,4 +1,4 @@
-// Dropout with the masks of ops/layers/dropout.hh: the same elements are kept on a
+// Dropout with the masks of ops/include/layers/dropout.hh: the same elements are kept on a
 // GPU as on the CPU.
 
 DEVICE uint64_t mask_key(const Mask &m) { return (m.where ? *m.where : m.key) + m.add; }

@@ -1,5 +1,5 @@
 // Batch normalisation of groups of rows, and the ReLU and the dropout that follow
-// (ops/layers/norm.hh). Group g has rows ptr[g]..ptr[g+1]. Rows after the last group are
+// (ops/include/layers/norm.hh). Group g has rows ptr[g]..ptr[g+1]. Rows after the last group are
 // padding: they become 0, and so do their gradients.
 //
 // Legend: A rows, G groups, d width.

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -19,7 +20,7 @@ var (
 )
 
 // TestEquations checks that every "Eq. n" in code, comments, tests and documents is in the
-// table of docs/method.md, and that every function in the table is in its file.
+// table of docs/method.md, and that every function in the table is in its file, which cites its equation.
 func TestEquations(t *testing.T) {
 	root := moduleRoot(t)
 	table := read(t, filepath.Join(root, method))
@@ -33,6 +34,8 @@ func TestEquations(t *testing.T) {
 		definition := regexp.MustCompile(`(?m)(^func .*\b|^.*\s)` + row[3] + `\(`)
 		if text, err := os.ReadFile(filepath.Join(root, row[4])); err != nil || !definition.Match(text) {
 			t.Errorf("%s: equation %d: there is no %s in %s; write the present function and file", method, n, row[3], row[4])
+		} else if !cites(string(text), row[1]) {
+			t.Errorf("%s does not cite equation %d, which is there by the table of %s", row[4], n, method)
 		}
 	}
 	if len(known) != 20 {
@@ -54,4 +57,18 @@ func TestEquations(t *testing.T) {
 	if found < 100 {
 		t.Errorf("only %d numbers of equations were found; the pattern does not match", found)
 	}
+}
+
+// cites reports whether a text has "Eq. n", also in a list such as "Eqs. 4 and n" or "Eqs. 4 to 6".
+func cites(text, n string) bool {
+	wanted, _ := strconv.Atoi(n)
+	for _, list := range equation.FindAllStringSubmatch(text, -1) {
+		digits := number.FindAllString(list[1], -1)
+		first, _ := strconv.Atoi(digits[0])
+		last, _ := strconv.Atoi(digits[len(digits)-1])
+		if slices.Contains(digits, n) || strings.ContainsAny(list[1], "t–-") && first <= wanted && wanted <= last {
+			return true
+		}
+	}
+	return false
 }

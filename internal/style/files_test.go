@@ -18,8 +18,8 @@ func moduleRoot(t *testing.T) string {
 	return root
 }
 
-// endings lists the extensions of text files.
-var endings = map[string]bool{".go": true, ".cc": true, ".hh": true, ".h": true, ".cu": true, ".cuh": true,
+// endings lists the extensions of text files; scripts and the Makefile have none.
+var endings = map[string]bool{"": true, ".yml": true, ".go": true, ".cc": true, ".hh": true, ".h": true, ".cu": true, ".cuh": true,
 	".py": true, ".md": true, ".yaml": true, ".js": true, ".html": true, ".golden": true, ".sh": true}
 
 // tracked returns the text files that git tracks or would track, as paths below the root.

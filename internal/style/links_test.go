@@ -30,6 +30,26 @@ func TestLinks(t *testing.T) {
 	}
 }
 
+// TestNamedSources checks that C++, CUDA and Python files that comments and documents name by their path exist.
+// Pages of docs/lab describe earlier states.
+func TestNamedSources(t *testing.T) {
+	named, found := regexp.MustCompile(`(^|[\s"(\x60])((bench|cuda|data|gnn|model|ops|python|scripts)/[\w/-]+\.(cc|cu|cuh|hh|py))\b`), 0
+	for _, file := range tracked(t) {
+		if strings.HasPrefix(file, "docs/lab/") {
+			continue
+		}
+		for _, at := range named.FindAllStringSubmatch(read(t, filepath.Join(moduleRoot(t), file)), -1) {
+			found++
+			if _, err := os.Stat(filepath.Join(moduleRoot(t), at[2])); err != nil {
+				t.Errorf("%s names %s: there is no such file", file, at[2])
+			}
+		}
+	}
+	if found < 20 {
+		t.Errorf("only %d paths were found; the pattern does not match", found)
+	}
+}
+
 // broken returns the reason why a link in a file is broken, or "".
 func broken(t *testing.T, file, target string) string {
 	if strings.Contains(target, "://") || strings.HasPrefix(target, "mailto:") {

@@ -5,7 +5,7 @@ import "pacia/model"
 // Settings are the method's own.
 type Settings struct {
 	Members int     `yaml:"members" range:"1 16" doc:"encoders trained side by side; their kernels are averaged"`
-	Noise   float64 `yaml:"noise" range:"[0.000001 1000000]" doc:"σ², variance of the label noise; a molecule's kernel with itself is 1.1 to 2.4"`
+	Noise   float64 `yaml:"noise" range:"[0.000001 1000000]" doc:"σ², variance of the label noise; a molecule's kernel with itself is 1.1 to 3.1"`
 	Memory  bool    `yaml:"memory" doc:"molecules are also compared by their labels in training tasks"`
 	MiniMol bool    `yaml:"minimol" doc:"molecules are also compared by MiniMol's vectors (1.3 ms a molecule)"`
 	Slope   float64 `yaml:"slope" range:"[0.000001 1000000]" doc:"factor from score to logit (pacia calibrate)"`

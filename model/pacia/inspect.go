@@ -9,11 +9,12 @@ import (
 )
 
 // Legend: N support molecules of one task, Q queries, n = N+1 nodes of a
-// graph, L layers of the relation graph, d and d_R widths of atoms and nodes.
+// graph, L layers of the relation graph, d' and d_R widths of molecules' vectors and of
+// nodes.
 
 // view holds a task's support set and queries after the encoder.
 type view struct {
-	supportMean, queryMean   *ts.Tensor // [N, d], [Q, d]
+	supportMean, queryMean   *ts.Tensor // [N, d'], [Q, d']
 	supportNodes, queryNodes *ts.Tensor // [N, d_R], [Q, d_R]
 }
 

@@ -118,6 +118,7 @@ func (p *pacia) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 	return &task{p, support, mods, p.Project(vectors, s)}
 }
 
+// Score returns the predictions for Q queries, given the support set (Eq. 3).
 func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
 	read, _ := t.encode(queries, ops.Mode{}, t.mods, s)
 	vectors := read.Of(queries.QueryMol, s)

@@ -18,8 +18,7 @@ type relation struct {
 	scores    []*ts.Tensor // [L] of [Q, ·], plausibility in the last column; empty if depth is not adapted
 }
 
-// relate runs the relation graphs (Eqs. 4 and 5), adapted to each query (Eqs. 6
-// and 11).
+// relate runs the relation graphs (Eqs. 4 and 5), adapted to each query (Eqs. 6 and 11).
 func (p *pacia) relate(g predictor.Graphs, m ops.Mode, adjacency bool, s *ops.Scope) (r relation) {
 	together := p.depthTogether(m)
 	r.layers, r.adjacency = p.Relate(g, m, func(l int, nodes *ts.Tensor) *ts.Tensor {

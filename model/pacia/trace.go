@@ -9,11 +9,12 @@ import (
 // trace records the stages of a forward pass as plain numbers, row-major, for
 // comparison with published code. A nil trace records nothing.
 //
-// Legend: Q queries, n nodes of a graph, L layers.
+// Legend: B tasks, N support molecules of each, Q queries, n nodes of a graph, L layers, d and d' widths of atoms and of
+// molecules' vectors.
 type trace struct {
 	W, B                [][]float64 // of FiLM after each encoder layer, before any normalisation
-	SupportMean         []float64   // [B·N, d] molecule embeddings
-	QueryMean           []float64   // [Q, d]
+	SupportMean         []float64   // [B·N, d'] molecule embeddings
+	QueryMean           []float64   // [Q, d']
 	Support, Query      []float64   // projected: [B·N, d_R], [Q, d_R]
 	Adjacency, Nodes    [][]float64 // of each relation layer: [Q, n, n], [Q, n, d_R]
 	Logits              []float64   // [Q, L, 2]

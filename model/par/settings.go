@@ -13,7 +13,7 @@ type Settings struct {
 type Relation struct {
 	Layers  int     `yaml:"layers" range:"1 64" doc:"L_rel, layers of the relation graph"`
 	Width   int     `yaml:"width" range:"1 8192" doc:"width of its nodes"`
-	Hidden  int     `yaml:"hidden" range:"1 8192" zero:"2 × model.relation.width" doc:"H, width of the first hidden layers: pairs d→H→H/2→1, update 2d→H→d"`
+	Hidden  int     `yaml:"hidden" range:"1 8192" zero:"2 × model.relation.width" doc:"H, width of the first hidden layers: pairs d→H→H/2→1; with model.relation.node=double also the update 2d→H→d"`
 	Keep    string  `yaml:"keep" oneof:"shots all" doc:"neighbours that a node keeps: as many as the shots, or all"`
 	Dropout float64 `yaml:"dropout" range:"[0 1)" doc:"dropout of nodes before the first layer; with par, also after the last"`
 }

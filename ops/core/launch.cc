@@ -42,6 +42,8 @@ void start(const Kernel &kernel, const Tensor &like, pacia_cuda_grid grid, void 
   if (grid.blocks_x == 0 || grid.blocks_y == 0) return;
   launched++;
   if (like.device().is_cpu()) return emulate(kernel, grid);
+  TORCH_CHECK(grid.blocks_y <= 65'535, kernel.name, " needs ", grid.blocks_y,
+              " blocks, and a GPU has 65,535; write smaller train.tasks_per_step or episode.queries");
   if (char *message = pacia_cuda_launch(kernel.name, kernel.doubles, like.get_device(), grid, arguments)) {
     std::string what = message;
     std::free(message);

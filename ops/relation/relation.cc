@@ -12,7 +12,7 @@
 
 namespace pacia {
 
-// Computes every pair of every graph at once: [Q, n, n, d] in memory, without sharing.
+// Computes a_ij (Eq. 4) of every pair of every graph at once: [Q, n, n, d] in memory, without sharing.
 Related relation(Plain, const Relations &r, bool) {
   const int64_t n = r.n(), d = r.rows.size(1), support = r.rows.size(0) - r.Q;
   auto h = r.rows;

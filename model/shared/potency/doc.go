@@ -13,8 +13,8 @@
 //     the standard deviations of v and u. So predicted values have the order of the scores.
 //  4. Its interval covers four of five errors on support molecules left out, in units of the
 //     standard deviation of the process. These errors need no second process: the error on a
-//     molecule left out is α_i / [(K + σ² I)⁻¹]_ii (Rasmussen and Williams: Gaussian
-//     Processes for Machine Learning, 2006, Eq. 5.12).
+//     molecule left out is α_i / [(K + σ² I)⁻¹]_ii (equation 5.12 of Rasmussen and
+//     Williams: Gaussian Processes for Machine Learning, 2006).
 //  5. Beyond the largest upper bound among the support molecules, or the smallest lower one,
 //     the assay measures nothing, and the interval is open.
 package potency

@@ -15,7 +15,7 @@ func (Settings) Check(model.Config) error { return nil }
 type Relation struct {
 	Layers  int     `yaml:"layers" range:"1 64" doc:"L_rel, layers of the relation graph"`
 	Width   int     `yaml:"width" range:"1 8192" doc:"width of its nodes"`
-	Hidden  int     `yaml:"hidden" range:"1 8192" zero:"2 × model.relation.width" doc:"H, width of the first hidden layers: pairs d→H→H/2→1, update 2d→H→d"`
+	Hidden  int     `yaml:"hidden" range:"1 8192" zero:"2 × model.relation.width" doc:"H, width of the first hidden layers: pairs d→H→H/2→1; with model.relation.node=double also the update 2d→H→d"`
 	Share   bool    `yaml:"share" doc:"one set of weights for all relation layers"`
 	Dropout float64 `yaml:"dropout" range:"[0 1)" doc:"dropout of nodes before the first layer; with par, also after the last"`
 	Node    string  `yaml:"node" oneof:"single double" doc:"layers that update a node: one linear layer, or two"`
