@@ -15,7 +15,7 @@ import (
 // task, row-major.
 type Inspection struct {
 	Support, Queries, Layers int  // N, Q, L
-	Width, NodeWidth         int  // d, d_R
+	Width, NodeWidth         int  // d', d_R
 	Modulated                bool // the encoder is adapted to the task
 
 	PlainSupport, PlainQuery []float32   // [N, d'], [Q, d'] embeddings (Eq. 2) of the encoder without its modulations

@@ -9,8 +9,7 @@ import (
 // trace records the stages of a forward pass as plain numbers, row-major, for
 // comparison with published code. A nil trace records nothing.
 //
-// Legend: B tasks, N support molecules of each, Q queries, n nodes of a graph, L layers, d and d' widths of atoms and of
-// molecules' vectors.
+// Legend: B tasks, N support molecules of each, Q queries, n nodes of a graph, L layers, d' width of molecules' vectors.
 type trace struct {
 	W, B                [][]float64 // of FiLM after each encoder layer, before any normalisation
 	SupportMean         []float64   // [B·N, d'] molecule embeddings

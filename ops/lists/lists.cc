@@ -66,7 +66,7 @@ char *pacia_list_norm(const pacia_tensor *of, int64_t n, double *norm) {
   return guarded([&] {
     at::NoGradGuard no_grad;
     double sum = 0;
-    const auto locked = n > 0 ? turn(tensor(of[0])) : std::unique_lock<std::mutex>();
+    const auto locked = n > 0 ? pacia::turn(tensor(of[0])) : std::unique_lock<std::mutex>();
     for (int64_t i = 0; i < n; i++) {
       const auto t = tensor(of[i]).detach().to(at::kDouble).flatten();
       sum += t.dot(t).item<double>();
