@@ -51,6 +51,7 @@ set: pacia predict --prior sets another expected share.`,
   pacia calibrate --checkpoint runs/fsmol-0/best.ckpt --out model.safetensors --sizes 4,64 --diagram reliability.svg`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
+			defer leaveWhenAsked()()
 			if err := need(c, "checkpoint", "out"); err != nil {
 				return err
 			}

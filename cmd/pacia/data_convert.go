@@ -39,6 +39,7 @@ otherwise a folder with a CSV for each task.`,
 			return &badinput.Error{What: c.CommandPath() + " needs what to convert and where to", Fix: "write " + c.CommandPath() + " FROM TO"}
 		},
 		RunE: func(c *cobra.Command, args []string) error {
+			defer leaveWhenAsked()()
 			from, to := args[0], args[1]
 			var err error
 			if o.Labels, err = labels.Parse(); err != nil {

@@ -41,6 +41,7 @@ without labels is inspected as a library.`,
   pacia data inspect assays.xlsx --label "IC50 (nM);Inhibition" --active-below "1 uM;" --active-above ";50"`,
 		Args: files,
 		RunE: func(c *cobra.Command, args []string) error {
+			defer leaveWhenAsked()()
 			if _, err := o.Labels.Parse(); err != nil {
 				return err
 			}

@@ -24,6 +24,7 @@ data set is a CSV file or a folder of FS-Mol's task files.`,
   pacia data prepare fsmol --encoder pna`,
 		Args: files,
 		RunE: func(c *cobra.Command, args []string) error {
+			defer leaveWhenAsked()()
 			for _, file := range args {
 				if err := prepare(c, file, encoder, o, result); err != nil {
 					return err

@@ -32,6 +32,7 @@ FROM is FS-Mol as "pacia data fetch fsmol" leaves it.`,
 			return &badinput.Error{What: c.CommandPath() + " needs FS-Mol's folder and where to write", Fix: "write " + c.CommandPath() + " FROM TO"}
 		},
 		RunE: func(c *cobra.Command, args []string) error {
+			defer leaveWhenAsked()()
 			done, err := fsmol.HoldOutTargets(c.Context(), args[0], args[1], o)
 			if err != nil {
 				return err

@@ -37,6 +37,7 @@ func newEval() *cobra.Command {
   pacia eval --set data.path=fsmol --results tables`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
+			defer leaveWhenAsked()()
 			if err := cmp.Or(checkBeside(c, besideOfEval), bench.check()); err != nil {
 				return err
 			}

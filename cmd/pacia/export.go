@@ -27,6 +27,7 @@ float16, which takes half the room; vectors stay float32.`,
   pacia train --set model.pretrained=model.safetensors`,
 		Args: oneCheckpoint,
 		RunE: func(c *cobra.Command, args []string) error {
+			defer leaveWhenAsked()()
 			if err := need(c, "out"); err != nil {
 				return err
 			}

@@ -11,46 +11,21 @@ import (
 	"time"
 )
 
-// TestPredictLeavesWhenAsked checks that a signal ends predict while it waits for candidates.
-// It prints one line, has the signal's exit code, and leaves the folder as it was.
-func TestPredictLeavesWhenAsked(t *testing.T) {
+// TestCommandsLeaveWhenAsked checks that a signal ends commands while they wait for a file. They
+// print one line, have the signal's exit code, and leave the folder as it was.
+func TestCommandsLeaveWhenAsked(t *testing.T) {
 	seconds(t)
 	inFolder(t, "support.csv", "smiles,label\nCCO,1\nCCN,0\n")
-	if err := syscall.Mkfifo("candidates.csv", 0o600); err != nil {
+	if err := syscall.Mkfifo("pipe.csv", 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for signal, code := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143} {
-		c := exec.Command(os.Args[0], "predict", "--support", "support.csv", "--candidates", "candidates.csv", "--out", "ranked.csv", "--method", "similarity")
-		c.Env = append(os.Environ(), asPacia+"=1")
-		var stderr bytes.Buffer
-		c.Stderr = &stderr
-		if err := c.Start(); err != nil {
-			t.Fatal(err)
-		}
-		// It opens the pipe after it began to handle signals. Then it waits: nothing is written.
-		pipe := make(chan *os.File, 1)
-		go func() {
-			f, err := os.OpenFile("candidates.csv", os.O_WRONLY, 0)
-			if err != nil {
-				t.Error(err)
-			}
-			pipe <- f
-		}()
-		select {
-		case f := <-pipe:
-			defer f.Close()
-		case <-time.After(2 * time.Minute):
-			t.Fatal("predict does not open its candidates")
-		}
-		if err := c.Process.Signal(signal); err != nil {
-			t.Fatal(err)
-		}
-		_ = c.Wait() // the exit code is checked below
-		if got := c.ProcessState.ExitCode(); got != code {
-			t.Errorf("%v: exit code %d, want %d: %s", signal, got, code, stderr.String())
-		}
-		if got := stderr.String(); got != "pacia: stopped; what was there before is whole\n" {
-			t.Errorf("%v: %q on the standard error, want one line", signal, got)
+	for _, command := range []string{
+		"predict --support support.csv --candidates pipe.csv --out ranked.csv --method similarity",
+		"score --support pipe.csv --method similarity",
+		"data inspect pipe.csv",
+	} {
+		for signal, code := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143} {
+			leavesWhenAsked(t, strings.Fields(command), signal, code)
 		}
 	}
 	var names []string
@@ -58,8 +33,45 @@ func TestPredictLeavesWhenAsked(t *testing.T) {
 	for _, f := range files {
 		names = append(names, filepath.Base(f))
 	}
-	if got := strings.Join(names, " "); got != "candidates.csv support.csv" {
+	if got := strings.Join(names, " "); got != "pipe.csv support.csv" {
 		t.Errorf("the folder holds %s now", got)
+	}
+}
+
+// leavesWhenAsked sends a signal to a command that has opened pipe.csv, to which nothing is written.
+func leavesWhenAsked(t *testing.T, args []string, signal syscall.Signal, code int) {
+	t.Helper()
+	c := exec.Command(os.Args[0], args...)
+	c.Env = append(os.Environ(), asPacia+"=1")
+	var stderr bytes.Buffer
+	c.Stderr = &stderr
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	// The command handles signals before it opens the pipe.
+	pipe := make(chan *os.File, 1)
+	go func() {
+		f, err := os.OpenFile("pipe.csv", os.O_WRONLY, 0)
+		if err != nil {
+			t.Error(err)
+		}
+		pipe <- f
+	}()
+	select {
+	case f := <-pipe:
+		defer f.Close()
+	case <-time.After(2 * time.Minute):
+		t.Fatalf("%s does not open the pipe", args[0])
+	}
+	if err := c.Process.Signal(signal); err != nil {
+		t.Fatal(err)
+	}
+	_ = c.Wait() // the exit code is checked below
+	if got := c.ProcessState.ExitCode(); got != code {
+		t.Errorf("%s, %v: exit code %d, want %d: %s", args[0], signal, got, code, stderr.String())
+	}
+	if got := stderr.String(); got != "pacia: stopped; what was there before is whole\n" {
+		t.Errorf("%s, %v: %q on the standard error, want one line", args[0], signal, got)
 	}
 }
 

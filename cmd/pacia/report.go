@@ -50,6 +50,7 @@ queries.`,
 			return &badinput.Error{What: c.CommandPath() + " needs folders of runs", Fix: "write pacia report RUN… --out FOLDER"}
 		},
 		RunE: func(c *cobra.Command, args []string) error {
+			defer leaveWhenAsked()()
 			if o.dir == "" {
 				return &badinput.Error{What: c.CommandPath() + " needs --out", Fix: "write --out FOLDER: it gets the report"}
 			}

@@ -46,6 +46,7 @@ func newScore() *cobra.Command {
 			"  pacia score --support measured.csv --server http://127.0.0.1:8417 < molecules.smi   # by a running pacia serve",
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
+			defer leaveWhenAsked()()
 			p.shards.part = -1
 			if err := p.check(c); err != nil {
 				return err
