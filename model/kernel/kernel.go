@@ -233,7 +233,7 @@ func (k *kernel) newTask(m molecules, stats [][]*gnn.Stats, support *data.Batch,
 		targets := balanced(labels)
 		t.alpha, t.factor, err = regression(whole, targets, k.Noise)
 		s.Check(err)
-		s.Check(t.average(alone, targets))
+		s.Check(t.average(whole, alone, targets))
 	}
 	t.fold(m)
 	if t.fit != nil {
