@@ -115,12 +115,9 @@ class Memory:
         self.done.set()
 
     def look(self) -> None:
-        first = os.environ.get("CUDA_VISIBLE_DEVICES", "0").split(",")[0]
-        command = ["nvidia-smi", f"--id={first}", "--query-gpu=memory.used", "--format=csv,noheader,nounits"]
         while not self.done.wait(SAMPLE):
-            answer = subprocess.run(command, capture_output=True, text=True)
-            if answer.returncode == 0 and answer.stdout.strip().isdigit():
-                self.largest = max(self.largest or 0, int(answer.stdout) << 20)
+            if (used := process.gpu_bytes()) is not None:
+                self.largest = max(self.largest or 0, used)
 
 
 def machine(b: Bench, limit: float) -> Found:

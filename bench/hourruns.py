@@ -102,17 +102,14 @@ def level(h: Hour) -> Found:
 
 
 def watch(pid: int, samples: list[Found], done: threading.Event, dry: bool) -> None:
-    smi = None if dry else shutil.which("nvidia-smi")
-    first = os.environ.get("CUDA_VISIBLE_DEVICES", "0").split(",")[0]
     while not done.wait(0.5):
         try:
             status = dict(line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines() if ":" in line)
             sample: Found = {"threads": int(status["Threads"]), "resident_bytes": int(status["VmRSS"].split()[0]) << 10}
         except (OSError, KeyError, ValueError):
             continue
-        if smi:
-            answer = subprocess.run([smi, f"--id={first}", "--query-gpu=memory.used", "--format=csv,noheader,nounits"], capture_output=True, text=True)
-            sample["gpu_bytes"] = int(answer.stdout) << 20 if answer.stdout.strip().isdigit() else None
+        if not dry and shutil.which("nvidia-smi"):
+            sample["gpu_bytes"] = process.gpu_bytes()
         samples.append(sample)
 
 

@@ -1,6 +1,7 @@
 """Commands with a time limit, after which all their processes are ended."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -12,6 +13,16 @@ from pathlib import Path
 from typing import Any
 
 LEAVE = 20.0  # seconds to save and end after SIGTERM
+
+
+def gpu_bytes() -> int | None:
+    """The memory in use on the first visible GPU, by nvidia-smi; None where that does not report it."""
+    if not shutil.which("nvidia-smi"):
+        return None
+    first = (os.environ.get("CUDA_VISIBLE_DEVICES") or "0").split(",")[0]
+    answer = subprocess.run(["nvidia-smi", f"--id={first}", "--query-gpu=memory.used", "--format=csv,noheader,nounits"],
+                            capture_output=True, text=True)
+    return int(answer.stdout) << 20 if answer.returncode == 0 and answer.stdout.strip().isdigit() else None
 
 
 @dataclass

@@ -90,6 +90,11 @@ func (s *Scope) Make(what string, by func() (*ts.Tensor, error)) *ts.Tensor {
 	return s.Keep(made(what, by))
 }
 
+// None returns an undefined tensor, which libtorch takes for an argument that is left out, such as weights of a loss.
+func (s *Scope) None() *ts.Tensor {
+	return s.Make("no tensor", func() (*ts.Tensor, error) { return ts.NewTensor(), nil })
+}
+
 // Times returns x·v.
 func (s *Scope) Times(x *ts.Tensor, v float64) *ts.Tensor {
 	number := ts.FloatScalar(v)

@@ -116,15 +116,15 @@ func (b *body) crossEntropies(logits *ts.Tensor, labels []int64, s *ops.Scope) *
 }
 
 func (b *body) classLoss(logits *ts.Tensor, labels []int64, reduce int64, s *ops.Scope) *ts.Tensor {
-	none := s.Keep(ts.NewTensor(), nil) // no weights
-	const ignored = -100                // libtorch's number; no label is negative
+	none := s.None()     // no weights
+	const ignored = -100 // libtorch's number; no label is negative
 	return s.Keep(logits.CrossEntropyLoss(s.Keep(ops.Vector(labels, b.set.Device)), none, reduce, ignored, 0, false))
 }
 
 // binary returns the mean binary cross entropy of scores [n].
 func (b *body) binary(scores *ts.Tensor, labels []float64, s *ops.Scope) *ts.Tensor {
 	target := b.numbers(labels, s, int64(len(labels)))
-	none := s.Make("no weights", func() (*ts.Tensor, error) { return ts.NewTensor(), nil })
+	none := s.None() // no weights
 	return s.Make("binary cross entropy", func() (*ts.Tensor, error) {
 		return scores.BinaryCrossEntropyWithLogits(target, none, none, reduceMean, false)
 	})

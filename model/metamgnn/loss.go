@@ -154,7 +154,7 @@ const (
 
 // binary returns the mean binary cross entropy of logits [n] of label 1.
 func (m *metamgnn) binary(logits *ts.Tensor, labels []uint8, s *ops.Scope) *ts.Tensor {
-	y, none := m.Vector(each.As[float64](labels), s), none(s)
+	y, none := m.Vector(each.As[float64](labels), s), s.None()
 	return s.Make("cross entropy", func() (*ts.Tensor, error) {
 		return logits.BinaryCrossEntropyWithLogits(y, none, none, reduceMean, false)
 	})
@@ -162,15 +162,10 @@ func (m *metamgnn) binary(logits *ts.Tensor, labels []uint8, s *ops.Scope) *ts.T
 
 // crossEntropy returns the mean cross entropy over the rows of logits.
 func (m *metamgnn) crossEntropy(logits *ts.Tensor, labels []int64, s *ops.Scope) *ts.Tensor {
-	y, none := s.Keep(ops.Vector(labels, m.Set.Device)), none(s)
+	y, none := s.Keep(ops.Vector(labels, m.Set.Device)), s.None()
 	return s.Make("cross entropy", func() (*ts.Tensor, error) {
 		return logits.CrossEntropyLoss(y, none, reduceMean, ignored, 0, false)
 	})
-}
-
-// none returns an undefined tensor, for no weights.
-func none(s *ops.Scope) *ts.Tensor {
-	return s.Make("no weights", func() (*ts.Tensor, error) { return ts.NewTensor(), nil })
 }
 
 // Loss returns the sum of ℓ(b) over the mini-batches of the support set of the only task. The
