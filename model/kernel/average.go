@@ -28,7 +28,7 @@ func (t *task) average(whole, alone [][]float64, targets []float64) error {
 	if err != nil {
 		return err
 	}
-	gain := 0.0
+	var gain float64
 	// With vectors both kernels have about the same diagonal, 2.3 to 3.1 and 3. Without them it is 1.1 to 1.9 and 1, and
 	// the evidence would be that of the better scale (docs/lab/without-vectors.md).
 	if len(t.support.vectors) > 0 {
