@@ -215,7 +215,7 @@ func TestErrorsOfShapes(t *testing.T) {
 			h := Hypernetwork{Molecule: []Linear{linear(in, 6, 4)}, Last: []Linear{linear(in, 8, 2)}}
 			_, err := h.Task(x(in, 4, 4), in.bytes(0, 1, 2, 1), 4, Mode{})
 			return err
-		}, "hypernetwork", "Class values"},
+		}, "hypernetwork", "a label is not 0 or 1"},
 		"number of labels": {func(in inputs) error {
 			h := Hypernetwork{Molecule: []Linear{linear(in, 6, 4)}, Last: []Linear{linear(in, 8, 2)}}
 			_, err := h.Task(x(in, 4, 4), in.bytes(0, 1, 1), 4, Mode{})

@@ -67,11 +67,11 @@ func (h *Hypernetwork) Nodes(nodes, labels, task *ts.Tensor, support int, m Mode
 	return one(h.run([]*ts.Tensor{nodes}, labels, task, support, m))
 }
 
-// NodesOfLayers is like Nodes, for the same graphs after several layers. On a GPU
-// these are processed together, without dropout.
+// NodesOfLayers is like Nodes, for the same graphs after several layers. These are
+// processed together: dropout draws its masks for the rows of all layers.
 func (h *Hypernetwork) NodesOfLayers(layers []*ts.Tensor, labels, task *ts.Tensor, support int, m Mode) ([]*ts.Tensor, error) {
-	if len(layers) == 0 || m.rate() > 0 {
-		return nil, fmt.Errorf("%s: %d layers together with dropout of %v", hyperOp.name, len(layers), m.rate())
+	if len(layers) == 0 {
+		return nil, fmt.Errorf("%s: no layers", hyperOp.name)
 	}
 	return h.run(layers, labels, task, support, m)
 }

@@ -223,3 +223,49 @@ func TestHypernetwork(t *testing.T) {
 		})
 	}
 }
+
+// layersCase runs a hypernetwork on the nodes of three layers, together or one after another.
+func layersCase(l *lab, dropout float64, together bool) *ts.Tensor {
+	const d, n, layers = 45, 7, 3
+	h := Hypernetwork{Query: true,
+		Molecule: []Linear{l.linear("molecule", d+2, d, true, Leaky), l.linear("inner", d, d, true, Residual|Dropout)},
+		Means:    []Linear{l.linear("means", 2*d, d, true, 0)}, Last: []Linear{l.linear("last", 2*d, 2, true, 0)}}
+	labels, task := l.bytes(0, 1, 1, 0, 1, 1, 1, 0, 0, 0, 0, 0, 1, 0), l.ints(1, 0, 1, 1, 0)
+	mode := Mode{Training: true, Dropout: dropout, Key: 77}
+	var nodes, y []*ts.Tensor
+	for i := range layers {
+		nodes = append(nodes, l.leaf(fmt.Sprint("x", i), 0, 1, 5, n+1, d))
+	}
+	var err error
+	if together {
+		y, err = h.NodesOfLayers(nodes, labels, task, n, mode)
+	} else {
+		for i := 0; i < layers && err == nil; i++ {
+			var one *ts.Tensor
+			one, err = h.Nodes(nodes[i], labels, task, n, mode)
+			y = append(y, one)
+		}
+	}
+	if err != nil {
+		l.Fatal(err)
+	}
+	l.made = append(l.made, y...)
+	return l.must(l.must(y[0].Add(y[1], false)).Mul(y[2], false))
+}
+
+// TestHypernetworkOfLayers: layers together have the results of one after another; with
+// dropout, loops and kernels draw the same masks for the rows of all layers.
+func TestHypernetworkOfLayers(t *testing.T) {
+	of := func(dropout float64, together bool) calculation {
+		return func(l *lab) *ts.Tensor { return layersCase(l, dropout, together) }
+	}
+	runBoth(t, "one after another", func(t *testing.T) { sameOutcomes(t, 1, of(0, true), of(0, false)) })
+	sameOnKernels(t, "with dropout", 1, of(0.4, true))
+	run(t, "loops and the definition", func(t *testing.T) { sameOutcome(t, 1, of(0.4, true)) })
+	run(t, "none", func(t *testing.T) {
+		l := newLab(t, 1, true)
+		defer l.drop()
+		_, err := (&Hypernetwork{}).NodesOfLayers(nil, l.bytes(0, 1), l.ints(0), 2, Mode{})
+		fails(t, err, "no layers")
+	})
+}

@@ -1,7 +1,6 @@
 package ops
 
 import (
-	"fmt"
 	"testing"
 
 	"github.com/sugarme/gotch/ts"
@@ -72,36 +71,8 @@ func TestLabelsOnKernels(t *testing.T) {
 		h := Hypernetwork{Molecule: []Linear{l.linear("molecule", d+2, d, true, Leaky)}, Last: []Linear{l.linear("last", 2*d, 3, true, 0)}}
 		return l.must(h.Nodes(l.leaf("x", 0, 1, 3, n+1, d), l.bytes(labels...), l.ints(1, 0, 1), n, Mode{}))
 	})
-	sameOnKernels(t, "hypernetwork on several layers", 1, func(l *lab) *ts.Tensor {
-		h := Hypernetwork{Molecule: []Linear{l.linear("molecule", d+2, d, true, Leaky)}, Query: true,
-			Means: []Linear{l.linear("means", 2*d, d, true, 0)}, Last: []Linear{l.linear("last", 2*d, 2, true, 0)}}
-		var layers []*ts.Tensor
-		for i := range 3 {
-			layers = append(layers, l.leaf(fmt.Sprint("x", i), 0, 1, 5, n+1, d))
-		}
-		y, err := h.NodesOfLayers(layers, l.bytes(labels...), l.ints(1, 0, 1, 1, 0), n, Mode{Training: true})
-		if err != nil {
-			l.Fatal(err)
-		}
-		l.made = append(l.made, y...)
-		joined := l.must(y[0].Add(y[1], false))
-		return l.must(joined.Mul(y[2], false))
-	})
 	for _, sets := range []int{1, 2} {
 		c := classifierCase{labels, []int32{1, 0, 1}, n, d, 3, sets}
 		sameOnKernels(t, "wide classifier", uint64(sets), c.run)
 	}
-}
-
-func TestErrorsOfSeveralLayers(t *testing.T) {
-	run(t, "dropout", func(t *testing.T) {
-		l := newLab(t, 1, true)
-		defer l.drop()
-		x := []*ts.Tensor{l.leaf("x", 0, 1, 1, 3, 2)}
-		var h Hypernetwork
-		_, err := h.NodesOfLayers(x, l.bytes(0, 1), l.ints(0), 2, Mode{Training: true, Dropout: 0.5})
-		fails(t, err, "1 layers together with dropout of 0.5")
-		_, err = h.NodesOfLayers(nil, l.bytes(0, 1), l.ints(0), 2, Mode{})
-		fails(t, err, "0 layers together")
-	})
 }

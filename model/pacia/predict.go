@@ -39,16 +39,17 @@ func (p *pacia) relate(g predictor.Graphs, m ops.Mode, adjacency bool, s *ops.Sc
 		return s.Keep(ops.FiLMNodes(nodes, mod.w, mod.b, filmForms[p.settings.Film]))
 	}, adjacency, s)
 	if together != nil {
+		m = m.Site(siteQuery)
+		m.Dropout = p.settings.Hyper.Dropout
 		r.scores = s.KeepAll(together.NodesOfLayers(r.layers, g.Labels, g.Start.Task, g.Support, m))
 	}
 	return r
 }
 
-// depthTogether returns the hypernetwork if a training step on a GPU can apply it to
-// all layers at once, after the last layer, to save launches. It returns nil if the
-// next layer needs the output of a layer, or if each layer has its own dropout.
+// depthTogether returns the hypernetwork if a training step can apply it to all layers
+// at once, after the last layer: only if no layer needs the output of the one before.
 func (p *pacia) depthTogether(m ops.Mode) *ops.Hypernetwork {
-	if !p.Kernels || !m.Training || p.settings.Adapt.Predictor != "D" || p.settings.Hyper.Dropout > 0 {
+	if !m.Training || p.settings.Adapt.Predictor != "D" {
 		return nil
 	}
 	if p.query.joint != nil {

@@ -1,6 +1,8 @@
 // The state that functions with their own backward pass keep in a context, and their node.
 #include "core/libtorch.hh"
 
+#include <ATen/core/LegacyTypeDispatch.h>
+
 #include "core/autograd.hh"
 #include "core/waits.h"
 
@@ -18,12 +20,22 @@ Unpacker::Unpacker(AutogradContext *ctx) : tensors(ctx->get_saved_variables()) {
 
 namespace {
 
+// Unrecorded calls operations below autograd, whose layers cost more than a small operation, where
+// no gradient of their results is recorded.
+struct Unrecorded {
+  c10::optional<at::AutoDispatchBelowADInplaceOrView> below;
+  Unrecorded() {
+    if (!at::GradMode::is_enabled()) below.emplace();
+  }
+};
+
 // The node of Recorded has only the defined inputs; `at` has their indices among all inputs.
 struct Recorded : torch::autograd::Function<Recorded> {
   static variable_list forward(AutogradContext *ctx, at::TensorList, const std::vector<int64_t> &at,
                                const Forward &forward, Backward backward) {
     ctx->saved_data["at"] = at;
     ctx->saved_data["backward"] = reinterpret_cast<int64_t>(backward);
+    const Unrecorded unrecorded;
     return forward(ctx);
   }
 
@@ -31,6 +43,7 @@ struct Recorded : torch::autograd::Function<Recorded> {
     pacia_fit_waits();
     const auto at = ctx->saved_data["at"].toIntVector();
     const auto own = reinterpret_cast<Backward>(ctx->saved_data["backward"].toInt());
+    const Unrecorded unrecorded;
     const auto each = own(ctx, std::move(grads));
     variable_list there(at.size() + 3);  // undefined for the other three arguments of forward
     for (size_t i = 0; i < at.size(); i++) there[i] = each.at(static_cast<size_t>(at[i]));

@@ -84,22 +84,25 @@ struct HyperNet {
   }
 };
 
+// of_layers runs a network on the sets of L layers, one layer after another.
+template <class Path>
+Tensor of_layers(Path, const HyperNet &net, const Tensor &h, const Tensor &labels, const Tensor &task,
+                 int64_t N, int64_t L) {
+  return net.run(Path{}, h, labels_of_sets(labels, task, N).repeat({L}), N);
+}
+Tensor of_layers(Kernels, const HyperNet &net, const Tensor &h, const Tensor &labels, const Tensor &task,
+                 int64_t N, int64_t) {
+  return net.run(Kernels{}, h, labels, task, N);
+}
+
+// All layers pass through the network together.
 template <class Path>
 std::vector<Tensor> hyper(Path, const HyperNet &net, const std::vector<Tensor> &layers,
                           const Tensor &labels, const Tensor &task, int64_t N) {
-  const auto of_sets = labels_of_sets(labels, task, N);
-  std::vector<Tensor> out;
-  for (auto &h : layers) out.push_back(net.run(Path{}, h, of_sets, N));
-  return out;
-}
-
-// With kernels, all layers pass through the network together.
-std::vector<Tensor> hyper(Kernels, const HyperNet &net, const std::vector<Tensor> &layers,
-                          const Tensor &labels, const Tensor &task, int64_t N) {
   const auto L = static_cast<int64_t>(layers.size());
-  if (L == 1) return {net.run(Kernels{}, layers[0], labels, task, N)};
+  if (L == 1) return {of_layers(Path{}, net, layers[0], labels, task, N, 1)};
   auto h = at::stack(layers);
-  return net.run(Kernels{}, h.flatten(0, 1), labels, task, N).view({L, h.size(1), -1}).unbind();
+  return of_layers(Path{}, net, h.flatten(0, 1), labels, task, N, L).view({L, h.size(1), -1}).unbind();
 }
 
 }  // namespace

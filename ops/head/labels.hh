@@ -5,8 +5,6 @@
 // rows of a set: N, or N+1 with a query last; B tasks, Q listed tasks, d width.
 #pragma once
 
-#include <ATen/ops/one_hot.h>
-
 #include "core/args.hh"
 #include "core/autograd.hh"
 #include "core/check.hh"
@@ -16,7 +14,9 @@ namespace pacia {
 
 // one_hot returns labels [...] as [..., 2] in the type of like.
 inline Tensor one_hot(const Tensor &labels, const Tensor &like) {
-  return at::one_hot(index(labels), 2).to(like.scalar_type());
+  TORCH_CHECK(labels.le(1).all().item<bool>(), "a label is not 0 or 1");
+  auto active = labels.to(like.scalar_type());
+  return at::stack({1 - active, active}, -1);
 }
 
 // class_weights returns [R, 2, N]: row c averages over the molecules of class c, for labels [R·N].

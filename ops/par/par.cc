@@ -10,8 +10,6 @@
 #include "core/registry.hh"
 #include "episode.hh"
 
-#include <c10/core/GradMode.h>
-
 namespace pacia {
 
 namespace {
@@ -29,7 +27,7 @@ struct Whole {
 struct Outer : Function<Outer> {
   static Tensor forward(AutogradContext *ctx, const Tensor &support, const Tensor &query, const Tensor &labels,
                         const Tensor &asked, at::TensorList weights, const Whole &w) {
-    c10::AutoGradMode on(true);
+    const Recording on;
     const auto phi_at = static_cast<size_t>(Adapted::size);
     std::vector<Tensor> phi, layers;
     for (size_t i = 0; i < weights.size(); i++) (i < phi_at ? phi : layers).push_back(weights[i].detach());
@@ -141,7 +139,7 @@ void par_adapt_op(Args &a) {
   expect("labels", labels, {support.size(0)});
   if (partners.defined()) expect("partners", partners, {kAny, support.size(1)});
   expect_molecules(support.size(0), K);
-  c10::AutoGradMode on(true);
+  const Recording on;
   const Episode e(support, partners, labels, layers, K, steps, rates);
   Losses first;
   const auto path = e.adapt(phi, averaged, &first, nullptr);

@@ -4,6 +4,9 @@
 #include <functional>
 #include <tuple>
 
+#include <c10/core/GradMode.h>
+#include <c10/core/impl/LocalDispatchKeySet.h>
+
 #include "base.hh"
 
 namespace pacia {
@@ -93,6 +96,20 @@ variable_list record(const Inputs &inputs, const Forward &forward, Backward back
 // made_by returns the context of the function with this backward pass if t is its result, and
 // otherwise null.
 AutogradContext *made_by(const Tensor &t, Backward backward);
+
+// Recording records gradients of the operations in its scope, also in the forward pass of a
+// function, whose operations otherwise bypass autograd.
+struct Recording {
+  c10::AutoGradMode on{true};
+  c10::impl::ForceDispatchKeyGuard keys{with_autograd()};
+
+ private:
+  static c10::impl::LocalDispatchKeySet with_autograd() {
+    c10::impl::LocalDispatchKeySet keys = c10::impl::tls_local_dispatch_key_set();
+    keys.excluded_ = keys.excluded_ - c10::autograd_dispatch_keyset_with_ADInplaceOrView;
+    return keys;
+  }
+};
 
 // Function is like torch::autograd::Function, but its node is compiled only once for all functions.
 template <class F>
