@@ -88,7 +88,8 @@ struct HyperNet {
 template <class Path>
 Tensor of_layers(Path, const HyperNet &net, const Tensor &h, const Tensor &labels, const Tensor &task,
                  int64_t N, int64_t L) {
-  return net.run(Path{}, h, labels_of_sets(labels, task, N).repeat({L}), N);
+  const auto of_sets = labels_of_sets(labels, task, N);
+  return net.run(Path{}, h, L == 1 ? of_sets : of_sets.repeat({L}), N);
 }
 Tensor of_layers(Kernels, const HyperNet &net, const Tensor &h, const Tensor &labels, const Tensor &task,
                  int64_t N, int64_t) {

@@ -65,6 +65,7 @@ static std::atomic<bool> rounding{false};
 
 bool has_bf16() { return implementation() == Implementation::tiles && bf16_tiles(); }
 void round_to_bf16(bool on) { rounding = on && has_bf16(); }
+bool rounds_in_matrices() { return rounding && bf16_matrix_tiles(); }
 
 const Tiles *tiles() { return rounding ? bf16_tiles() : float_tiles(); }
 

@@ -203,6 +203,14 @@ const Tiles *matrix_tiles() {
 #endif
 }
 
+const Tiles *bf16_matrix_tiles() {
+#ifdef PACIA_HAS_BF16
+  return amx_tiles();
+#else
+  return nullptr;
+#endif
+}
+
 const Tiles *bf16_tiles() {
 #ifdef PACIA_HAS_BF16
   const Tiles *amx = amx_tiles();

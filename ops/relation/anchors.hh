@@ -89,7 +89,7 @@ inline c10::intrusive_ptr<Pieces> pieces_of(const Tensor &x, const Pairs &p, con
   std::vector<std::pair<int64_t, int64_t>> with;
   for (size_t b = 0; b + 1 < p.task.size(); b++) {
     const int64_t first = p.task[b], last = p.task[b + 1];
-    if (last - first < kAnchored) continue;
+    if (last - first < anchored_from()) continue;
     t->many = t->many || last - first >= kMany;
     std::fill(t->row.begin() + first, t->row.begin() + last,
               static_cast<int64_t>(means.size()) * p.support_pairs());

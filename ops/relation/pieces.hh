@@ -22,13 +22,15 @@
 #include <ATen/ops/constant_pad_nd.h>
 
 #include "pairs.hh"
+#include "product/product.hh"
 #include "relation.hh"
 
 namespace pacia {
 
-// With fewer graphs of a task than this, anchors do not pay. An anchor costs as much as two
-// pairs forward, and the same again for its gradient.
-constexpr int64_t kAnchored = 4;
+// anchored_from returns the number of a task's graphs from which anchors pay. An anchor costs as
+// much as two pairs forward, and the same again for its gradient. On a unit for matrices that
+// rounds to bf16, where a pair costs little more than its exponentials, it costs more.
+inline int64_t anchored_from() { return rounds_in_matrices() ? 24 : 4; }
 
 // The number of graphs of a task from which caching gradients of single units pays.
 constexpr int64_t kMany = 8;

@@ -32,7 +32,9 @@ const char *product_implementation();
 
 // has_bf16 reports whether the processor has a unit for products of factors in bf16 (8 bits of
 // mantissa). round_to_bf16 sets whether this unit computes all float32 products of the process.
+// rounds_in_matrices reports whether it does, and is a unit for matrices (AMX).
 bool has_bf16();
 void round_to_bf16(bool on);
+bool rounds_in_matrices();
 
 }  // namespace pacia
