@@ -51,7 +51,7 @@ struct Classes {
 template <class Path>
 Tensor logits(Path, const Classes &net, const std::vector<Tensor> &layers, const Tensor &labels,
               const Tensor &task, int64_t N) {
-  auto c = class_weights(labels_of_sets(labels, task, N), N, layers.at(0));
+  auto c = class_weights(one_hot(labels_of_sets(labels, task, N), layers.at(0)), N);
   auto nodes = at::stack(layers, 1);
   auto prototypes = at::matmul(c.unsqueeze(1), nodes.slice(2, 0, N));  // [Q, L, 2, d]
   auto query = nodes.select(2, N);

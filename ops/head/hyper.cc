@@ -45,18 +45,18 @@ struct HyperNet {
   size_t first, means;
   bool query, unlabelled, averaged;
 
-  // run takes support vectors [R·N, d] or nodes [R, n, d], and the labels of the sets [R·N].
+  // run takes support vectors [R·N, d] or nodes [R, n, d] of L layers, one layer after another, the
+  // labels of the tasks [B·N], and the tasks of a layer's sets [R/L] or none.
   template <class Path>
-  Tensor run(Path, const Tensor &h, const Tensor &labels, int64_t N) const {
+  Tensor run(Path, const Tensor &h, const Tensor &labels, const Tensor &task, int64_t N, int64_t L) const {
+    const auto classes = one_hot(labels_of_sets(labels, task, N).repeat({L}), h);
     auto x = support(h, N);
-    if (!unlabelled) x = at::cat({x, one_hot(labels, h)}, 1);
+    if (!unlabelled) x = at::cat({x, classes}, 1);
     x = m.run(Path{}, x, 0, first);
-    auto means = at::bmm(class_weights(labels, N, h), x.view({-1, N, x.size(1)}));
+    auto means = at::bmm(class_weights(classes, N), x.view({-1, N, x.size(1)}));
     return end(Path{}, means, query ? h.select(1, N) : Tensor());
   }
-
-  // With kernels, run takes the labels of the tasks [B·N] and the tasks of the sets.
-  Tensor run(Kernels, const Tensor &h, const Tensor &labels, const Tensor &task, int64_t N) const {
+  Tensor run(Kernels, const Tensor &h, const Tensor &labels, const Tensor &task, int64_t N, int64_t) const {
     TORCH_CHECK(h.dim() == 3 || !query, "the vectors of molecules do not include a query to join");
     auto s = Sets::of(h, labels, task, N);
     variable_list x;
@@ -84,26 +84,14 @@ struct HyperNet {
   }
 };
 
-// of_layers runs a network on the sets of L layers, one layer after another.
-template <class Path>
-Tensor of_layers(Path, const HyperNet &net, const Tensor &h, const Tensor &labels, const Tensor &task,
-                 int64_t N, int64_t L) {
-  const auto of_sets = labels_of_sets(labels, task, N);
-  return net.run(Path{}, h, L == 1 ? of_sets : of_sets.repeat({L}), N);
-}
-Tensor of_layers(Kernels, const HyperNet &net, const Tensor &h, const Tensor &labels, const Tensor &task,
-                 int64_t N, int64_t) {
-  return net.run(Kernels{}, h, labels, task, N);
-}
-
 // All layers pass through the network together.
 template <class Path>
 std::vector<Tensor> hyper(Path, const HyperNet &net, const std::vector<Tensor> &layers,
                           const Tensor &labels, const Tensor &task, int64_t N) {
   const auto L = static_cast<int64_t>(layers.size());
-  if (L == 1) return {of_layers(Path{}, net, layers[0], labels, task, N, 1)};
+  if (L == 1) return {net.run(Path{}, layers[0], labels, task, N, 1)};
   auto h = at::stack(layers);
-  return of_layers(Path{}, net, h.flatten(0, 1), labels, task, N, L).view({L, h.size(1), -1}).unbind();
+  return net.run(Path{}, h.flatten(0, 1), labels, task, N, L).view({L, h.size(1), -1}).unbind();
 }
 
 }  // namespace

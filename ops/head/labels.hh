@@ -19,9 +19,10 @@ inline Tensor one_hot(const Tensor &labels, const Tensor &like) {
   return at::stack({1 - active, active}, -1);
 }
 
-// class_weights returns [R, 2, N]: row c averages over the molecules of class c, for labels [R·N].
-inline Tensor class_weights(const Tensor &labels, int64_t N, const Tensor &like) {
-  auto y = one_hot(labels, like).view({-1, N, 2}).transpose(1, 2);
+// class_weights returns [R, 2, N]: row c averages over the molecules of class c, for one-hot
+// labels [R·N, 2].
+inline Tensor class_weights(const Tensor &classes, int64_t N) {
+  auto y = classes.view({-1, N, 2}).transpose(1, 2);
   return y / y.sum(2, true);
 }
 

@@ -213,8 +213,7 @@ const Tiles *bf16_matrix_tiles() {
 
 const Tiles *bf16_tiles() {
 #ifdef PACIA_HAS_BF16
-  const Tiles *amx = amx_tiles();
-  return amx ? amx : dot_tiles();
+  return bf16_matrix_tiles() ? bf16_matrix_tiles() : dot_tiles();
 #else
   return nullptr;
 #endif
