@@ -2,12 +2,18 @@
 
 import { el } from "./dom.js";
 
-/** offer lists, in a panel, the other tabs that have measured molecules. Assays chosen before stay chosen. */
+/**
+ * offer lists, in a panel, the other tabs that have measured molecules. Assays chosen before stay chosen. The same list
+ * is not built again: a browser loses a press on a box that is replaced before the button is released.
+ */
 export function offer(panel, others) {
   const box = panel.querySelector(".against"), list = box.querySelector("div");
-  const chosen = new Set([...list.querySelectorAll(":checked")].map((b) => b.value));
   const there = others.filter((o) => o.assay.support.files.length);
   box.hidden = !there.length;
+  const offers = JSON.stringify(there.map((o) => [o.panel.id, o.tab.textContent]));
+  if (list.dataset.offers === offers) return;
+  list.dataset.offers = offers;
+  const chosen = new Set([...list.querySelectorAll(":checked")].map((b) => b.value));
   list.replaceChildren(...there.map((o) => {
     const check = el("input", { type: "checkbox", name: "against", value: o.panel.id, on: { change: () => panel.dispatchEvent(new Event("against")) } });
     check.checked = chosen.has(o.panel.id);
