@@ -8,8 +8,8 @@
 //     and model.method; a settings file, which may extend a preset (--preset,
 //     --config, or the built-in config.yaml without these); the environment
 //     (PACIA_TRAIN_EPISODES=100); --set train.episodes=100.
-//  4. Every source is checked as it is read. The error about an unknown name suggests the
-//     nearest known one, and the error about a value of a wrong type states the expected
+//  4. Every source is checked as it is read. The error about an unknown name suggests a
+//     near one, if there is one, and the error about a value of a wrong type states the expected
 //     type. Both have the file's row. A setting of another method than the chosen one is refused if the user
 //     wrote it, and ignored in a built-in preset.
 //  5. Config.Validate checks the whole. Nothing has been opened or computed by then.

@@ -51,16 +51,12 @@ func fromEnvironment() (all []assignment, err error) {
 	return all, nil
 }
 
+// unknownVariable suggests a variable by comparing variables, not names of settings: an underscore may stand
+// for a point or for itself.
 func unknownVariable(name string) error {
+	known := each.Of(settings, func(s setting.Setting) string { return Variable(s.Name) })
 	return &badinput.Error{
 		What: "environment variable " + name + " is not a setting",
-		Fix:  "the nearest known one is " + nearestVariable(name),
+		Fix:  badinput.Suggest(name, known, listed),
 	}
-}
-
-// nearestVariable compares variables, not names of settings: an underscore may stand
-// for a point or for itself.
-func nearestVariable(variable string) string {
-	known := each.Of(settings, func(s setting.Setting) string { return Variable(s.Name) })
-	return nearestOf(variable, known)
 }

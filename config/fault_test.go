@@ -12,6 +12,8 @@ func TestFaultsOfSet(t *testing.T) {
 	tests := []struct{ set, want string }{
 		{"train.episode=5", "--set unknown setting train.episode; the nearest known one is train.episodes"},
 		{"episodes=5", "--set unknown setting episodes; the nearest known one is train.episodes"},
+		{"learning_rate=x", "--set unknown setting learning_rate; the nearest known one is train.learning_rate"},
+		{"unknown.key=1", "--set unknown setting unknown.key; pacia config --explain lists all"},
 		{"model.adapt.encodr=N", "--set unknown setting model.adapt.encodr; the nearest known one is model.adapt.encoder"},
 		{"model=5", "--set setting model is a group; write one of its settings, such as model.preset"},
 		{"seed", `--set "seed" has no value; write --set NAME=VALUE`},
@@ -59,6 +61,10 @@ func TestFaultsOfSourcesThatAreNotThere(t *testing.T) {
 	clean(t)
 	_, err := Load(Options{Preset: "tox22-10shot"})
 	expect(t, "preset", err, `unknown preset "tox22-10shot"; the nearest known one is tox21-10shot; pacia config --list shows all`)
+	_, err = Load(Options{Preset: "tox21"})
+	expect(t, "begun", err, `unknown preset "tox21"; the nearest known one is tox21-1shot; pacia config --list shows all`)
+	_, err = Load(Options{Preset: "nosuch"})
+	expect(t, "none near", err, `unknown preset "nosuch"; pacia config --list shows all`)
 	_, err = Load(Options{Preset: "tox21-10shot"})
 	expect(t, "data.path", err,
 		"data.path is not set; write data.path=FOLDER/tox21.csv.gz: behind --set, below set: of a sweep, or as PACIA_DATA_PATH")
@@ -80,6 +86,9 @@ func TestFaultsOfTheEnvironment(t *testing.T) {
 	t.Setenv("PACIA_TRAIN_EPISODE", "5")
 	_, err = Load(Options{})
 	expect(t, "unknown", err, "environment variable PACIA_TRAIN_EPISODE is not a setting; the nearest known one is PACIA_TRAIN_EPISODES")
+	t.Setenv("PACIA_NO_SUCH_THING", "1") // comes before the others
+	_, err = Load(Options{})
+	expect(t, "none near", err, "environment variable PACIA_NO_SUCH_THING is not a setting; pacia config --explain lists all")
 }
 
 func expect(t *testing.T, name string, err error, want string) {

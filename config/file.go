@@ -98,10 +98,11 @@ var former = sync.OnceValue(func() (names map[string]string) {
 func builtIn(preset string) (source, error) {
 	text, err := pacia.Settings.ReadFile(folder + preset + ending)
 	if err != nil {
-		return source{}, &badinput.Error{
-			What: fmt.Sprintf("unknown preset %s", badinput.Quote(preset)),
-			Fix:  "the nearest known one is " + nearestOf(preset, Presets()) + "; pacia config --list shows all",
+		f := &badinput.Error{What: fmt.Sprintf("unknown preset %s", badinput.Quote(preset)), Fix: "pacia config --list shows all"}
+		if near := badinput.Nearest(preset, Presets()); near != "" {
+			f.Fix = "the nearest known one is " + near + "; " + f.Fix
 		}
+		return source{}, f
 	}
 	return source{"preset " + preset, text, true}, nil
 }

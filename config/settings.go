@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agnivade/levenshtein"
-
 	"pacia/internal/badinput"
 	"pacia/internal/each"
 	"pacia/internal/setting"
@@ -61,10 +59,7 @@ func lookUp(name string) (setting.Setting, error) {
 			Fix:  "write one of its settings, such as " + firstOf(name),
 		}
 	}
-	return setting.Setting{}, &badinput.Error{
-		What: "unknown setting " + name,
-		Fix:  "the nearest known one is " + nearest(name),
-	}
+	return setting.Setting{}, &badinput.Error{What: "unknown setting " + name, Fix: suggest(name)}
 }
 
 func isSection(name string) bool { return firstOf(name) != "" }
@@ -78,23 +73,20 @@ func firstOf(section string) string {
 	return ""
 }
 
-func nearest(name string) string {
-	return slices.MinFunc(settings, func(a, b setting.Setting) int { return distance(name, a.Name) - distance(name, b.Name) }).Name
-}
+// listed states where the names of all settings are.
+const listed = "pacia config --explain lists all"
 
-// distance counts the edits that turn name into the name of a known setting. The last
-// parts are also compared, for a name without its group (episodes). That costs one more
-// edit, so that the full name wins a tie.
-func distance(name, known string) int {
-	return min(
-		levenshtein.ComputeDistance(name, known),
-		levenshtein.ComputeDistance(lastPart(name), lastPart(known))+1,
-	)
-}
-
-func nearestOf(name string, names []string) string {
-	edits := func(n string) int { return levenshtein.ComputeDistance(name, n) }
-	return slices.MinFunc(names, func(a, b string) int { return edits(a) - edits(b) })
+// suggest returns the nearest known setting, in words. Last parts are compared if whole names are not near, for a name
+// without its group (episodes) or with a wrong one.
+func suggest(name string) string {
+	names := Names()
+	if badinput.Nearest(name, names) == "" {
+		last := each.Of(names, lastPart)
+		if i := slices.Index(last, badinput.Nearest(lastPart(name), last)); i >= 0 {
+			name = names[i]
+		}
+	}
+	return badinput.Suggest(name, names, listed)
 }
 
 func lastPart(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }

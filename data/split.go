@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	tables "pacia/data/table"
 	"pacia/internal/badinput"
 	"pacia/internal/each"
 )
@@ -136,7 +135,10 @@ func parseItem(item string, d *Dataset) (from, to int, err error) {
 	if !ok {
 		names := each.Of(d.Tasks, func(t Task) string { return t.Name })
 		f := badinput.Newf("the split names task %s, which data set %s does not have", badinput.Quote(item), d.Name)
-		f.Fix = fmt.Sprintf("the nearest is %q; tasks can also be written as numbers, 0 to %d", tables.Nearest(item, names), len(d.Tasks)-1)
+		f.Fix = fmt.Sprintf("tasks can also be written as numbers, 0 to %d", len(d.Tasks)-1)
+		if near := badinput.Nearest(item, names); near != "" {
+			f.Fix = "the nearest is " + badinput.Quote(near) + "; " + f.Fix
+		}
 		return 0, 0, f
 	}
 	if from > to || to >= len(d.Tasks) {

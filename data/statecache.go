@@ -12,6 +12,7 @@ import (
 // model, adapted to one task. The table itself is outside this package.
 // Several threads may use a StateCache, each for one batch.
 type StateCache struct {
+	least int // classes of a level
 	mutex sync.Mutex
 	rows  map[Name]int32
 	used  []uint32        // [C] the turn of the last batch that used a row
@@ -22,9 +23,11 @@ type StateCache struct {
 	turns map[uint32]bool // of batches in progress
 }
 
-// NewStateCache returns an empty cache for a table with the given number of rows.
-func NewStateCache(rows int) *StateCache {
-	return &StateCache{rows: map[Name]int32{}, used: make([]uint32, rows), ready: make([]bool, rows), turns: map[uint32]bool{}}
+// NewStateCache returns an empty cache for a table with the given number of rows. A level of a plan
+// has at least the given number of classes, with the last one repeated: products of fewer rows may
+// round differently.
+func NewStateCache(rows, least int) *StateCache {
+	return &StateCache{least: least, rows: map[Name]int32{}, used: make([]uint32, rows), ready: make([]bool, rows), turns: map[uint32]bool{}}
 }
 
 // Rows returns C.
@@ -49,10 +52,6 @@ type CachePlan struct {
 	own   []int32 // rows of this batch alone, freed by Done
 }
 
-// leastRows is the smallest number of classes in a level of a plan; the last class is repeated. Fewer
-// rows (kFew of ops/product) are multiplied in another way, which rounds differently.
-const leastRows = 16
-
 // Plan returns the plan of a batch with Levels and Names. The caller ends it with Done. The
 // plan is nil if the batch needs more than half of the table, or if batches in progress
 // leave too few rows.
@@ -75,7 +74,7 @@ func (r *StateCache) Plan(b *Batch) *CachePlan {
 	}
 	p := &CachePlan{turn: r.turn}
 	r.place(b, rows, p)
-	p.write(b, rows)
+	p.write(b, rows, r.least)
 	return p
 }
 
@@ -212,7 +211,7 @@ func (r *StateCache) row() int32 {
 }
 
 // write fills Levels, Rows and Atoms from the rows that place assigned.
-func (p *CachePlan) write(b *Batch, rows [][]int32) {
+func (p *CachePlan) write(b *Batch, rows [][]int32, least int) {
 	p.Levels, p.Rows = make([]Level, len(rows)), make([][]int64, len(rows))
 	for l := range rows {
 		to, from := &p.Levels[l], &b.Levels[l]
@@ -227,7 +226,7 @@ func (p *CachePlan) write(b *Batch, rows [][]int32) {
 				p.add(l, to, from, c, rows)
 			}
 		}
-		for l > 0 && len(p.Rows[l]) < leastRows {
+		for l > 0 && len(p.Rows[l]) < least {
 			p.add(l, to, from, last, rows)
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"testing"
 )
 
+const leastRows = 16
+
 // digest replaces a network: it returns the state of a class, which depends on the states that
 // are given and on their order.
 func digest(parts ...any) uint64 {
@@ -81,7 +83,7 @@ func TestRecall(t *testing.T) {
 	const levels, batches = 3, 200
 	made := map[int]int{}
 	for _, rows := range []int{400, 1000, 100000} {
-		r, cache, table := rand.New(rand.NewPCG(1, 2)), NewStateCache(rows), make([]uint64, rows)
+		r, cache, table := rand.New(rand.NewPCG(1, 2)), NewStateCache(rows, leastRows), make([]uint64, rows)
 		for i := range batches {
 			b := drawn(t, r, 1+r.IntN(3), levels)
 			p := cache.Plan(b)
@@ -108,7 +110,7 @@ func TestRecall(t *testing.T) {
 // TestRecallAgain: for a batch that was seen before, one row of the last level is computed, and repeated
 // to fill a tile. After Forget, all are computed.
 func TestRecallAgain(t *testing.T) {
-	b, cache, table := drawn(t, rand.New(rand.NewPCG(3, 4)), 40, 2), NewStateCache(10000), make([]uint64, 10000)
+	b, cache, table := drawn(t, rand.New(rand.NewPCG(3, 4)), 40, 2), NewStateCache(10000, leastRows), make([]uint64, 10000)
 	first := cache.Plan(b)
 	want := byTable(first, table)
 	cache.Done(first, true)
@@ -128,7 +130,7 @@ func TestRecallAgain(t *testing.T) {
 	if p := cache.Plan(b); p.Levels[2].Len() != first.Levels[2].Len() || !slices.Equal(byTable(p, table), want) {
 		t.Error("after Forget, the table differs from an empty one")
 	}
-	if p := NewStateCache(100).Plan(b); p != nil {
+	if p := NewStateCache(100, leastRows).Plan(b); p != nil {
 		t.Errorf("a batch that is larger than half of the table has the plan %v", p)
 	}
 }
@@ -137,7 +139,7 @@ func TestRecallAgain(t *testing.T) {
 // planned, and its states are not evicted. States of failed batches are not in the table.
 func TestRecallTogether(t *testing.T) {
 	const rows, lanes = 700, 3
-	r, cache, table := rand.New(rand.NewPCG(7, 8)), NewStateCache(rows), make([]uint64, rows)
+	r, cache, table := rand.New(rand.NewPCG(7, 8)), NewStateCache(rows, leastRows), make([]uint64, rows)
 	type job struct {
 		batch *Batch
 		plan  *CachePlan

@@ -70,7 +70,8 @@ func (r *soleCache) take(width int, double bool) *stateCache {
 			size = 8
 		}
 		rows := tableRows(size * width)
-		if rows == 0 || !double && !ops.RowsAlone(width) {
+		least, alone := ops.RowsAlone()
+		if rows == 0 || !double && !alone {
 			return nil
 		}
 		table, err := ops.NewTable(rows, width, double)
@@ -78,7 +79,7 @@ func (r *soleCache) take(width int, double bool) *stateCache {
 			slog.Debug("no memory for a table of states", "error", err)
 			return nil
 		}
-		r.table = &stateCache{data.NewStateCache(rows), table}
+		r.table = &stateCache{data.NewStateCache(rows, least), table}
 	}
 	r.taken = true
 	r.table.known.Forget()

@@ -14,8 +14,8 @@ import (
 func TestTablesChangeNothing(t *testing.T) {
 	modeltest.Locked(t, 1)
 	const size = 20 // fewer rows have another matrix product, with or without a table
-	if !ops.RowsAlone(size) {
-		t.Skip("a library computes the products")
+	if least, alone := ops.RowsAlone(); !alone || least > size {
+		t.Skip("a library computes the products, or few rows have a product of their own")
 	}
 	store := modeltest.RandomStore(15, 120)
 	var batches [][]int32

@@ -1,5 +1,6 @@
 package ops
 
+// #include "product/few.h"
 // #include "tensors/tensors.h"
 import "C"
 
@@ -25,14 +26,11 @@ func NewTable(rows, width int, double bool) (*ts.Tensor, error) {
 	})
 }
 
-// narrow is the width below which products are not made of tiles: kNarrow of ops/product.
-const narrow = 8
-
-// RowsAlone reports whether each row of a product in float32, with at least 16 rows and the
-// given number of columns, is independent of the other rows, bit for bit. This holds for the
-// products of this package, but not always for those of a library.
-func RowsAlone(columns int) bool {
-	return columns >= narrow && strings.HasPrefix(Products(), "tiles")
+// RowsAlone returns the number of rows from which each row of a product in float32 is
+// independent of the other rows, bit for bit. This holds for the products of this package, but
+// not always for those of a library: then ok is false.
+func RowsAlone() (rows int, ok bool) {
+	return C.PACIA_FEW, strings.HasPrefix(Products(), "tiles")
 }
 
 // SetRows writes h [R, d] to the rows which [R] of a table [C, d].

@@ -14,7 +14,8 @@ import (
 // Batch chooses the n molecules with the largest [evaluate.UpperConfidence], or all if there are fewer,
 // to be measured next. Molecules of the support set are excluded. A molecule of several rows is chosen once.
 // Batch sets the Spill's column of picks, and returns the number of actives expected in the batch by
-// the probabilities as shown. It must be called after Rank.
+// the probabilities as shown. If shown is nil, as probabilities are not calibrated, it returns only the
+// number of molecules. It must be called after Rank.
 func (r *Ranker) Batch(ctx context.Context, n int, explore float64, shown func(float32) float64) (metrics.ExpectedHits, error) {
 	type candidate struct {
 		number             int
@@ -26,7 +27,10 @@ func (r *Ranker) Batch(ctx context.Context, n int, explore float64, shown func(f
 		if row.Mark != 0 || explore == 0 && len(best) == n {
 			return nil
 		}
-		c := candidate{number: row.Number, probability: shown(row.Probability)}
+		c := candidate{number: row.Number}
+		if shown != nil {
+			c.probability = shown(row.Probability)
+		}
 		c.bound = evaluate.UpperConfidence(row.Probability, row.LogOdds, row.Uncertainty, explore)
 		at, _ := slices.BinarySearchFunc(best, c, func(a, b candidate) int {
 			return cmp.Or(cmp.Compare(b.bound, a.bound), -1) // after equal ones
@@ -49,6 +53,9 @@ func (r *Ranker) Batch(ctx context.Context, n int, explore float64, shown func(f
 	probabilities := make([]float64, len(best))
 	for i, c := range best {
 		r.Spill.Picked[c.number], probabilities[i] = i+1, c.probability
+	}
+	if shown == nil {
+		return metrics.ExpectedHits{First: len(best)}, err
 	}
 	return metrics.ExpectHits(probabilities), err
 }

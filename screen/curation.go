@@ -30,7 +30,7 @@ type Curation struct {
 func Curate(ctx context.Context, a *assay.Assay, o ranking.Options) (*Curation, error) {
 	n := len(a.SMILES)
 	c := &Curation{Assay: a, Seen: make([]string, n), Repeats: make([]int, n), Left: map[int]string{}}
-	first := map[string]int{}
+	first, same := map[string]int{}, map[int]int{} // the first row of each molecule, and that of each row
 	for i, smiles := range a.SMILES {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -54,11 +54,13 @@ func Curate(ctx context.Context, a *assay.Assay, o ranking.Options) (*Curation, 
 		if err != nil {
 			continue // no row can be found to repeat it
 		}
-		if at, known := first[key]; known {
+		at, known := first[key]
+		if known {
 			c.Repeats[i] = a.Lines[at]
 		} else {
-			first[key] = i
+			first[key], at = i, i
 		}
+		same[i] = at
 	}
 	for k := range a.Tasks {
 		for _, left := range a.Tasks[k].Left {
@@ -68,8 +70,28 @@ func Curate(ctx context.Context, a *assay.Assay, o ranking.Options) (*Curation, 
 			}
 			c.Left[i] += a.Tasks[k].Name + ": " + left.Why
 		}
+		c.tied(&a.Tasks[k], same)
 	}
 	return c, nil
+}
+
+// tied marks the rows of molecules that have as many active as inactive rows in a task, which predict leaves out.
+func (c *Curation) tied(t *assay.Task, same map[int]int) {
+	surplus := map[int]int{} // of active rows, by the molecule's first row
+	for k, row := range t.Rows {
+		if at, known := same[int(row)]; known {
+			surplus[at] += 2*int(t.Labels[k]) - 1
+		}
+	}
+	for _, row := range t.Rows {
+		i := int(row)
+		if at, known := same[i]; known && surplus[at] == 0 {
+			if c.Left[i] != "" {
+				c.Left[i] += "; "
+			}
+			c.Left[i] += t.Name + ": the molecule has as many active as inactive rows"
+		}
+	}
 }
 
 // Assumptions returns the notes about the file, its tasks and its molecules.

@@ -10,9 +10,11 @@ import (
 	"pacia/screen/ranking"
 )
 
-// Groups are the groups of rows that have equal cells in a column, such as the scaffold.
+// Groups are the groups of rows that have equal cells in a column, such as the scaffold. A row with an empty cell, such as
+// that of a molecule without rings, is in no group: it represents itself.
 type Groups struct {
 	Column string
+	Alone  int // number of rows in no group
 
 	at   int // index of the column in the table
 	seed maphash.Seed
@@ -21,10 +23,10 @@ type Groups struct {
 
 // A Group is the rows that share a cell.
 type Group struct {
-	Number int     `json:"number"` // from 1, in the order of the best rows
-	Size   int     `json:"size"`
-	Hits   float64 `json:"hits"` // expected number of actives: the sum of the probabilities of its rows, as shown
-	Best   int     `json:"best"` // rank of the best row, which represents the group
+	Number int      `json:"number"` // from 1, in the order of the best rows
+	Size   int      `json:"size"`
+	Hits   *float64 `json:"hits,omitempty"` // expected number of actives: the sum of the probabilities of its rows, as shown; nil if not calibrated
+	Best   int      `json:"best"`           // rank of the best row, which represents the group
 }
 
 // GroupColumns are the columns that groups add to the ranked table.
@@ -55,7 +57,7 @@ func noGroup(column string) error {
 	return &badinput.Error{What: what, Fix: "write scaffold, or a column of the library"}
 }
 
-// Group groups the rows by a column. It must be called after Rank.
+// Group groups the rows by a column. Without calibrated probabilities, shown is nil. Group must be called after Rank.
 func (r *Ranker) Group(column string, shown func(float32) float64) error {
 	g := &Groups{at: groupedBy(r.Table, column), seed: maphash.MakeSeed(), of: map[uint64]*Group{}}
 	if g.at < 0 {
@@ -67,14 +69,23 @@ func (r *Ranker) Group(column string, shown func(float32) float64) error {
 		if err != nil {
 			return err
 		}
-		key := g.key(cells)
+		key, is := g.key(cells)
+		if !is {
+			g.Alone++
+			return nil
+		}
 		one := g.of[key]
 		if one == nil {
 			one = &Group{Number: len(g.of) + 1, Best: row.Rank}
+			if shown != nil {
+				one.Hits = new(float64)
+			}
 			g.of[key] = one
 		}
 		one.Size++
-		one.Hits += shown(row.Wanted())
+		if shown != nil {
+			*one.Hits += shown(row.Wanted())
+		}
 		return nil
 	})
 	if err != nil {
@@ -91,8 +102,11 @@ func (r *Ranker) Group(column string, shown func(float32) float64) error {
 	return nil
 }
 
-// Of returns the group of a row with these cells.
-func (g *Groups) Of(cells []string) *Group { return g.of[g.key(cells)] }
+// Of returns the group of a row with these cells; nil if it is in none.
+func (g *Groups) Of(cells []string) *Group {
+	key, _ := g.key(cells)
+	return g.of[key]
+}
 
 // Len returns the number of groups and the number of rows in the largest.
 func (g *Groups) Len() (n, largest int) {
@@ -102,20 +116,27 @@ func (g *Groups) Len() (n, largest int) {
 	return len(g.of), largest
 }
 
-func (g *Groups) key(cells []string) uint64 {
-	if g.at >= len(cells) {
-		return maphash.String(g.seed, "")
+// key returns the key of a row's group; false if it is in none.
+func (g *Groups) key(cells []string) (uint64, bool) {
+	if g.at >= len(cells) || cells[g.at] == "" {
+		return 0, false
 	}
-	return maphash.String(g.seed, cells[g.at])
+	return maphash.String(g.seed, cells[g.at]), true
 }
 
 // cells returns the cells of GroupColumns for the row at a rank.
 func (g *Group) cells(rank int) []string {
-	represents := ""
+	if g == nil {
+		return []string{"", "", "", "yes"}
+	}
+	hits, represents := "", ""
+	if g.Hits != nil {
+		hits = strconv.FormatFloat(*g.Hits, 'f', 2, 64)
+	}
 	if rank == g.Best {
 		represents = "yes"
 	}
-	return []string{strconv.Itoa(g.Number), strconv.Itoa(g.Size), strconv.FormatFloat(g.Hits, 'f', 2, 64), represents}
+	return []string{strconv.Itoa(g.Number), strconv.Itoa(g.Size), hits, represents}
 }
 
 // Grouped prepares options for grouping by a column: the names of GroupColumns are reserved, and the column of

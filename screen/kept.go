@@ -69,6 +69,9 @@ func (r *Ranker) Gather(ctx context.Context, members []*model.Model, threads int
 		}
 		r.Panel.AddTally(p.Library)
 	}
+	if err := r.Table.CheckSettled(r.cells); err != nil {
+		return err
+	}
 	if r.bare = r.refines(members[0]); r.bare {
 		if err := r.refine(ctx, scorer, threads); err != nil {
 			return err

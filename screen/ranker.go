@@ -141,6 +141,9 @@ func (r *Ranker) RankTogether(ctx context.Context, members []*model.Model, threa
 	// other.
 	work := func(smiles []string) scored { return r.score(ctx, scorer, smiles) }
 	err = ranking.Stream(ctx, r.Table, scorer.Batch(), threads, work, r.take)
+	if err == nil && !r.options.Part {
+		err = r.Table.CheckSettled(r.cells)
+	}
 	if err == nil && r.bare && !r.options.Part {
 		err = r.refine(ctx, scorer, threads)
 	}

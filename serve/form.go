@@ -191,7 +191,7 @@ func (f *form) checkBeside() error {
 		needed string
 	}{
 		{"explore", f.explore > 0, f.batch > 0, batch}, {"before", f.before != nil, f.batch > 0, batch},
-		{"value_unit", l.ValueUnit != "", measured, makers}, {"decimal", l.Decimal != "", measured, makers},
+		{"value_unit", l.ValueUnit != "", measured, makers}, {"decimal", l.Decimal != "", measured || len(f.wanted.Where) > 0, makers + ", or where"},
 		{"sign_column", l.Signs != "", measured, makers}, {"unit_column", l.UnitColumn != "", measured, makers},
 		{"type_column", l.Types != "", measured, makers}, {"type", l.Type != "", measured, makers},
 	} {
@@ -205,7 +205,7 @@ func (f *form) checkBeside() error {
 
 func (f *form) options() ranking.Options {
 	o := ranking.Options{Options: f.reading, Standard: standard.Options{Largest: f.largest, Drawn: f.drawn},
-		Repeats: f.repeats, Most: maxSupport, Results: f.after}
+		Repeats: f.repeats, Most: maxSupport, Results: f.after, Decimal: f.labelling.Decimal}
 	o.Elsewhere = true // the named column may be missing in one of the files
 	return o
 }

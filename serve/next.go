@@ -16,7 +16,7 @@ func (s *Server) next(j *job, r *screen.Ranker) error {
 	if f.batch == 0 {
 		return nil
 	}
-	expected, err := r.Batch(j.ctx, f.batch, f.explore, screen.Shown(r.Support, f.prior))
+	expected, err := r.Batch(j.ctx, f.batch, f.explore, s.calibrated(screen.Shown(r.Support, f.prior)))
 	if err != nil {
 		return err
 	}
@@ -26,6 +26,15 @@ func (s *Server) next(j *job, r *screen.Ranker) error {
 	}
 	changed := ranking.KnownOf(j.earlier).Changed(j.ctx, r.Support, f.before.name)
 	j.update(func() { j.facts.Changed = changed })
+	return nil
+}
+
+// calibrated returns shown if the probabilities of the model are calibrated, so that they add up to a number of actives,
+// and nil otherwise.
+func (s *Server) calibrated(shown func(float32) float64) func(float32) float64 {
+	if s.options.Model.Traits().Calibrates {
+		return shown
+	}
 	return nil
 }
 

@@ -160,7 +160,7 @@ func (s *Server) finish(j *job, r *screen.Ranker, total int) (res *result, err e
 	}
 	shown := screen.Shown(r.Support, j.form.prior)
 	if err == nil && j.form.group != "" {
-		err = refused(r.Group(j.form.group, shown))
+		err = refused(r.Group(j.form.group, s.calibrated(shown)))
 	}
 	if err == nil {
 		res, err = newResult(r, shown, s.options.Model.Traits().Calibrates)

@@ -195,8 +195,13 @@ func (r *result) choose(q query) ([]entry, error) {
 			if !strings.Contains(strings.ToLower(t.NameOf(cells)), q.text) && !strings.Contains(strings.ToLower(cells[t.SMILES]), q.text) {
 				continue
 			}
-			if !holds || q.groups != "" && r.ranker.Groups.Of(cells).Best != e.Rank {
+			if !holds {
 				continue
+			}
+			if q.groups != "" {
+				if group := r.ranker.Groups.Of(cells); group != nil && group.Best != e.Rank {
+					continue
+				}
 			}
 		}
 		chosen = append(chosen, e)

@@ -14,7 +14,7 @@ import (
 // adaptivity and categories, with equal figures for equal measurements. The test tasks have
 // the names of a hydrolase and of a kinase of FS-Mol.
 func TestAdaptivityAndCategories(t *testing.T) {
-	workplace(t)
+	exampleFolder(t)
 	put(t, "library.csv", strings.NewReplacer("has_5", "CHEMBL1119333", "has_6", "CHEMBL1243970").Replace(library()))
 	out := trained(t, "run")
 	for _, want := range []string{"\nadaptivity of the selected model, that of episode ", "  with swapped labels 0.", "own support  labels swapped  adaptivity", "\nkinases     1      0."} {

@@ -53,7 +53,7 @@ func object(t *testing.T, args ...string) map[string]any {
 // the figures of the files.
 func TestResultsAsJSON(t *testing.T) {
 	seconds(t)
-	workplace(t)
+	exampleFolder(t)
 	run := object(t, "train", "--config", "small.yaml", "--out", "run")
 	var summary map[string]any
 	text, err := os.ReadFile("run/summary.json")

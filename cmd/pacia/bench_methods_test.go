@@ -17,7 +17,7 @@ var anyMethod = strings.Replace(small, ", relation: {layers: 2, width: 8}", "", 
 // training, and with its kind of adaptation.
 func TestMethodsAreCompared(t *testing.T) {
 	seconds(t)
-	workplace(t)
+	exampleFolder(t)
 	put(t, "any.yaml", anyMethod)
 	var c methodCosts
 	if err := json.Unmarshal([]byte(ok(t, "bench", "--methods", "--config", "any.yaml", "--steps", "1", "--json")), &c); err != nil {
@@ -53,7 +53,7 @@ func TestMethodsAreCompared(t *testing.T) {
 // TestSomeMethodsAreCompared checks that --methods=… measures the named methods in that order,
 // each with its own settings, and that an error names the method.
 func TestSomeMethodsAreCompared(t *testing.T) {
-	workplace(t)
+	exampleFolder(t)
 	put(t, "any.yaml", anyMethod)
 	text := ok(t, "bench", "--methods=single,maml", "--config", "any.yaml", "--steps", "1", "--set", "train.finetune.steps=3")
 	lines := strings.Split(text, "\n")

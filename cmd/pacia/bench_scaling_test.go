@@ -10,7 +10,7 @@ import (
 // molecules and the query as nodes, and a task has 4 queries. A task has 36 inactive
 // and 6 active molecules: 32 shots still leave 4 queries, 64 leave none.
 func TestScalingCountsPairs(t *testing.T) {
-	workplace(t)
+	exampleFolder(t)
 	var s scaling
 	if err := json.Unmarshal([]byte(ok(t, "bench", "--config", "small.yaml", "--scaling", "--steps", "1", "--json")), &s); err != nil {
 		t.Fatal(err)

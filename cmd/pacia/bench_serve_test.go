@@ -14,7 +14,7 @@ import (
 // serveLines runs a served benchmark of the small settings on lines of input.
 func serveLines(t *testing.T, lines string, args ...string) result {
 	t.Helper()
-	workplace(t)
+	exampleFolder(t)
 	var out, errs bytes.Buffer
 	args = append([]string{"bench", "--config", "small.yaml", "--serve", "episodes.npz"}, args...)
 	code := run(args, strings.NewReader(lines), &out, &errs)

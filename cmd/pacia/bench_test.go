@@ -14,7 +14,7 @@ import (
 )
 
 func TestBenchMeasuresEveryPart(t *testing.T) {
-	workplace(t)
+	exampleFolder(t)
 	var b benchmark
 	if err := json.Unmarshal([]byte(ok(t, "bench", "--config", "small.yaml", "--steps", "4", "--json")), &b); err != nil {
 		t.Fatal(err)
@@ -35,7 +35,7 @@ func TestBenchMeasuresEveryPart(t *testing.T) {
 // TestTimedSettings: methods without training are refused, with the flag that times them, and nothing is trained
 // before the first step.
 func TestTimedSettings(t *testing.T) {
-	workplace(t)
+	exampleFolder(t)
 	put(t, "untrained.yaml", "data: {path: library.csv, split: 0-4/5-6}\nmodel: {method: similarity}\ntrain: {episodes: 0}\n")
 	wantFault(t, "pacia: model.method=similarity has no training steps to time; write --methods=similarity to time it",
 		"bench", "--config", "untrained.yaml")
@@ -50,7 +50,7 @@ func TestTimedSettings(t *testing.T) {
 // TestBenchLeavesWhenAsked checks that a signal ends bench with its exit code, and that its folder is removed.
 func TestBenchLeavesWhenAsked(t *testing.T) {
 	seconds(t)
-	workplace(t)
+	exampleFolder(t)
 	for signal, code := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143} {
 		temporary := t.TempDir()
 		c := exec.Command(os.Args[0], "bench", "--config", "small.yaml", "--steps", "1000000")

@@ -41,8 +41,8 @@ func checkBeside(c *cobra.Command, all []beside) error {
 func checkMeasurements(c *cobra.Command, _ []string) error {
 	unknown := func(name string) bool { return c.Flags().Lookup(name) == nil }
 	makers := slices.DeleteFunc([]string{"active-below", "active-above", "potency"}, unknown)
-	var all []beside
-	for _, name := range []string{"unit", "value-unit", "decimal", "sign-column", "unit-column", "type-column", "type"} {
+	all := []beside{{flag: "decimal", one: slices.Concat(makers, slices.DeleteFunc([]string{"where"}, unknown))}}
+	for _, name := range []string{"unit", "value-unit", "sign-column", "unit-column", "type-column", "type"} {
 		all = append(all, beside{flag: name, one: makers})
 	}
 	return checkBeside(c, all)

@@ -35,7 +35,7 @@ func TestFlagsBesideOthers(t *testing.T) {
 		{[]string{"eval"}, []string{"--results", "r", "--finetune-steps", "1"}, "--finetune-steps has no effect with --results; leave out one of them"},
 		{predict, []string{"--unit", "uM"}, "--unit" + measured},
 		{predict, []string{"--value-unit", "uM"}, "--value-unit" + measured},
-		{predict, []string{"--decimal", ","}, "--decimal" + measured},
+		{predict, []string{"--decimal", ","}, "--decimal" + without("--active-below or --active-above or --potency or --where")},
 		{next, []string{"--sign-column", "s"}, "--sign-column" + measured},
 		{score, []string{"--unit-column", "u"}, "--unit-column" + unmeasured},
 		{score, []string{"--type", "IC50"}, "--type" + unmeasured},

@@ -27,7 +27,7 @@ train: {episode_unit: step, episodes: 6, tasks_per_step: 2, evaluate_every: 3, c
 // stays as it is.
 func TestCalibrate(t *testing.T) {
 	seconds(t)
-	workplace(t)
+	exampleFolder(t)
 	put(t, "plain.yaml", plain)
 	run := func(method string) {
 		ok(t, "train", "--config", "plain.yaml", "--out", method, "--set", "model.method="+method)
@@ -95,7 +95,7 @@ func TestFit(t *testing.T) {
 
 // TestCalibrateByValues checks that with a table of values the model remembers ranks, in the order of the labels.
 func TestCalibrateByValues(t *testing.T) {
-	workplace(t)
+	exampleFolder(t)
 	put(t, "plain.yaml", plain)
 	ok(t, "train", "--config", "plain.yaml", "--out", "kernel", "--set", "model.method=kernel")
 	rows, err := csv.NewReader(strings.NewReader(library())).ReadAll()

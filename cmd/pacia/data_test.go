@@ -124,7 +124,15 @@ func TestInspectCurates(t *testing.T) {
 	if err != nil || string(got) != want {
 		t.Errorf("curated (%v):\n%s\nwant\n%s", err, got, want)
 	}
+	put(t, "tied.csv", "smiles,active\nCCO,1\nOCC,0\nCCN,0\nCCC,1\nCCN,1\nCCN,0\n")
+	ok(t, "data", "inspect", "tied.csv", "--cache", "cache", "--out", "tied-read.csv")
+	for i, row := range readCSV(t, "tied-read.csv")[1:] {
+		if why := row[len(row)-1]; (why == "active: the molecule has as many active as inactive rows") != (i < 2) {
+			t.Errorf("row %d is left out because: %q", i+2, why)
+		}
+	}
 	put(t, "library.csv", "smiles,name\nCCO,a\nCCN,b\n")
+	refused(t, `library.csv: row 1: no column of labels beside "smiles"`, "data", "inspect", "library.csv", "--cache", "cache", "--active-below", "1")
 	if out := ok(t, "data", "inspect", "library.csv", "--cache", "cache"); !strings.HasPrefix(out, "library.csv: a library of 2 molecules") {
 		t.Errorf("a library: %s", out)
 	}

@@ -8,7 +8,7 @@ import (
 // TestMistakesBeforeTheRanking checks that mistakes that are known at the start are reported before the library is
 // ranked: its molecule cannot be read, which --on-invalid fail would report.
 func TestMistakesBeforeTheRanking(t *testing.T) {
-	workplace(t)
+	exampleFolder(t)
 	put(t, "support.csv", "smiles,active\nCCO,1\nCCCO,1\nCCN,0\nCCCN,0\n")
 	put(t, "library.csv", "smiles\nC(C\n")
 	files := []string{"--support", "support.csv", "--candidates", "library.csv", "--out", "out.csv",

@@ -3,8 +3,11 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -124,6 +127,9 @@ type evaluation struct {
 // the test tasks.
 func withTests(ctx context.Context, file string, o config.Options, f func(m *model.Model, meta checkpoint.Meta, cfg config.Config, d *data.Dataset, tests []int) error) error {
 	return withModel(file, o, func(m *model.Model, meta checkpoint.Meta, cfg config.Config) error {
+		if err := ofShipped(file, meta, cfg); err != nil {
+			return err
+		}
 		d, err := evaluate.OpenData(ctx, cfg)
 		if err != nil {
 			return err
@@ -139,6 +145,18 @@ func withTests(ctx context.Context, file string, o config.Options, f func(m *mod
 		}
 		return f(m, meta, cfg, d, split.Test)
 	})
+}
+
+// ofShipped returns an error if the data set of the model that ships is missing, and a user named neither.
+func ofShipped(file string, meta checkpoint.Meta, cfg config.Config) error {
+	path := cfg.Data.Path
+	if _, err := os.Stat(path); file != "" || path != meta.Config.Data.Path || !errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return &badinput.Error{
+		What: "without --checkpoint, the model that ships is measured on FS-Mol, and there is no folder " + path,
+		Fix:  "write --checkpoint FILE, or --set data.path=FOLDER with FS-Mol, which pacia data fetch fsmol gets",
+	}
 }
 
 func evaluateCheckpoint(ctx context.Context, file string, o config.Options, steps []int) (evaluation, error) {

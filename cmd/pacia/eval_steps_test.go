@@ -19,7 +19,7 @@ func refused(t *testing.T, want string, args ...string) {
 // checks the errors of settings that exclude each other.
 func TestBaselinesFromTheCommandLine(t *testing.T) {
 	seconds(t)
-	workplace(t)
+	exampleFolder(t)
 	put(t, "support.csv", "smiles,active\nCCO,1\nCCCO,1\nCCN,0\nCCCl,0\n")
 	put(t, "candidates.csv", "smiles\nCCCCO\nCCCCN\nCCF\n")
 	put(t, "multitask.yaml", strings.Replace(small, ", relation: {layers: 2, width: 8}", ", method: multitask", 1))

@@ -10,7 +10,7 @@ import (
 )
 
 func TestEvalGivesWhatTrainingMeasured(t *testing.T) {
-	workplace(t)
+	exampleFolder(t)
 	trained(t, "run")
 	var e evaluation
 	if err := json.Unmarshal([]byte(ok(t, "eval", "--checkpoint", "run/last.ckpt", "--json")), &e); err != nil {
@@ -33,6 +33,16 @@ func TestEvalGivesWhatTrainingMeasured(t *testing.T) {
 			t.Errorf("the table lacks %q:\n%s", want, table)
 		}
 	}
+}
+
+// TestEvalWithoutAModelAndData checks that the message names what a user may write, and not a setting of the model that ships.
+func TestEvalWithoutAModelAndData(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const want = "pacia: without --checkpoint, the model that ships is measured on FS-Mol, and there is no folder fsmol; " +
+		"write --checkpoint FILE, or --set data.path=FOLDER with FS-Mol, which pacia data fetch fsmol gets"
+	wantFault(t, want, "eval")
+	wantFault(t, want, "eval", "--results", "tables")
+	wantFault(t, "pacia: mine: cannot be read: no such file or directory; check data.path", "eval", "--set", "data.path=mine")
 }
 
 // reached returns the figure of a run's last model, which stands for its weights.

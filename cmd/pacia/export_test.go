@@ -8,7 +8,7 @@ import (
 // TestExport checks that an exported model ranks like its checkpoint, and that another run
 // can start from it.
 func TestExport(t *testing.T) {
-	workplace(t)
+	exampleFolder(t)
 	trained(t, "run")
 	out := ok(t, "export", "run/last.ckpt", "--out", "model.safetensors")
 	if !strings.HasPrefix(out, "model.safetensors: ") || !strings.HasSuffix(out, " numbers, of the model after episode 6 on library\n") {

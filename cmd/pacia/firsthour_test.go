@@ -60,7 +60,7 @@ func TestFirstHourDry(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	workplace(t)
+	exampleFolder(t)
 	t.Setenv(asPacia, "1")
 	output, err := exec.Command(first, "--pacia", os.Args[0], "--config", "small.yaml", "--dry-run", "--out", "report.json").CombinedOutput()
 	report, _ := os.ReadFile("report.json")

@@ -17,7 +17,7 @@ import (
 // TestFilesThatNeverEnd checks that devices, pipes and files that are too large are refused before
 // they are read.
 func TestFilesThatNeverEnd(t *testing.T) {
-	workplace(t)
+	exampleFolder(t)
 	put(t, "labelled.csv", "smiles,active\nCCO,1\nCCN,0\n")
 	put(t, "sparse", "\x00\x00\x00\x00\x08")
 	if err := os.Truncate("sparse", 1<<40); err != nil {
@@ -54,7 +54,7 @@ func TestFilesThatNeverEnd(t *testing.T) {
 // TestStoppedBeforeAnythingCame checks that a run can be stopped while it reads its data from a
 // pipe, to which a program never writes.
 func TestStoppedBeforeAnythingCame(t *testing.T) {
-	workplace(t)
+	exampleFolder(t)
 	if err := syscall.Mkfifo("pipe", 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +86,7 @@ func TestAdviceOnTrouble(t *testing.T) {
 		t.Errorf("a line of %d bytes", len(got))
 	}
 	long := strings.Repeat("x", 1<<20)
-	workplace(t)
+	exampleFolder(t)
 	put(t, "labelled.csv", "smiles,active\nCCO,1\nCCN,0\n")
 	put(t, "label.csv", "smiles,active\nCCO,1\nCCN,"+long+"\n")
 	put(t, "header.csv", "smiles,"+long+"\nCCO,1\n")

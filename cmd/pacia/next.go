@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pacia/internal/badinput"
+	"pacia/internal/ui"
 	"pacia/metrics"
 	"pacia/screen"
 	"pacia/screen/ranking"
@@ -93,8 +94,12 @@ func (p *prediction) checkNext(c *cobra.Command) error {
 // picks groups the ranked molecules by --group, and chooses the picks of --diverse or the batch of
 // pacia next.
 func (p *prediction) picks(c *cobra.Command, r *ranker, s *ranking.Support) (err error) {
+	shown := r.shownAs
+	if !r.calibrated {
+		shown = nil
+	}
 	if p.group != "" {
-		if err := r.Group(p.group, r.shownAs); err != nil {
+		if err := r.Group(p.group, shown); err != nil {
 			return err
 		}
 	}
@@ -105,7 +110,7 @@ func (p *prediction) picks(c *cobra.Command, r *ranker, s *ranking.Support) (err
 	if n.molecules == 0 {
 		return nil
 	}
-	if n.expected, err = r.Batch(c.Context(), n.molecules, n.explore, r.shownAs); err != nil {
+	if n.expected, err = r.Batch(c.Context(), n.molecules, n.explore, shown); err != nil {
 		return err
 	}
 	r.Spill.Top = -1
@@ -113,6 +118,16 @@ func (p *prediction) picks(c *cobra.Command, r *ranker, s *ranking.Support) (err
 		n.changed = ranking.KnownOf(n.earlier).Changed(c.Context(), s, n.before)
 	}
 	return nil
+}
+
+// text describes the batch, with the number of actives to expect if the probabilities are calibrated.
+func (n *nextBatch) text(calibrated bool) string {
+	h := n.expected
+	text := ui.Count(h.First, "molecule")
+	if calibrated {
+		text += fmt.Sprintf(", %.0f of them expected to be active (%d to %d)", h.Expected, h.Low, h.High)
+	}
+	return text
 }
 
 // readBefore reads the support file of the round before.

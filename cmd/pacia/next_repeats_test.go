@@ -4,7 +4,7 @@ import "testing"
 
 // TestNextChoosesAMoleculeOnce checks a library that has a molecule in several rows.
 func TestNextChoosesAMoleculeOnce(t *testing.T) {
-	workplace(t)
+	exampleFolder(t)
 	put(t, "s.csv", "smiles,active\nCCO,1\nCCCO,1\nCCN,0\nCCCN,0\n")
 	put(t, "l.csv", "id,smiles\na,CCCCO\nb,OCCCC\nc,CCCCCO\nd,C(CCC)O\ne,CCCCN\n")
 	for _, explore := range []string{"0", "0.5"} {

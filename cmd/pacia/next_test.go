@@ -9,7 +9,7 @@ import (
 // TestNext checks that the batch has the best molecules that were not measured. The next round leaves
 // out the measured ones, and reports them.
 func TestNext(t *testing.T) {
-	workplace(t)
+	exampleFolder(t)
 	put(t, "round1.csv", "smiles,active\nCCO,1\nCCCO,1\nCCN,0\nCCCN,0\n")
 	put(t, "library.csv", "smiles\nCCO\nCCCCO\nCCCCN\nCC(C)O\nCC(C)N\nCCCCCO\n")
 	args := []string{"next", "--support", "round1.csv", "--candidates", "library.csv", "--batch", "2", "--out", "next.csv"}
@@ -42,6 +42,13 @@ func TestNext(t *testing.T) {
 		if slices.Contains(first, smiles) {
 			t.Errorf("%s is chosen again", smiles)
 		}
+	}
+	similar := append(slices.Clone(args), "--method", "similarity") // its scores do not state how many are active
+	if out = ok(t, similar...); !strings.Contains(out, "batch    2 molecules\n") || strings.Contains(out, "expected") {
+		t.Errorf("the report expects actives by scores that are not calibrated:\n%s", out)
+	}
+	if out = ok(t, append(similar, "--json")...); strings.Contains(out, `"batch"`) || !strings.Contains(out, `"picks": 2`) {
+		t.Errorf("--json expects actives by scores that are not calibrated:\n%s", out)
 	}
 	refused(t, "--out round1.csv would overwrite round1.csv", append(args, "--before", "round1.csv", "--out", "round1.csv")...)
 	refused(t, "the standard input can be read once only", append(args, "--before", "-", "--candidates", "-")...)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -30,10 +31,19 @@ func checkOutputs(outputs []output, inputs ...string) error {
 			}
 		}
 		if err := atomicfile.Check(out.path); err != nil {
-			return err
+			return out.unwritable(err)
 		}
 	}
 	return nil
+}
+
+// unwritable names the flag of the output in an error of atomicfile, which names --out.
+func (o output) unwritable(err error) error {
+	var f *badinput.Error
+	if errors.As(err, &f) && strings.HasPrefix(o.name, "--") {
+		f.Fix = strings.ReplaceAll(f.Fix, "--out", o.name)
+	}
+	return err
 }
 
 // checkPlain refuses a file extension with which other programs would not read the file as CSV.

@@ -52,7 +52,7 @@ type prediction struct {
 	refine       int         // first molecules that are scored with vectors of a pretrained encoder; 0: all; screen.Usual
 	reasons      int         // number of the first molecules with reasons; 0: none
 	group        string      // column to group rows by
-	columns      string      // groups of columns to compute
+	columns      []string    // groups of columns to compute
 	wanted       ranking.Wanted
 	page         string // HTML file of the report, or empty
 	shards       sharding
@@ -98,7 +98,7 @@ func newPredict() *cobra.Command {
 }
 
 func (p *prediction) check(c *cobra.Command) error {
-	if err := need(c, "support", "candidates", "out"); err != nil {
+	if err := cmp.Or(need(c, "support", "candidates", "out"), refuseEmpty(c)); err != nil {
 		return err
 	}
 	if c.Flags().Changed("prior") && c.Flags().Changed("share") {
@@ -142,7 +142,7 @@ func (p *prediction) check(c *cobra.Command) error {
 		return err
 	}
 	stdin := 0
-	for _, in := range slices.Concat([]string{p.support, p.outcome, p.next.before}, p.against, p.candidates) {
+	for _, in := range p.files() {
 		if in == table.Stdin {
 			stdin++
 		}
@@ -150,7 +150,7 @@ func (p *prediction) check(c *cobra.Command) error {
 	if stdin > 1 {
 		return &badinput.Error{What: "the standard input can be read once only", Fix: "write - for one file"}
 	}
-	err = cmp.Or(p.checkWanted(c), p.shards.check(c, p), checkBeside(c, besideAgainst), p.reading.Check(),
+	err = cmp.Or(p.checkWanted(c), p.shards.check(c, p), checkBeside(c, besideAgainst), p.reading.check(p.files()),
 		p.checkPotency())
 	if err != nil {
 		return err
@@ -158,7 +158,12 @@ func (p *prediction) check(c *cobra.Command) error {
 	if p.tasks, err = p.labelling.Parse(); err != nil {
 		return err
 	}
-	return checkOutputs(p.outputs(), slices.Concat([]string{p.support, p.outcome, p.next.before}, p.against, p.checkpoints, p.candidates)...)
+	return checkOutputs(p.outputs(), slices.Concat(p.files(), p.checkpoints)...)
+}
+
+// files returns the files of molecules, with an empty name for one that is not given.
+func (p *prediction) files() []string {
+	return slices.Concat([]string{p.support, p.outcome, p.next.before}, p.against, p.candidates)
 }
 
 // run reads the support set, ranks the candidates, and writes the table, the page and

@@ -62,7 +62,7 @@ func TestAgainst(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	workplace(t)
+	exampleFolder(t)
 	put(t, "hit.csv", "smiles,active\nCCCO,1\nCCCCO,1\nCCN,0\nc1ccccc1,0\n")
 	put(t, "counter.csv", "smiles,active\nCCCl,1\nOCCO,1\nCCCCC,0\nCCOCC,0\n")
 	put(t, "third.csv", "smiles,active\nc1ccccc1O,1\nCCCC,0\n")

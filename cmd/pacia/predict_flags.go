@@ -31,7 +31,7 @@ func (p *prediction) flags(c *cobra.Command) {
 	f.StringArrayVar(&p.wanted.Match, "match", nil, "only molecules with this substructure are ranked, a `SMARTS`; repeated: with each of them")
 	f.StringArrayVar(&p.wanted.Exclude, "exclude", nil, "molecules with this substructure are left out, a `SMARTS`; repeated: with any of them")
 	f.StringArrayVar(&p.wanted.Where, "where", nil, "only molecules that fulfil this `CONDITION` on a column, such as \"price <= 100\", are ranked; repeated: each of them")
-	f.StringVar(&p.columns, "columns", "", "columns that are computed of each molecule, some of `"+strings.Join(ranking.Described, ",")+"`")
+	f.StringArrayVar(&p.columns, "columns", nil, "columns that are computed of each molecule, some of `"+strings.Join(ranking.Described, ",")+"`; repeated: all of them")
 	f.IntVar(&p.reasons, "reasons", 0, "how `MANY` of the first molecules are explained, in table and page: support molecules, atoms, training assays")
 	f.StringVar(&p.group, "group", "", "`COLUMN` by which rows are grouped, such as scaffold: columns group, group_size, group_hits and representative")
 	f.StringVar(&p.page, "report", "", "a page with the ranking to look at, an HTML `FILE`")
@@ -55,15 +55,15 @@ func (p *prediction) scoring(c *cobra.Command) {
 }
 
 func (p *prediction) read(c *cobra.Command) ranking.Options {
-	o := ranking.Options{Options: p.reading.Options, Stdin: c.InOrStdin(), Standard: standard.Options{Largest: p.largest, Drawn: p.drawn}, Repeats: p.repeats}
+	o := ranking.Options{Options: p.reading.Options, Stdin: c.InOrStdin(), Standard: standard.Options{Largest: p.largest, Drawn: p.drawn}, Repeats: p.repeats, Decimal: p.labelling.Decimal}
 	o.Elsewhere = true // --smiles need not name a column of every file
 	return o
 }
 
 // checkWanted parses --match, --exclude, --where and --columns.
 func (p *prediction) checkWanted(c *cobra.Command) error {
-	if p.columns != "" {
-		if err := p.wanted.Describe(p.columns); err != nil {
+	for _, list := range p.columns {
+		if err := p.wanted.Describe(list); err != nil {
 			return err
 		}
 	}

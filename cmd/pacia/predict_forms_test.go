@@ -23,7 +23,7 @@ func forms(t *testing.T) string {
 // Excel workbook with measurements.
 func TestPredictWithFilesAsPeopleHaveThem(t *testing.T) {
 	dir := forms(t)
-	workplace(t)
+	exampleFolder(t)
 	for _, name := range []string{"excel.xlsx", "one_bad.sdf", "spaces.smi", "excel_de.csv", "plain.smi"} {
 		if err := os.Symlink(filepath.Join(dir, name), name); err != nil {
 			t.Fatal(err)
@@ -70,7 +70,7 @@ excel_de.csv: semicolons (--delimiter), Latin-1 (Windows-1252) (--encoding)
 // TestPredictLeavesOutAndReports checks that rows of a support set that cannot be used are left out
 // and reported, if enough rows remain.
 func TestPredictLeavesOutAndReports(t *testing.T) {
-	workplace(t)
+	exampleFolder(t)
 	put(t, "s.csv", "id;smiles;IC50\na;CCO;<0,5 µM\nb;OCC;>10\nc;CC(;1\nd;CCN;25\ne;CCCl;>1\nf;CCBr;\ng;CCCCCl;2\n")
 	put(t, "l.csv", "smiles\nOCC\nCCCCO.Cl\n")
 	r := pacia("predict", "--method", "similarity", "--support", "s.csv", "--active-below", "5", "--unit", "uM", "--candidates", "l.csv", "--out", "r.csv", "--largest-fragment")
@@ -90,18 +90,35 @@ s.csv: row 4 (c) left out, it cannot be read: SMILES Parse Error: syntax error w
 		"predict", "--method", "similarity", "--support", "s.csv", "--active-below", "5", "--unit", "uM", "--candidates", "l.csv", "--out", "r.csv", "--on-invalid", "fail")
 	wantFault(t, `pacia: s.csv: row 2, column IC50: label "<0,5 µM" is a measurement, and 5 of 6 cells are like it; define what is active with --active-below or --active-above and --unit, or choose another column with --label`,
 		"predict", "--method", "similarity", "--support", "s.csv", "--candidates", "l.csv", "--out", "r.csv")
-	wantFault(t, `pacia: s.csv: row 1: no column "Ki" for labels among id, smiles, IC50; the nearest is "id"`,
+	wantFault(t, `pacia: s.csv: row 1: no column "Ki" for labels among id, smiles, IC50`,
 		"predict", "--method", "similarity", "--support", "s.csv", "--label", "Ki", "--candidates", "l.csv", "--out", "r.csv")
 	wantFault(t, "pacia: the standard input can be read once only; write - for one file",
 		"predict", "--method", "similarity", "--support", "-", "--candidates", "-", "--out", "r.csv")
-	wantFault(t, "pacia: s.csv: column IC50: there is no active molecule: active is below 0.1 uM, values in uM, as the threshold; a support set needs one or more of each class",
+	wantFault(t, "pacia: s.csv: column IC50: there is no active molecule: active is below 0.1 uM, values in uM, as the threshold; 1 row not decided, such as row 2 (a); 1 row without a label; a support set needs one or more of each class",
 		"predict", "--method", "similarity", "--support", "s.csv", "--active-below", "0.1 uM", "--candidates", "l.csv", "--out", "r.csv")
+}
+
+// TestPredictReadsEachFileAsAsked: a flag about the form of files may be for one of them.
+func TestPredictReadsEachFileAsAsked(t *testing.T) {
+	exampleFolder(t)
+	put(t, "s.csv", "smiles,active\nCCCO,1\nCCCCO,1\nCCN,0\n")
+	put(t, "l.csv", "price list\nof today\nsmiles;price\nOCC;5\nCCCCN;7\n")
+	args := []string{"predict", "--method", "similarity", "--support", "s.csv", "--candidates", "l.csv", "--out", "r.csv"}
+	ok(t, append(args, "--header", "l.csv=3", "--delimiter", "l.csv=semicolon")...)
+	if rows := readCSV(t, "r.csv"); len(rows) != 3 || rows[0][1] != "price" {
+		t.Errorf("ranked: %q", rows)
+	}
+	t.Setenv(asPacia, "1")
+	ok(t, append(args, "--header", "l.csv=3", "--delimiter", "l.csv=semicolon", "--shards", "2")...)
+	refused(t, `s.csv: row 3: a molecule, "CCCCO", and not the names of columns; write the row of the header; --header is for all files, and --header FILE=ROW for one`,
+		append(args, "--header", "3")...)
+	refused(t, `options are given for "m.csv", which is not one of the files; write FILE=VALUE with the name of a file`, append(args, "--header", "m.csv=3")...)
 }
 
 // TestPredictInAPipe reads the library from the standard input, and writes the
 // ranking to the standard output.
 func TestPredictInAPipe(t *testing.T) {
-	workplace(t)
+	exampleFolder(t)
 	put(t, "s.csv", "smiles,hit\nCCO,+\nCCN,-\n")
 	var out, err bytes.Buffer
 	code := run([]string{"predict", "--method", "similarity", "--support", "s.csv", "--candidates", "-", "--out", "-"}, strings.NewReader("CCCO first\nCCCN second\n"), &out, &err)
@@ -116,7 +133,7 @@ func TestPredictInAPipe(t *testing.T) {
 // TestPredictWithAByteOrderMark checks that with --bom both files begin with the mark, and do not
 // differ otherwise.
 func TestPredictWithAByteOrderMark(t *testing.T) {
-	workplace(t)
+	exampleFolder(t)
 	put(t, "s.csv", "smiles,active\nCCCO,1\nCCN,0\n")
 	put(t, "l.csv", "smiles,IC50 (µM)\nCCO,5\nCC(,1\n")
 	args := []string{"predict", "--method", "similarity", "--support", "s.csv", "--candidates", "l.csv", "--out", "ranked.csv"}

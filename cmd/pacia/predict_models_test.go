@@ -15,7 +15,7 @@ import (
 // TestPredictWithSeveralModels checks that a model together with itself gives the probabilities of the
 // model alone, with a spread of 0. With another model, probabilities are means, and spreads |a − b|/√2.
 func TestPredictWithSeveralModels(t *testing.T) {
-	workplace(t)
+	exampleFolder(t)
 	trained(t, "run")
 	ok(t, "train", "--config", "small.yaml", "--set", "seed=7", "--out", "other")
 	put(t, "labelled.csv", "smiles,active\nCCO,1\nCCCO,1\nCCN,0\n")
@@ -68,7 +68,7 @@ func TestPredictWithSeveralModels(t *testing.T) {
 // --diverse sets. The first pick is the best molecule that is not in the support set, and --top keeps all
 // picks in the table.
 func TestPredictPicksDiverseMolecules(t *testing.T) {
-	workplace(t)
+	exampleFolder(t)
 	put(t, "labelled.csv", "smiles,active\nCCCCO,1\nCCCCN,0\n")
 	put(t, "candidates.csv", "smiles\nOCCCC\nCCCCCO\nCCCCCCO\nCCCCCCCO\nc1ccccc1O\nCCCCCN\nFC(F)(F)S\n")
 	args := []string{"predict", "--method", "similarity", "--support", "labelled.csv", "--candidates", "candidates.csv", "--out", "ranked.csv", "--diverse", "3"}
@@ -99,7 +99,7 @@ func TestPredictPicksDiverseMolecules(t *testing.T) {
 
 // TestPredictWithTheModelThatShips needs no file but the user's two.
 func TestPredictWithTheModelThatShips(t *testing.T) {
-	workplace(t)
+	exampleFolder(t)
 	put(t, "labelled.csv", "smiles,active\nCCO,1\nCCN,0\n")
 	args := []string{"predict", "--support", "labelled.csv", "--candidates", "library.csv", "--out", "ranked.csv"}
 	if out := ok(t, args...); !strings.HasPrefix(out, "model    the model that ships: trained on ") {
@@ -131,7 +131,7 @@ func TestADemonstrationSaysSo(t *testing.T) {
 // TestPredictByAMethodWithoutTraining checks that similarity finds molecules like the actives, and
 // that known outcomes are counted.
 func TestPredictByAMethodWithoutTraining(t *testing.T) {
-	workplace(t)
+	exampleFolder(t)
 	put(t, "labelled.csv", "smiles,active\nCCCCO,1\nCCCCN,0\n")
 	var candidates, known strings.Builder
 	candidates.WriteString("smiles\nCCCCCS\n") // of unknown activity
@@ -168,7 +168,7 @@ func TestPredictByAMethodWithoutTraining(t *testing.T) {
 // TestSettingsOfMethodsWithoutTraining checks that --set changes their settings, unless the method
 // then needs training.
 func TestSettingsOfMethodsWithoutTraining(t *testing.T) {
-	workplace(t)
+	exampleFolder(t)
 	put(t, "s.csv", "smiles,active\nCCCCO,1\nCCCCN,0\n")
 	put(t, "l.csv", "smiles\nCCCCCO\nCCCCCN\n")
 	args := func(method string, set ...string) []string {

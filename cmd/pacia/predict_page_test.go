@@ -10,7 +10,7 @@ import (
 // names, picks, notes on the files and settings, and no text of the user as an HTML element. It is
 // the same with the table on the standard output.
 func TestPredictWritesAPage(t *testing.T) {
-	workplace(t)
+	exampleFolder(t)
 	put(t, "labelled.csv", "name;smiles;hit\n<b>first</b>;CCCCO;yes\nsecond;CCCCN;no\nthird;CCCO;yes\n")
 	var candidates strings.Builder
 	candidates.WriteString("smiles,name\n")

@@ -35,7 +35,8 @@ func (p *prediction) learnt(ctx context.Context, r *ranker, m *model.Model, cfg 
 	if p.next.explore > 0 && !m.Traits().Uncertainty {
 		return badinput.Newf("--explore: the method does not state how uncertain it is; the model that ships and kernel do")
 	}
-	r.expected.Off = len(p.against) > 0 || !m.Traits().Calibrates
+	r.calibrated = m.Traits().Calibrates
+	r.expected.Off = len(p.against) > 0 || !r.calibrated
 	return r.Parse(ctx, m.Config())
 }
 

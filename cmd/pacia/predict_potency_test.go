@@ -12,7 +12,7 @@ import (
 // TestOutcomeOfPotency checks that results are active by the threshold of the support set, its median, and not by
 // their own median. All of them may be inactive.
 func TestOutcomeOfPotency(t *testing.T) {
-	workplace(t)
+	exampleFolder(t)
 	put(t, "assay.csv", "smiles,IC50 (nM)\nCCO,10\nCCCO,30\nCCCCO,90\nCCN,3000\nCCCN,>10000\nCCCCN,8000\n")
 	put(t, "library.csv", "smiles\nCCCCCO\nCCCCCN\nCC(C)O\nCC(C)N\n")
 	for results, want := range map[string]string{
@@ -32,7 +32,7 @@ func TestOutcomeOfPotency(t *testing.T) {
 // values, which the table has as logarithms and in the column's unit. The default threshold is the
 // median.
 func TestPredictPotency(t *testing.T) {
-	workplace(t)
+	exampleFolder(t)
 	put(t, "assay.csv", "smiles,IC50 (nM)\nCCO,10\nCCCO,30\nCCCCO,90\nCCN,3000\nCCCN,>10000\nCCCCN,8000\n")
 	put(t, "library.csv", "smiles\nCCCCCO\nCCCCCN\nCC(C)O\nCC(C)N\n")
 	args := []string{"predict", "--support", "assay.csv", "--candidates", "library.csv", "--potency", "IC50 (nM)", "--out", "ranked.csv", "--report", "ranked.html"}

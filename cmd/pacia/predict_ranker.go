@@ -17,8 +17,9 @@ import (
 // A ranker is a screen.Ranker with what the command shows and counts.
 type ranker struct {
 	*screen.Ranker
-	expected screen.Expectation
-	shownAs  func(float32) float64 // of a probability
+	calibrated bool // the probabilities are calibrated, so that they state how many actives to expect
+	expected   screen.Expectation
+	shownAs    func(float32) float64 // of a probability
 
 	outcome *outcome // of the candidates, or nil
 	done    ui.Counter

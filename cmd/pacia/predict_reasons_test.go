@@ -14,7 +14,7 @@ import (
 // and the signs of the neighbors' labels, that the others have empty cells, and that the page shows the
 // reasons. Models without exact reasons refuse --reasons.
 func TestReasons(t *testing.T) {
-	workplace(t)
+	exampleFolder(t)
 	put(t, "support.csv", "smiles,active\nCCCO,1\nCCCCO,1\nCCOCC,1\nc1ccccc1,0\nCc1ccccc1,0\n")
 	put(t, "library.csv", "smiles\nCCO\nCCCCCO\nc1ccccc1O\nCC[NH3+].[Cl-]\n")
 	args := []string{"predict", "--support", "support.csv", "--candidates", "library.csv", "--out", "ranked.csv", "--reasons", "3", "--method"}

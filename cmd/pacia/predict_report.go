@@ -75,8 +75,7 @@ func (p *prediction) report(out io.Writer, trained string, s *ranking.Support, r
 		w.Line("unread\t%s, which are listed where --out is a file", ui.Grouped(r.Invalid.Len()))
 	}
 	if p.next.molecules > 0 {
-		h := p.next.expected
-		w.Line("batch\t%s, %.0f of them expected to be active (%d to %d)", ui.Count(h.First, "molecule"), h.Expected, h.Low, h.High)
+		w.Line("batch\t%s", p.next.text(r.calibrated))
 		if p.next.changed != "" {
 			w.Line("changed\t%s", p.next.changed)
 		}
@@ -85,7 +84,7 @@ func (p *prediction) report(out io.Writer, trained string, s *ranking.Support, r
 	}
 	if r.Groups != nil {
 		n, largest := r.Groups.Len()
-		w.Line("groups\t%s by column %s, the largest of %s", ui.Grouped(n), r.Groups.Column, ui.Count(largest, "molecule"))
+		w.Line("groups\t%s by column %s, the largest of %s; %s in none", ui.Grouped(n), r.Groups.Column, ui.Count(largest, "molecule"), ui.Count(r.Groups.Alone, "molecule"))
 	}
 	if len(r.first) > 0 {
 		w.Line("first\t%s", strings.Join(r.first, ", "))
@@ -128,7 +127,7 @@ type reported struct {
 	Seconds  float64                `json:"seconds"`
 	First    []string               `json:"first,omitempty"`   // names
 	Picks    int                    `json:"picks,omitempty"`   // rows with a value in the column pick
-	Batch    *metrics.ExpectedHits  `json:"batch,omitempty"`   // of pacia next
+	Batch    *metrics.ExpectedHits  `json:"batch,omitempty"`   // of pacia next; nil if probabilities are not calibrated
 	Changed  string                 `json:"changed,omitempty"` // since the round before
 	Hits     *hits                  `json:"hits,omitempty"`
 	Parts    int                    `json:"parts,omitempty"` // of --shards
@@ -187,7 +186,10 @@ func (p *prediction) reported(trained string, s *ranking.Support, r *ranker, too
 		v.Against = append(v.Against, against{a.Support.File, a.Name, counts[0], counts[1]})
 	}
 	if p.next.molecules > 0 {
-		v.Batch, v.Changed = &p.next.expected, p.next.changed
+		v.Changed = p.next.changed
+		if r.calibrated {
+			v.Batch = &p.next.expected
+		}
 	}
 	if r.Refined < v.Ranked {
 		v.Refined = r.Refined

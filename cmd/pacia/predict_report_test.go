@@ -60,7 +60,7 @@ func TestPredictAsJSON(t *testing.T) {
 // TestReportOfRefined checks that --json states how many of the first molecules were scored with vectors, where these
 // were not all.
 func TestReportOfRefined(t *testing.T) {
-	workplace(t)
+	exampleFolder(t)
 	put(t, "support.csv", "smiles,active\nCCO,1\nCCCO,1\nCCN,0\nCCCN,0\n")
 	put(t, "library.csv", "smiles\nCCCCN\nCCCCO\nCCOCC\n")
 	for refine, want := range map[string]bool{"2": true, "0": false} {

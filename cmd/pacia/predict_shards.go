@@ -87,7 +87,7 @@ func (s *sharding) close() {
 
 // inputs returns the paths of all files to read.
 func (p *prediction) inputs() []string {
-	return slices.DeleteFunc(slices.Concat([]string{p.support, p.outcome}, p.checkpoints, p.candidates), func(path string) bool { return path == "" })
+	return slices.DeleteFunc(slices.Concat(p.files(), p.checkpoints), func(path string) bool { return path == "" })
 }
 
 // kept returns the rows that a part keeps. The page, groups, the picks and the outcome need all rows.
@@ -114,7 +114,7 @@ func (p *prediction) words(c *cobra.Command) []string {
 		if !f.Changed || slices.Contains(ofParts, f.Name) || f.Name == "candidates" {
 			return
 		}
-		if several, ok := f.Value.(pflag.SliceValue); ok {
+		if several, ok := f.Value.(interface{ GetSlice() []string }); ok {
 			for _, v := range several.GetSlice() {
 				words = append(words, "--"+f.Name+"="+v)
 			}

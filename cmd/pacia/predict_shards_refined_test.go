@@ -15,7 +15,7 @@ import (
 // expected actives need further rows.
 func TestShardsOfRefinedRows(t *testing.T) {
 	seconds(t)
-	workplace(t)
+	exampleFolder(t)
 	put(t, "labelled.csv", examples.Support)
 	var library strings.Builder
 	library.WriteString("smiles,kind\n")
@@ -37,7 +37,7 @@ func TestShardsOfRefinedRows(t *testing.T) {
 // by one process.
 func TestShardsOfMixedDecimals(t *testing.T) {
 	seconds(t)
-	workplace(t)
+	exampleFolder(t)
 	put(t, "labelled.csv", "smiles,active\nCCCCO,1\nCCCN,0\n")
 	var library strings.Builder
 	library.WriteString("smiles;price\n")

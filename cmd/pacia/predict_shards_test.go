@@ -82,7 +82,7 @@ func comparable(out string) string {
 // with and without --top. TestShardsOfSeveralFiles has many parts without --top.
 func TestShardsAreOneProcess(t *testing.T) {
 	seconds(t)
-	workplace(t)
+	exampleFolder(t)
 	put(t, "labelled.csv", "smiles,active\nCCCCO,1\nCCCO,1\nCCCN,0\n")
 	put(t, "outcome.csv", "smiles,active\nCCCCCO,1\nCCCCl,0\nCCCCCCCN,0\n")
 	put(t, "candidates.csv", long(2500))
@@ -113,7 +113,7 @@ func TestShardsOfATrainedModel(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	workplace(t)
+	exampleFolder(t)
 	trained(t, "run")
 	put(t, "labelled.csv", "smiles,active\nCCO,1\nCCCO,1\nCCN,0\n")
 	put(t, "candidates.csv", long(1600))
@@ -126,7 +126,7 @@ func TestShardsOfATrainedModel(t *testing.T) {
 // after it was read, and within a text.
 func TestShardsOfSeveralFiles(t *testing.T) {
 	seconds(t)
-	workplace(t)
+	exampleFolder(t)
 	put(t, "labelled.csv", "smiles,active\nCCCCO,1\nCCCN,0\n")
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
@@ -150,7 +150,7 @@ func TestShardsOfSeveralFiles(t *testing.T) {
 // TestShardsKilled checks that the same command ranks a killed part again, and keeps the others.
 func TestShardsKilled(t *testing.T) {
 	seconds(t)
-	workplace(t)
+	exampleFolder(t)
 	put(t, "labelled.csv", "smiles,active\nCCCCO,1\nCCCN,0\n")
 	put(t, "candidates.csv", long(2000))
 	args := []string{"predict", "--method", "similarity", "--support", "labelled.csv", "--candidates", "candidates.csv"}
@@ -196,7 +196,7 @@ func TestShardsKilled(t *testing.T) {
 
 // TestShardsNoticeChanges checks that parts of another library, support set or command are not merged.
 func TestShardsNoticeChanges(t *testing.T) {
-	workplace(t)
+	exampleFolder(t)
 	put(t, "labelled.csv", "smiles,active\nCCCCO,1\nCCCN,0\n")
 	put(t, "candidates.csv", long(1100))
 	t.Setenv(asPacia, "1")
@@ -234,7 +234,7 @@ func TestShardsFaults(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	workplace(t)
+	exampleFolder(t)
 	put(t, "labelled.csv", "smiles,active\nCCCCO,1\nCCCN,0\n")
 	put(t, "bad.csv", long(1000))
 	args := []string{"predict", "--method", "similarity", "--support", "labelled.csv", "--out", "ranked.csv"}

@@ -11,7 +11,7 @@ import (
 // except one, which is killed; squeue waits for them.
 func TestShardsBySlurm(t *testing.T) {
 	seconds(t)
-	workplace(t)
+	exampleFolder(t)
 	put(t, "labelled.csv", "smiles,active\nCCCCO,1\nCCCN,0\n")
 	put(t, "candidates.csv", long(2000))
 	args := []string{"predict", "--method", "similarity", "--support", "labelled.csv", "--candidates", "candidates.csv"}

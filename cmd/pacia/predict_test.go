@@ -13,7 +13,7 @@ import (
 )
 
 func TestPredictRanksEveryCandidate(t *testing.T) {
-	workplace(t)
+	exampleFolder(t)
 	trained(t, "run")
 	put(t, "labelled.csv", "smiles,active\nCCO,1\nCCCO,1\nCCN,0\n")
 	var candidates strings.Builder
@@ -71,7 +71,7 @@ func readCSV(t *testing.T, name string) [][]string {
 }
 
 func TestPredictFaultsWriteNothing(t *testing.T) {
-	workplace(t)
+	exampleFolder(t)
 	trained(t, "run")
 	put(t, "labelled.csv", "smiles,active\nCCO,1\nCCN,0\n")
 	put(t, "one_class.csv", "smiles,active\nCCO,1\n")
@@ -104,6 +104,10 @@ func TestPredictFaultsWriteNothing(t *testing.T) {
 		{"--out", "ranked.csv.gz", "--out ranked.csv.gz: the ranked table is written as plain CSV; leave out .gz"},
 		{"--out", "ranked.xlsx", "--out ranked.xlsx: the ranked table is written as plain CSV; write a name that ends in .csv"},
 		{"--out", "none/ranked.csv", "none: cannot write into the folder: no such file or directory; choose another --out"},
+		{"--report", "none/ranked.html", "none: cannot write into the folder: no such file or directory; choose another --report"},
+		{"--prior", "", "--prior is empty; write a value, or leave it out"},
+		{"--columns", "", "--columns is empty; write a value, or leave it out"},
+		{"--where", "", "--where is empty; write a value, or leave it out"},
 		{"--set", "model.width=5", "the setting model.width cannot change a trained model; " +
 			"leave it out of --set and of the variable PACIA_MODEL_WIDTH"},
 		{"--set", "device=gpu", `device: "gpu" is not known; write cpu, cuda or cuda:N`},
@@ -135,7 +139,7 @@ func TestPredictFaultsWriteNothing(t *testing.T) {
 // TestPredictIntoADevice checks that an output that is not a file is not replaced, and that no files
 // are written beside it.
 func TestPredictIntoADevice(t *testing.T) {
-	workplace(t)
+	exampleFolder(t)
 	put(t, "labelled.csv", "smiles,active\nCCO,1\nCCN,0\n")
 	put(t, "candidates.csv", "smiles\nCCO\nC(C\n")
 	if err := os.Symlink(os.DevNull, "null"); err != nil {
@@ -157,7 +161,7 @@ func TestPredictIntoADevice(t *testing.T) {
 // A library without a molecule that can be ranked is bad input. No verdict and no ranking are written;
 // the list has the reasons.
 func TestPredictWithNothingToRank(t *testing.T) {
-	workplace(t)
+	exampleFolder(t)
 	trained(t, "run")
 	put(t, "labelled.csv", "smiles,active\nCCO,1\nCCN,0\n")
 	for name, tt := range map[string]struct {
@@ -184,7 +188,7 @@ func TestPredictWithNothingToRank(t *testing.T) {
 // molecules change by one factor, (2 % : 98 %) / (2 : 1) for a support set with two actives and one
 // inactive.
 func TestPredictWithAnExpectedShare(t *testing.T) {
-	workplace(t)
+	exampleFolder(t)
 	trained(t, "run")
 	put(t, "labelled.csv", "smiles,active\nCCO,1\nCCCO,1\nCCN,0\n")
 	args := []string{"predict", "--checkpoint", "run/best.ckpt", "--support", "labelled.csv", "--candidates", "library.csv"}
@@ -216,7 +220,7 @@ func TestPredictWithAnExpectedShare(t *testing.T) {
 
 // TestShareIsPrior checks that the former name works, and that a line states the present one.
 func TestShareIsPrior(t *testing.T) {
-	workplace(t)
+	exampleFolder(t)
 	put(t, "labelled.csv", "smiles,active\nCCO,1\nCCN,0\n")
 	args := []string{"predict", "--method", "similarity", "--support", "labelled.csv", "--candidates", "library.csv"}
 	ok(t, append(args, "--out", "prior.csv", "--prior", "0.02")...)

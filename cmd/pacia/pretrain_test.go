@@ -24,7 +24,7 @@ func TestPretrain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	workplace(t)
+	exampleFolder(t)
 	out := ok(t, "pretrain", "library.csv", "--layers", "2", "--width", "12", "--batch", "16", "--steps", "7", "--bonds", "--threads", "1", "--out", "encoder")
 	for _, name := range []string{"encoder.safetensors", "pretrain.jsonl", "summary.json"} {
 		if _, err := os.Stat(filepath.Join("encoder", name)); err != nil {
@@ -47,7 +47,7 @@ func TestPretrain(t *testing.T) {
 // in both orders of motifs. Motifs are kept in the cache, and the rare ones are reported as one kind.
 func TestPretrainMotifs(t *testing.T) {
 	seconds(t)
-	workplace(t)
+	exampleFolder(t)
 	cache := t.TempDir()
 	t.Setenv("XDG_CACHE_HOME", cache)
 	small := []string{"--layers", "2", "--width", "12", "--batch", "16", "--steps", "3", "--threads", "1", "--start"}
@@ -133,7 +133,7 @@ func TestPretrainListsWhatItCannotUse(t *testing.T) {
 }
 
 func TestPretrainFaults(t *testing.T) {
-	workplace(t)
+	exampleFolder(t)
 	for args, want := range map[string]string{
 		"":                                    "pacia pretrain takes one file of molecules, not 0; write pacia pretrain FILE.csv.gz",
 		"library.csv --encoder pna":           `--encoder "pna" is not one of gin, gcn, graphsage, gat`,
@@ -142,7 +142,7 @@ func TestPretrainFaults(t *testing.T) {
 		"library.csv --mask 0.2 --task edges": "--mask goes with --task masking, graphmae, graphlog and mgssl --levels; leave it out",
 		"library.csv --start gone.pth":        "gone.pth: cannot be read: no such file or directory; check --start",
 		"library.csv --threads -1":            "--threads -1 cannot be used; write 0 (all cores) to 1024",
-		"library.csv --smiles mol":            `library.csv: row 1: no column "mol" among smiles, has_0, has_1, has_2, has_3, has_4, has_5, has_6; the nearest is "smiles": write --smiles with the name of the molecules' column`,
+		"library.csv --smiles mol":            `library.csv: row 1: no column "mol" among smiles, has_0, has_1, has_2, has_3, has_4, has_5, has_6; write --smiles with the name of the molecules' column`,
 		"none.csv":                            "none.csv: cannot be read: no such file or directory; check the file",
 		"library.csv --out small.yaml":        "--out small.yaml cannot be made: mkdir small.yaml: not a directory; choose another folder",
 	} {
@@ -176,7 +176,7 @@ func interruptedPretraining(t *testing.T, words ...string) result {
 
 // After SIGINT, a run can start from the encoder that is written.
 func TestInterruptedPretrainingKeepsWhatItLearnt(t *testing.T) {
-	workplace(t)
+	exampleFolder(t)
 	r := interruptedPretraining(t, "pretrain", "library.csv", "--layers", "2", "--width", "12", "--steps", "100000000", "--threads", "1", "--out", "encoder")
 	if r.code != exitInterrupted || !strings.HasPrefix(r.err, "pacia: stopped after step ") || strings.Count(r.err, "\n") != 1 {
 		t.Errorf("exit code %d, want %d; standard error %q", r.code, exitInterrupted, r.err)
@@ -188,7 +188,7 @@ func TestInterruptedPretrainingKeepsWhatItLearnt(t *testing.T) {
 // ends with the same bytes as an undisturbed run.
 func TestPretrainResumes(t *testing.T) {
 	seconds(t)
-	workplace(t)
+	exampleFolder(t)
 	options := []string{"pretrain", "library.csv", "--task", "supervised", "--layers", "2", "--width", "12", "--batch", "16", "--threads", "1", "--exclude", "others.smi"}
 	if err := os.WriteFile("others.smi", []byte("CCO\n"), 0o666); err != nil {
 		t.Fatal(err)

@@ -38,7 +38,7 @@ func TestPythonScores(t *testing.T) {
 		t.Fatal(err)
 	}
 	root := filepath.Join(here, "../..")
-	workplace(t)
+	exampleFolder(t)
 	trained(t, "pacia")
 	ok(t, "export", "pacia/last.ckpt", "--out", "pacia.safetensors")
 	trained(t, "reference", "--set", "model.preset=reference", "--set", "model.adapt.predictor=ND")
@@ -118,7 +118,7 @@ func TestPythonRank(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	workplace(t)
+	exampleFolder(t)
 	if err := os.CopyFS("pacia", os.DirFS(here)); err != nil {
 		t.Fatal(err)
 	}

@@ -2,12 +2,16 @@ package main
 
 import (
 	"io"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"pacia/data/label"
 	"pacia/data/table"
+	"pacia/internal/badinput"
 	"pacia/internal/ui"
 )
 
@@ -15,7 +19,51 @@ import (
 // found in the files.
 type reading struct{ table.Options }
 
-func (r *reading) add(c *cobra.Command) { addTableOptions(c, &r.Options) }
+// add adds the flags. Those about the form of a text or workbook also take FILE=VALUE, for one of several files.
+func (r *reading) add(c *cobra.Command) {
+	addTableOptions(c, &r.Options)
+	for name, set := range map[string]func(*table.Options, string) error{
+		"delimiter": func(o *table.Options, text string) error { o.Delimiter = text; return nil },
+		"encoding":  func(o *table.Options, text string) error { o.Encoding = text; return nil },
+		"sheet":     func(o *table.Options, text string) error { o.Sheet = text; return nil },
+		"header":    func(o *table.Options, text string) error { return (*headerRow)(&o.Header).Set(text) },
+	} {
+		f := c.Flags().Lookup(name)
+		f.Value = &fileValue{Value: f.Value, of: &r.Options, set: set}
+		f.Usage += "; FILE=… is for one file"
+	}
+}
+
+// check returns an error for a value that is not known, and for a file that is not among those given.
+func (r *reading) check(files []string) error {
+	for _, of := range r.Files {
+		if !slices.ContainsFunc(files, of.Is) {
+			return &badinput.Error{What: "options are given for " + badinput.Quote(of.File) + ", which is not one of the files", Fix: "write FILE=VALUE with the name of a file"}
+		}
+	}
+	return r.Check()
+}
+
+// A fileValue is the value of a flag for all files, or as FILE=VALUE for one of them.
+type fileValue struct {
+	pflag.Value
+	of    *table.Options
+	set   func(*table.Options, string) error
+	given []string // all values as they were written
+}
+
+func (v *fileValue) Set(text string) error {
+	v.given = append(v.given, text)
+	file, value, found := strings.Cut(text, "=")
+	if !found || file == "" || value == "" {
+		return v.Value.Set(text)
+	}
+	v.of.Files = append(v.of.Files, table.FileOptions{File: file})
+	return v.set(&v.of.Files[len(v.of.Files)-1].Options, value)
+}
+
+// GetSlice returns what was given, by which parts of a library get the same flags.
+func (v *fileValue) GetSlice() []string { return v.given }
 
 func addTableOptions(c *cobra.Command, o *table.Options) {
 	f := c.Flags()

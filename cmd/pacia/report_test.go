@@ -14,7 +14,7 @@ func TestReportOfRuns(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	workplace(t)
+	exampleFolder(t)
 	trained(t, "two", "--set", "train.replicas=2")
 	trained(t, "a", "--set", "model.adapt.encoder=none")
 	trained(t, "b", "--set", "model.adapt.encoder=none", "--set", "seed=1")
@@ -49,7 +49,7 @@ func TestReportOfRuns(t *testing.T) {
 // anything is measured.
 func TestReportStudies(t *testing.T) {
 	seconds(t)
-	workplace(t)
+	exampleFolder(t)
 	trained(t, "a")
 	trained(t, "b", "--set", "seed=1")
 	wantFault(t, "pacia: library.csv: is not a folder; choose another --out",
@@ -83,7 +83,7 @@ func TestReportStudies(t *testing.T) {
 // A study finds its molecules in a data file of any form.
 func TestReportOfSemicolons(t *testing.T) {
 	seconds(t)
-	workplace(t)
+	exampleFolder(t)
 	put(t, "library.txt", strings.ReplaceAll(strings.Replace(library(), "smiles", "Canonical SMILES", 1), ",", ";"))
 	trained(t, "a", "--set", "data.path=library.txt")
 	if out := ok(t, "report", "a", "--out", "out"); strings.Contains(out, "are left out") {
@@ -95,7 +95,7 @@ func TestReportOfSemicolons(t *testing.T) {
 }
 
 func TestReportFaults(t *testing.T) {
-	workplace(t)
+	exampleFolder(t)
 	for _, tt := range []struct{ args, want string }{
 		{"report --out x", "pacia report needs folders of runs; write pacia report RUN… --out FOLDER"},
 		{"report x", "pacia report needs --out; write --out FOLDER: it gets the report"},
@@ -113,7 +113,7 @@ func TestReportFaults(t *testing.T) {
 // another method. It has a line for each figure that cannot be drawn.
 func TestReportOfOtherProtocols(t *testing.T) {
 	seconds(t)
-	workplace(t)
+	exampleFolder(t)
 	trained(t, "once", "--set", "train.metric=delta_auprc", "--set", "train.test_every=last", "--set", "train.evaluation_draws=2", "--set", "episode.support=8")
 	trained(t, "tuned", "--set", "model.method=finetune")
 	r := pacia("report", "tuned", "once", "--study", "once", "--out", "out")

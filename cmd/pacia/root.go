@@ -1,11 +1,12 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
-	"github.com/agnivade/levenshtein"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -85,8 +86,11 @@ func noArgs(c *cobra.Command, args []string) error {
 		return nil
 	}
 	fix := "see " + c.CommandPath() + " --help"
-	if strings.Contains(args[0], "=") && c.Flags().Lookup("set") != nil {
+	switch {
+	case strings.Contains(args[0], "=") && c.Flags().Lookup("set") != nil:
 		fix = "write --set " + args[0]
+	case strings.HasSuffix(args[0], ".ckpt") && c.Flags().Lookup("checkpoint") != nil:
+		fix = "write --checkpoint " + badinput.Path(args[0])
 	}
 	return &badinput.Error{What: fmt.Sprintf("%s takes no argument %s", c.CommandPath(), badinput.Quote(args[0])), Fix: fix}
 }
@@ -94,22 +98,71 @@ func noArgs(c *cobra.Command, args []string) error {
 // unknownFlag begins pflag's message about an unknown flag.
 const unknownFlag = "unknown flag: --"
 
-// wrongFlag suggests the setting, or else the nearest flag, in place of an unknown flag.
+// wrongFlag suggests the setting, or else a near flag, in place of an unknown flag, and describes a wrong value.
 func wrongFlag(c *cobra.Command, err error) error {
+	var value *pflag.InvalidValueError
+	if errors.As(err, &value) {
+		return wrongValue(value)
+	}
 	f := &badinput.Error{What: c.CommandPath(), Err: err}
 	name, unknown := strings.CutPrefix(err.Error(), unknownFlag)
 	if !unknown {
 		return f
 	}
-	if setting := settingFor(c, name); setting != "" {
-		f.Fix = "write --set " + setting + "=VALUE"
-		return f
-	}
 	var known []string
-	c.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
-	edits := func(s string) int { return levenshtein.ComputeDistance(name, s) }
-	f.Fix = "the nearest known one is --" + slices.MinFunc(known, func(a, b string) int { return edits(a) - edits(b) })
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			known = append(known, f.Name)
+		}
+	})
+	near := badinput.Nearest(name, known)
+	setting := settingNamed(c, name, near == "")
+	switch {
+	case setting != "":
+		f.Fix = "write --set " + setting + "=VALUE"
+	case near != "":
+		f.Fix = "the nearest known one is --" + near
+	default:
+		f.Fix = "see " + c.CommandPath() + " --help"
+	}
 	return f
+}
+
+// valuesOfTypes describes the values of flags of a type, by pflag's name of the type.
+var valuesOfTypes = map[string]string{
+	"int": "a whole number", "uint64": "a whole number, 0 or more", "float64": "a number", "bool": "true or false",
+	"intSlice": "a list of whole numbers such as 4,64", "float64Slice": "a list of numbers such as 0,0.3", "duration": "a time such as 30m",
+}
+
+// wrongValue describes a value that its flag cannot take. pflag's message has errors of Go's package strconv.
+func wrongValue(e *pflag.InvalidValueError) error {
+	flag := "--" + e.GetFlag().Name
+	switch values := valuesOfTypes[e.GetFlag().Value.Type()]; {
+	case errors.Is(e, strconv.ErrRange):
+		return badinput.Newf("%s %s is out of range", flag, badinput.Path(e.GetValue()))
+	case values != "":
+		return badinput.Newf("%s %s is not %s", flag, badinput.Path(e.GetValue()), values)
+	}
+	return &badinput.Error{What: flag, Err: e.Unwrap()}
+}
+
+// perFile lists flags of text that may be given for single files only: then the text for all files is empty.
+var perFile = []string{"delimiter", "encoding", "sheet"}
+
+// refuseEmpty refuses flags with an empty text, as of a shell's variable that is not set: they would be ignored.
+func refuseEmpty(c *cobra.Command) (err error) {
+	c.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
+		var texts []string
+		if several, ok := f.Value.(pflag.SliceValue); ok {
+			texts = several.GetSlice()
+		} else if f.Value.Type() == "string" && !slices.Contains(perFile, f.Name) {
+			texts = []string{f.Value.String()}
+		}
+		if f.Changed && slices.Contains(texts, "") && err == nil {
+			err = &badinput.Error{What: "--" + f.Name + " is empty", Fix: "write a value, or leave it out"}
+		}
+	})
+	return err
 }
 
 // need reports the first of the named flags that the command has and that is empty.

@@ -48,6 +48,34 @@ func TestUsageFaultsOfferTheNearest(t *testing.T) {
 			"data.path is not set; write data.path=FOLDER/tox21.csv.gz: behind --set, below set: of a sweep, or as PACIA_DATA_PATH"},
 		{"train --config none.yaml", "none.yaml: cannot read the settings: no such file or directory"},
 		{"doctor --jsn", "pacia doctor: unknown flag: --jsn; the nearest known one is --json"},
+		{"doctor --frobnicate", "pacia doctor: unknown flag: --frobnicate; see pacia doctor --help"},
+		{"train --threads 1", "pacia train: unknown flag: --threads; write --set threads=VALUE"},
+		{"train --learning-rate 1", "pacia train: unknown flag: --learning-rate; write --set train.learning_rate=VALUE"},
+		{"predict --labels x", "pacia predict: unknown flag: --labels; the nearest known one is --label"},
+		{"predict --explore 1", "pacia predict: unknown flag: --explore; see pacia predict --help"},
+		{"config --preset tox21", `unknown preset "tox21"; the nearest known one is tox21-1shot; pacia config --list shows all`},
+		{"config --preset nosuch", `unknown preset "nosuch"; pacia config --list shows all`},
+		{"config --set unknown.key=1", "--set unknown setting unknown.key; pacia config --explain lists all"},
+		{"eval best.ckpt", `pacia eval takes no argument "best.ckpt"; write --checkpoint best.ckpt`},
+		{"serve runs/a/best.ckpt", `pacia serve takes no argument "runs/a/best.ckpt"; write --checkpoint runs/a/best.ckpt`},
+	} {
+		wantFault(t, "pacia: "+tt.want, strings.Fields(tt.args)...)
+	}
+}
+
+// TestValuesOfFlags checks that a value of another type is described without the words of Go's packages.
+func TestValuesOfFlags(t *testing.T) {
+	for _, tt := range []struct{ args, want string }{
+		{"predict --diverse 2.5", "--diverse 2.5 is not a whole number"},
+		{"predict --top 99999999999999999999", "--top 99999999999999999999 is out of range"},
+		{"predict --json=maybe", "--json maybe is not true or false"},
+		{"predict --quiet=maybe", "--quiet maybe is not true or false"},
+		{"predict --header x", `--header: header "x" is not a row; write a number from 1, or none`},
+		{"next --explore much", "--explore much is not a number"},
+		{"eval --seed -1", "--seed -1 is not a whole number, 0 or more"},
+		{"eval --sizes 16,x", "--sizes 16,x is not a list of whole numbers such as 4,64"},
+		{"serve --keep long", "--keep long is not a time such as 30m"},
+		{"pretrain a.csv --layers x", "--layers x is not a whole number"},
 	} {
 		wantFault(t, "pacia: "+tt.want, strings.Fields(tt.args)...)
 	}

@@ -23,7 +23,7 @@ func scored(t *testing.T, text string, args ...string) (code int, out, errs stri
 // TestScore checks that each line of the standard input has its molecule's probability in predict, in the
 // order of the lines. A line that is not a molecule has NaN.
 func TestScore(t *testing.T) {
-	workplace(t)
+	exampleFolder(t)
 	put(t, "support.csv", "smiles,active\nCCO,1\nCCCO,1\nCCN,0\nCCCN,0\n")
 	put(t, "library.csv", "smiles\nCCCCN\nCCCCO\nCCOCC\n")
 	for _, way := range [][]string{nil, {"--method", "gp", "--prior", "2%"}} {
@@ -60,7 +60,7 @@ func TestScore(t *testing.T) {
 // TestScoreOfALineAlone checks that a molecule's probability does not depend on the number of lines.
 func TestScoreOfALineAlone(t *testing.T) {
 	seconds(t)
-	workplace(t)
+	exampleFolder(t)
 	put(t, "support.csv", examples.Support)
 	once := strings.TrimPrefix(firstMolecules(examples.Library, 60), "smiles\n")
 	predictions := func(text string) []float64 {
@@ -85,7 +85,7 @@ func TestScoreOfALineAlone(t *testing.T) {
 // TestScoreOfNothing checks that an input without readable molecules gets a result, and that an
 // unreadable file is an error.
 func TestScoreOfNothing(t *testing.T) {
-	workplace(t)
+	exampleFolder(t)
 	put(t, "support.csv", "smiles,active\nCCO,1\nCCN,0\n")
 	for text, want := range map[string]int{"": 0, "?\n?\n": 2} {
 		code, out, errs := scored(t, text, "--support", "support.csv", "--method", "similarity")

@@ -34,6 +34,20 @@ func settingFor(c *cobra.Command, flag string) string {
 	return name
 }
 
+// settingNamed is settingFor an unknown flag, which may also be the name of a setting or, with anyGroup, the last part of
+// one: --threads is threads, --layers is model.layers.
+func settingNamed(c *cobra.Command, flag string, anyGroup bool) string {
+	if name := settingFor(c, flag); name != "" || c.Flags().Lookup("set") == nil {
+		return name
+	}
+	name, all := strings.ReplaceAll(flag, "-", "_"), config.Names()
+	at := slices.IndexFunc(all, func(s string) bool { return s == name || anyGroup && strings.HasSuffix(s, "."+name) })
+	if at < 0 {
+		return ""
+	}
+	return all[at]
+}
+
 // withSettingNames replaces flags in the message of err by settings of the command c, if c lacks the flags.
 func withSettingNames(c *cobra.Command, err error) error {
 	if !badinput.Is(err) || strings.Contains(err.Error(), unknownFlag) {

@@ -5,7 +5,7 @@ import "testing"
 // TestFaultsNameWhatTheCommandTakes checks that errors of training name settings: it has no flags
 // about files.
 func TestFaultsNameWhatTheCommandTakes(t *testing.T) {
-	workplace(t)
+	exampleFolder(t)
 	put(t, "assay.csv", "smiles,IC50 (nM)\nCCO,12\nCCN,700\nCCC,30\n")
 	const fault = `pacia: assay.csv: row 2, column IC50 (nM): label "12" is a measurement, and 3 of 3 cells are like it; define what is active with `
 	wantFault(t, fault+"data.active_below or data.active_above and data.unit, or choose another column with data.label",

@@ -35,7 +35,7 @@ per_device: 2
 // undisturbed one.
 func TestSweepKilledTwice(t *testing.T) {
 	seconds(t)
-	workplace(t)
+	exampleFolder(t)
 	put(t, "s.yaml", twoByTwo)
 	t.Setenv(asPacia, "1")
 	start := func() *exec.Cmd {
@@ -90,7 +90,7 @@ func TestSweepKilledTwice(t *testing.T) {
 // After SIGINT the runs save and exit, and the command prints how to continue.
 func TestSweepInterrupted(t *testing.T) {
 	seconds(t)
-	workplace(t)
+	exampleFolder(t)
 	put(t, "s.yaml", "config: small.yaml\nset: {train.episodes: 1000000, train.evaluate_every: 0}\nseeds: 2\nper_device: 2\n")
 	t.Setenv(asPacia, "1")
 	c := exec.Command(os.Args[0], "sweep", "s.yaml")
@@ -137,7 +137,7 @@ func TestSweepWithARunThatFails(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	workplace(t)
+	exampleFolder(t)
 	put(t, "s.yaml", "config: small.yaml\nlist:\n  - {name: good}\n  - {name: bad, data.path: none.csv}\n")
 	t.Setenv(asPacia, "1")
 	r := pacia("sweep", "s.yaml")

@@ -11,11 +11,11 @@ import (
 	"testing"
 )
 
-// folder makes a workplace with task files beside its table. Each task has 42 molecules,
+// folder makes a exampleFolder with task files beside its table. Each task has 42 molecules,
 // six of them active.
 func folder(t *testing.T) {
 	t.Helper()
-	workplace(t)
+	exampleFolder(t)
 	ok(t, "data", "convert", "library.csv", "tasks", "--split", "0-4/5-6", "--valid", "1")
 }
 

@@ -3,14 +3,17 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"pacia/config"
 	"pacia/internal/badinput"
+	"pacia/internal/ui"
 	"pacia/run/runconfig"
 	"pacia/run/rundir"
 	"pacia/train"
@@ -56,7 +59,7 @@ PACIA_TRAIN_EPISODES, --set.`,
 	c.Flags().StringVar(&dir, "out", "", "`FOLDER` of the run (default runs/NAME-SEED, or the next free runs/NAME-SEED-N)")
 	c.Flags().StringVar(&initial, "init", "", "start from all weights of another run, a `FILE` such as best.ckpt: train.init")
 	result.add(c)
-	c.Flags().BoolVar(&resume, "resume", false, "continue the run in the folder of --out, or start a new one there")
+	c.Flags().BoolVar(&resume, "resume", false, "continue the run in the folder of --out, or start there what --config or --preset describes")
 	return c
 }
 
@@ -76,6 +79,11 @@ func runTrain(c *cobra.Command, o config.Options, dir string, resume bool, resul
 	}
 	if err := checkDevice(cfg.Device); err != nil {
 		return err
+	}
+	if resume {
+		if err := resumable(c, o, dir); err != nil {
+			return err
+		}
 	}
 	ctx, done := untilInterrupted(c.Context())
 	defer done()
@@ -144,6 +152,22 @@ func settingsOf(dir string) (*config.Config, error) {
 	}
 	c, err := runconfig.Read(file)
 	return &c, err
+}
+
+// resumable refuses --resume in a folder without a run, whose name may be mistyped. A command that names what to train on
+// begins a run there, with a line: sweeps and scripts give one command for the first start and the later ones.
+func resumable(c *cobra.Command, o config.Options, dir string) error {
+	for _, name := range []string{rundir.ConfigFile, rundir.LastFile, rundir.SummaryFile} {
+		if _, err := os.Lstat(filepath.Join(dir, name)); !errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+	}
+	ofData := func(set string) bool { return strings.HasPrefix(strings.TrimSpace(set), "data.") }
+	if o.File == "" && o.Preset == "" && !slices.ContainsFunc(o.Set, ofData) {
+		return &badinput.Error{File: dir, What: "no run to resume", Fix: "check --out, or leave out --resume"}
+	}
+	ui.Say(c.ErrOrStderr(), "no run in %s yet: begins a new one\n", badinput.Path(dir))
+	return nil
 }
 
 // runName names a run after its settings file, its presets or its data set. A file named

@@ -19,7 +19,7 @@ import (
 // Two replicas are two separate runs, and their figures are summarised.
 func TestTrainReplicas(t *testing.T) {
 	seconds(t)
-	workplace(t)
+	exampleFolder(t)
 	out := trained(t, "two", "--set", "train.replicas=2", "--set", "threads=2", "--set", "seed=3")
 	for _, want := range []string{"replicas  2, with the seeds 3 to 4\n", "folder    two\n", "\nseed 3  episode 6/6 ", "\nseed 4  episode 6/6 ", "\nstandard deviation  0."} {
 		if !strings.Contains(out, want) {

@@ -18,7 +18,7 @@ func TestTrainPrintsTheRunAndLeavesItsFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	workplace(t)
+	exampleFolder(t)
 	out := trained(t, "run")
 	for _, name := range []string{"config.yaml", "metrics.jsonl", "last.ckpt", "best.ckpt", "summary.json"} {
 		if _, err := os.Stat(filepath.Join("run", name)); err != nil {
@@ -31,7 +31,7 @@ func TestTrainPrintsTheRunAndLeavesItsFiles(t *testing.T) {
 }
 
 func TestTrainDoesNotOverwriteARun(t *testing.T) {
-	workplace(t)
+	exampleFolder(t)
 	trained(t, "run")
 	before, err := os.ReadFile("run/last.ckpt")
 	if err != nil {
@@ -49,7 +49,7 @@ func TestTrainDoesNotOverwriteARun(t *testing.T) {
 
 func TestResumeTakesTheSettingsOfTheRun(t *testing.T) {
 	seconds(t)
-	workplace(t)
+	exampleFolder(t)
 	trained(t, "whole")
 	trained(t, "parts", "--set", "train.episodes=4")
 	out := ok(t, "train", "--resume", "--out", "parts", "--set", "train.episodes=6")
@@ -65,11 +65,33 @@ func TestResumeTakesTheSettingsOfTheRun(t *testing.T) {
 	}
 }
 
+// TestResumeWithoutARun checks that a mistyped --out begins no run, and that a command that names its settings does.
+func TestResumeWithoutARun(t *testing.T) {
+	exampleFolder(t)
+	const nothing = ": no run to resume; check --out, or leave out --resume"
+	wantFault(t, "pacia: nope"+nothing, "train", "--resume", "--out", "nope")
+	wantFault(t, "pacia: nope"+nothing, "train", "--resume", "--out", "nope", "--set", "train.episodes=9", "--set", "threads=1")
+	wantFault(t, "pacia: runs/embedded-0"+nothing, "train", "--resume")
+	for _, dir := range []string{"nope", "runs"} {
+		if _, err := os.Stat(dir); err == nil {
+			t.Errorf("a refused command made the folder %s", dir)
+		}
+	}
+	for _, named := range [][]string{{"--config", "small.yaml"}, {"--set", "data.path=none.csv"}} {
+		const line = "no run in new yet: begins a new one\n"
+		r := pacia(append([]string{"train", "--resume", "--out", "new"}, named...)...)
+		if !strings.Contains(r.err, line) || (r.code == 0) != (named[0] == "--config") {
+			t.Errorf("%v: exit code %d, %q", named, r.code, r.err)
+		}
+		_ = os.RemoveAll("new")
+	}
+}
+
 // TestTrainStartsFromAnotherRun trains with steps that are too small to change a weight, and checks
 // that the model has the weights of the other run. Resuming does not need the other run's file.
 func TestTrainStartsFromAnotherRun(t *testing.T) {
 	seconds(t)
-	workplace(t)
+	exampleFolder(t)
 	trained(t, "run")
 	further := []string{"--set", "train.learning_rate=1e-30", "--set", "seed=5"}
 	trained(t, "further", append(further, "--init", "run/last.ckpt", "--set", "train.episodes=2")...)
@@ -98,7 +120,7 @@ func TestTrainStartsFromAnotherRun(t *testing.T) {
 
 // After SIGTERM, which timeout(1) sends twice, the run is saved.
 func TestTerminatedRunIsSavedAndSaysHowToGoOn(t *testing.T) {
-	workplace(t)
+	exampleFolder(t)
 	done := make(chan result)
 	go func() {
 		done <- pacia("train", "--config", "small.yaml", "--out", "run", "--set", "train.episodes=1000000", "--set", "train.evaluate_every=0")

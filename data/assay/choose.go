@@ -24,9 +24,12 @@ func (r *reading) tasks() error {
 					Fix: "name a column of labels with --label"}
 			}
 			if at < 0 {
-				return &badinput.Error{File: r.File, Row: max(1, r.rows.HeaderLine),
-					What: fmt.Sprintf("no column %s for labels among %s", badinput.Quote(name), badinput.List(r.rows.Header)),
-					Fix:  "the nearest is " + badinput.Quote(table.Nearest(name, r.rows.Header))}
+				f := &badinput.Error{File: r.File, Row: max(1, r.rows.HeaderLine),
+					What: fmt.Sprintf("no column %s for labels among %s", badinput.Quote(name), badinput.List(r.rows.Header))}
+				if near := badinput.Nearest(name, r.rows.Header); near != "" {
+					f.Fix = "the nearest is " + badinput.Quote(near)
+				}
+				return f
 			}
 			if err := r.twice(at, name); err != nil {
 				return err

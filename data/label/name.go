@@ -51,8 +51,8 @@ var (
 	negLog     = regexp.MustCompile(`^p(` + strings.Join(endpoints[:len(endpoints)-3], "|") + `|chembl|activity|act|affinity|potency|a2|d2)$`)
 	condition  = regexp.MustCompile(`^[@<>~≈]?\d+([.,]\d+)?$`)
 	attached   = regexp.MustCompile(`^[@<>~≈]?\d`)
-	minusLog   = regexp.MustCompile(`(?i)(^|[^a-z])(-|−|neg(ative)?[ _]*)log`)
-	plainLog   = regexp.MustCompile(`(?i)(^|[^a-z])log(10|_10)?([^a-z]|ic50|ec50|ki$|kd$)`)
+	minusLog   = regexp.MustCompile(`(?i)(^|[^a-z])(-|−|neg(ative)?[ _]*)(log|ln([^a-z]|$))`)
+	plainLog   = regexp.MustCompile(`(?i)(^|[^a-z])(log(10|_10)?|ln)([^a-z]|$|ic50|ec50|ki$|kd$)`)
 	fused      = regexp.MustCompile(`^(.*\pL\d+)([pnuµμ][Mm]|mM)$`)
 	scaled     = regexp.MustCompile(`^[x×]?(10\^?[-−–]\d+|10⁻[⁰¹²³⁴⁵⁶⁷⁸⁹]+|1[eE][-−]\d+)$`)
 	garbled    = regexp.MustCompile(`^[æ?\x{fffd}]+([mM]|mol/[lL]|g/m?[lL])$`)                                      // µ that was decoded with a wrong encoding

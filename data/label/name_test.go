@@ -21,7 +21,7 @@ func TestNames(t *testing.T) {
 		{"IC50 (umol/L)", "umol/L", false, below}, {"EC50 nmol L-1", "nmolL-1", false, below}, {"MIC (ug/mL) E. coli", "ug/mL", false, below}, {"IC50 (micromolar)", "micromolar", false, below},
 		{"IC50 (M)", "M", false, below}, {"M series IC50", "", false, below}, {"IC50_UM", "UM", false, below}, {"IC50 (MM)", "", false, below}, {"IC50 (mM)", "mM", false, below},
 		{"% inhibition at 10 uM", "%", false, above}, {"Inhibition (%)", "%", false, above}, {"Inhibition_10uM_%", "%", false, above}, {"%inh", "%", false, above}, {"viability %", "%", false, below},
-		{"IC50 (uM), 10% FBS", "uM", false, below}, {"pIC50", "", true, above}, {"pChEMBL Value", "", true, above}, {"-log IC50 (M)", "M", true, above}, {"-log10(Ki)", "", true, above},
+		{"IC50 (uM), 10% FBS", "uM", false, below}, {"pIC50", "", true, above}, {"pChEMBL Value", "", true, above}, {"-log IC50 (M)", "M", true, above}, {"-log10(Ki)", "", true, above}, {"ln IC50 (nM)", "nM", true, below}, {"Ki ln", "", true, below}, {"-ln Kd", "", true, above}, {"CLN3 IC50", "", false, below},
 		{"log IC50", "", true, below}, {"logIC50 (uM)", "uM", true, below}, {"pKi (human)", "", true, above}, {"Selectivity IC50 ratio", "", false, either}, {"IC50 nM or uM", "nM,uM", false, below},
 		// A number before a bracket belongs to the measurement, and two words may be one endpoint.
 		{"IC_50 (nM)", "nM", false, below}, {"EC 50 [nM]", "nM", false, below}, {"IC_50_nM", "nM", false, below},

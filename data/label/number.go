@@ -54,11 +54,18 @@ func Number(text string) (float64, bool) {
 	return v, f == digits || f == pointDecimal || f == commaDecimal
 }
 
+// Decimal reads a number whose comma is before decimals if commas is true, and between thousands otherwise.
+func Decimal(text string, commas bool) (float64, bool) {
+	v, f := parseNumber(strings.TrimSpace(text), commas)
+	return v, f != notNumber && (f != commaDecimal || commas) && (f != pointDecimal || !commas)
+}
+
 // Decimals describes the form of a number. comma: it certainly has a decimal comma, as in 12,50.
-// open: three digits follow its point, which may be decimals or thousands, as in 1.200.
-func Decimals(text string) (comma, open bool) {
+// point: it certainly has a decimal point, as in 12.5. open: three digits follow its point, which
+// may be decimals or thousands, as in 1.200.
+func Decimals(text string) (comma, point, open bool) {
 	_, f := parseNumber(strings.TrimSpace(text), false)
-	return f == commaDecimal, f == eitherPoint
+	return f == commaDecimal, f == pointDecimal, f == eitherPoint
 }
 
 // formOf returns the form of a number without its sign and exponent. exponent: the number has one.

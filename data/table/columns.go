@@ -5,8 +5,6 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/agnivade/levenshtein"
-
 	"pacia/internal/each"
 )
 
@@ -137,18 +135,6 @@ func OneLine(name string) string {
 		name = strings.Join(strings.Fields(name), " ")
 	}
 	return name
-}
-
-// Nearest returns the name with the smallest edit distance to want, ignoring case. A
-// name that contains want, as IC50 (nM) contains IC50, has a distance of 1.
-func Nearest(want string, names []string) string {
-	distance := func(name string) int {
-		if strings.Contains(strings.ToLower(name), strings.ToLower(want)) {
-			return 1
-		}
-		return levenshtein.ComputeDistance(strings.ToLower(name), strings.ToLower(want))
-	}
-	return slices.MinFunc(names, func(a, b string) int { return distance(a) - distance(b) })
 }
 
 // usual are the usual names of columns of compound names, reduced to their letters, in order of

@@ -195,10 +195,11 @@ func TestOptionsOverride(t *testing.T) {
 		o    table.Options
 		want string
 	}{
-		{"excel_de.csv", table.Options{Delimiter: "comma"}, "testdata/excel_de.csv: row 1: no column holds SMILES among Name;SMILES;IC50 (µM);hit;remark; name it with --smiles, or the row of the header with --header"},
+		{"excel_de.csv", table.Options{Delimiter: "comma"}, "testdata/excel_de.csv: row 1: no column holds SMILES among Name;SMILES;IC50 (µM);hit;remark; name it with --smiles, or the row of the header with --header; --delimiter is for all files, and --delimiter FILE=comma for one"},
 		{"excel_de.csv", table.Options{Encoding: "koi8-r"}, "Name SMILES IC50 (╣M) hit remark"},
 		{"excel.xlsx", table.Options{Sheet: "info"}, "testdata/excel.xlsx: row 1: no column holds SMILES among Ergebnisse der Woche; name it with --smiles, or the row of the header with --header"},
-		{"excel_us.csv", table.Options{Header: 2}, "Paracetamol CC(=O)Nc1ccc(O)cc1 12.5 no Fläschchen 3"},
+		{"excel_us.csv", table.Options{Header: 2}, `testdata/excel_us.csv: row 2: a molecule, "CC(=O)Nc1ccc(O)cc1", and not the names of columns; write the row of the header; --header is for all files, and --header FILE=ROW for one`},
+		{"excel_us.csv", table.Options{Files: []table.FileOptions{{File: "excel_us.csv", Options: table.Options{Header: table.NoHeader}}, {File: "other.csv", Options: table.Options{Header: 3}}}}, "name smiles column_3 column_4 column_5"},
 		{"excel_us.csv", table.Options{Header: table.NoHeader}, "name smiles column_3 column_4 column_5"},
 		{"excel_us.csv", table.Options{SMILES: "Structure", Elsewhere: true}, "Name SMILES IC50 (µM) hit remark"},
 	} {

@@ -1,7 +1,9 @@
 package table
 
 import (
+	"cmp"
 	"fmt"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -18,7 +20,30 @@ type Options struct {
 	Delimiter string // between the cells of a text: comma, semicolon, tab, bar, space or the character
 	Encoding  string // of a text: utf-8, utf-16le, latin-1, shift_jis, …
 	Sheet     string // of a workbook; empty: the first with a column of molecules
+
+	Files []FileOptions // for single files
 }
+
+// FileOptions are the options of one file. Those that are set take the place of the options of all files.
+type FileOptions struct {
+	File string // its path, or the last part of it
+	Options
+}
+
+// Of returns the options of a file.
+func (o Options) Of(file string) Options {
+	for _, f := range o.Files {
+		if f.Is(file) {
+			o.Header, o.Delimiter = cmp.Or(f.Header, o.Header), cmp.Or(f.Delimiter, o.Delimiter)
+			o.Encoding, o.Sheet = cmp.Or(f.Encoding, o.Encoding), cmp.Or(f.Sheet, o.Sheet)
+		}
+	}
+	o.Files = nil
+	return o
+}
+
+// Is reports whether the options are those of a file.
+func (f FileOptions) Is(file string) bool { return f.File == file || f.File == filepath.Base(file) }
 
 // NoHeader is the value of Options.Header for a file without a header.
 const NoHeader = -1
@@ -59,6 +84,11 @@ func plural(comma rune) string {
 
 // Check returns an error for an option whose value is not known.
 func (o Options) Check() error {
+	for _, f := range o.Files {
+		if err := f.Check(); err != nil {
+			return err
+		}
+	}
 	if o.Header < NoHeader || o.Header > preamble {
 		return &badinput.Error{What: fmt.Sprintf("--header %d is not a row of a header", o.Header), Fix: fmt.Sprintf("write 1 to %d, or none", preamble)}
 	}

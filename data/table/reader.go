@@ -85,6 +85,9 @@ func (r *Reader) Understood() []note.Note {
 	if r.latin != nil && r.latin.used {
 		return append(slices.Clone(r.Notes), note.Note{Text: "Latin-1 (Windows-1252)", Switch: "--encoding"})
 	}
+	if w, is := r.rows.(*workbook); is && len(w.hidden) > 0 {
+		return append(slices.Clone(r.Notes), note.Note{Text: "hidden rows are read like the others", Rows: w.hidden})
+	}
 	return r.Notes
 }
 
@@ -176,7 +179,7 @@ const Stdin = "-"
 // Open opens a file, or reads stdin if the path is [Stdin], until ctx ends. Errors
 // are *badinput.Error.
 func Open(ctx context.Context, path string, stdin io.Reader, o Options) (*Reader, error) {
-	if path == Stdin {
+	if o = o.Of(path); path == Stdin {
 		return New("standard input", stdin, o)
 	}
 	f, err := input.Open(ctx, path, input.Stream, 0)

@@ -47,6 +47,9 @@ func (w *workbook) next(r *Reader, row *Row) (err error) {
 	if w.line++; row == nil {
 		return nil
 	}
+	if w.raw.GetRowOpts().Hidden {
+		w.hidden = append(w.hidden, w.line)
+	}
 	if w.line > maxRows {
 		return &badinput.Error{File: r.Name, Row: w.line, What: fmt.Sprintf("more than %d rows", maxRows), Fix: "save the sheet as CSV"}
 	}
@@ -59,6 +62,10 @@ func (w *workbook) next(r *Reader, row *Row) (err error) {
 	}
 	if err != nil {
 		return r.damagedWorkbook(err)
+	}
+	for _, i := range w.unvalued[w.line] {
+		cells = append(cells, make([]string, max(0, i+1-len(cells)))...)
+		cells[i] = noValue
 	}
 	if cells = trimmed(cells); len(cells) > w.width {
 		row.Reason = fmt.Errorf("%d cells where the header has %d", len(cells), w.width)

@@ -15,6 +15,7 @@ const (
 	dateMark    = "date"
 	percentMark = "percent"
 	unitMark    = "unit " // and the unit
+	signMark    = "sign " // and the sign, and a space and the mark of a unit if there is one
 )
 
 // mark replaces the format of each style for dates, times, percentages or concentrations by one that shows a mark,
@@ -80,11 +81,19 @@ func markOfCode(format string) string {
 	case strings.ContainsAny(code, "ydhms"):
 		return dateMark
 	}
+	mark := ""
 	if unit := unitOf(format); unit != "" {
-		return unitMark + unit
+		mark = unitMark + unit
 	}
-	return ""
+	if sign := leadingSign.FindStringSubmatch(format); sign != nil {
+		mark = strings.TrimSpace(signMark + sign[1] + " " + mark)
+	}
+	return mark
 }
+
+// leadingSign matches the format of numbers that are shown behind a sign, such as > of ">"0.0. It does not match a
+// format with a condition in brackets.
+var leadingSign = regexp.MustCompile(`^(?:\[[^\]<>=]*\])*["\\]?\s*([<>≤≥~]=?)\s*"?\s*[0#?]`)
 
 // scaling matches commas that divide a number by thousands, as those of 0.0,,.
 var scaling = regexp.MustCompile(`[0#?],+(?:[^0#?,]|$)`)
@@ -106,7 +115,7 @@ func unitOf(format string) string {
 		}
 		text = strings.TrimSpace(text)
 		switch {
-		case text == "":
+		case text == "", strings.Trim(text, "<>≤≥~=") == "":
 		case !label.IsUnit(text) || strings.Contains(text, "%") || unit != "" && text != unit:
 			return ""
 		default:
@@ -119,23 +128,30 @@ func unitOf(format string) string {
 	return unit
 }
 
-// asShown formats dates as in ISO 8601, and percentages with %. It returns the units that the formats of other cells
+// asShown formats dates as in ISO 8601, percentages with %, and numbers with the signs before them. It returns the units that the formats of other cells
 // show; nil if there are none.
 func (w *workbook) asShown(cells, shown []string) (units []string) {
 	for i, cell := range cells[:min(len(cells), len(shown))] {
-		unit, found := strings.CutPrefix(shown[i], unitMark)
-		if !found && shown[i] != dateMark && shown[i] != percentMark {
+		mark, sign := shown[i], ""
+		if rest, signed := strings.CutPrefix(mark, signMark); signed {
+			sign, mark, _ = strings.Cut(rest, " ")
+		}
+		unit, found := strings.CutPrefix(mark, unitMark)
+		if !found && sign == "" && mark != dateMark && mark != percentMark {
 			continue
 		}
 		v, err := strconv.ParseFloat(cell, 64)
 		switch {
-		case err != nil || v < 0 && shown[i] == dateMark:
-		case found:
-			if units == nil {
+		case err != nil || v < 0 && mark == dateMark:
+		case found || sign != "":
+			if units == nil && found {
 				units = make([]string, len(cells))
 			}
-			units[i] = unit
-		case shown[i] == percentMark:
+			if found {
+				units[i] = unit
+			}
+			cells[i] = sign + cell
+		case mark == percentMark:
 			cells[i] = strconv.FormatFloat(v*100, 'g', 15, 64) + "%"
 		default:
 			cells[i] = w.date(cell, v)

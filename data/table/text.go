@@ -108,6 +108,10 @@ func (r *Reader) take(l *layout, o Options, above int) error {
 		r.Notes = append(r.Notes, note.Note{Text: fmt.Sprintf("header in row %d", r.HeaderLine), Switch: "--header"})
 	}
 	header := l.rows[l.header]
+	if o.Header > 0 && l.column >= 0 && l.column < len(header) && len(strings.TrimSpace(header[l.column])) > 4 && l.known.has(header[l.column]) {
+		return &badinput.Error{File: r.Name, Row: r.HeaderLine, What: "a molecule, " + badinput.Quote(header[l.column]) + ", and not the names of columns",
+			Fix: "write the row of the header; --header is for all files, and --header FILE=ROW for one"}
+	}
 	width := len(trimmed(header)) // spreadsheets write empty columns at the end
 	for _, row := range l.rows[l.header+1:] {
 		width = max(width, min(len(header), len(trimmed(row))))
@@ -164,9 +168,15 @@ func (r *Reader) found(l *layout, o Options) error {
 // noMolecules returns the error if no column contains molecules.
 func (r *Reader) noMolecules(l *layout, o Options) error {
 	f := &badinput.Error{File: r.Name, Row: max(1, r.HeaderLine), What: "no column holds SMILES among " + badinput.List(r.Header), Fix: "name it with --smiles, or the row of the header with --header"}
+	if o.Delimiter != "" {
+		f.Fix += "; --delimiter is for all files, and --delimiter FILE=" + o.Delimiter + " for one"
+	}
 	if o.named() {
 		f.What = "no column " + badinput.Quote(o.SMILES) + " among " + badinput.List(r.Header)
-		f.Fix = "the nearest is " + badinput.Quote(Nearest(o.SMILES, r.Header)) + ": write --smiles with the name of the molecules' column"
+		f.Fix = "write --smiles with the name of the molecules' column"
+		if near := badinput.Nearest(o.SMILES, r.Header); near != "" {
+			f.Fix = "the nearest is " + badinput.Quote(near) + ": " + f.Fix
+		}
 		return f
 	}
 	for column := range r.Header {
@@ -263,37 +273,3 @@ func (t *textRows) next(r *Reader, row *Row) error {
 }
 
 func (t *textRows) close() error { return nil }
-
-// endInReturns reports whether lines end in carriage returns only. Cells in quotation marks
-// may contain line feeds.
-func endInReturns(begin []byte) bool {
-	if bytes.IndexByte(begin, '\n') < 0 {
-		return bytes.IndexByte(begin, '\r') >= 0
-	}
-	inside, returns := false, false
-	for _, c := range begin {
-		switch {
-		case c == '"':
-			inside = !inside
-		case inside:
-		case c == '\n':
-			return false
-		case c == '\r':
-			returns = true
-		}
-	}
-	return returns
-}
-
-// lineFeeds replaces carriage returns by line feeds.
-type lineFeeds struct{ io.Reader }
-
-func (l *lineFeeds) Read(p []byte) (int, error) {
-	n, err := l.Reader.Read(p)
-	for i := range p[:n] {
-		if p[i] == '\r' {
-			p[i] = '\n'
-		}
-	}
-	return n, err
-}

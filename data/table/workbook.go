@@ -7,12 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/xuri/excelize/v2"
 
 	"pacia/data/note"
 	"pacia/internal/badinput"
+	"pacia/internal/each"
 	"pacia/internal/input"
 	"pacia/internal/scratch"
 )
@@ -38,6 +40,9 @@ type workbook struct {
 	header int            // row of the header in the sheet; 0: no header
 	line   int            // row of the sheet that was read last
 
+	unvalued map[int][]int // columns, by the row, of formulas without a stored value
+	hidden   []int         // rows that were read and are hidden
+
 	since1904 bool // dates are counted from 1904
 	left      int  // bytes that the cells of the remaining rows may have
 	width     int  // number of columns
@@ -57,7 +62,8 @@ func (r *Reader) openWorkbook(text *bufio.Reader, o Options) (err error) {
 	case len(content) > maxWorkbook:
 		return &badinput.Error{File: r.Name, What: fmt.Sprintf("a workbook of more than %d MB", maxWorkbook>>20), Fix: "save the sheet as CSV"}
 	}
-	if err := r.checkZip(content); err != nil {
+	formulas, err := r.checkZip(content)
+	if err != nil {
 		return err
 	}
 	folder, err := scratch.Folder()
@@ -73,17 +79,21 @@ func (r *Reader) openWorkbook(text *bufio.Reader, o Options) (err error) {
 		w.since1904 = *p.Date1904
 	}
 	r.rows, r.Form = w, Workbook
-	if err := w.choose(r, o); err != nil {
+	if err = w.choose(r, o); err == nil && formulas {
+		err = w.findUnvalued(r, content)
+	}
+	if err != nil {
 		return errors.Join(err, w.close())
 	}
 	return nil
 }
 
-// checkZip reads a zip file to its end, because excelize reads a damaged sheet as a short one.
-func (r *Reader) checkZip(content []byte) error {
+// checkZip reads a zip file to its end, because excelize reads a damaged sheet as a short one. It reports whether sheets
+// may have formulas.
+func (r *Reader) checkZip(content []byte) (formulas bool, err error) {
 	z, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
 	if err != nil {
-		return r.damagedWorkbook(err)
+		return false, r.damagedWorkbook(err)
 	}
 	most := max(harmless, input.MaxRatio*int64(len(content)))
 	sheets := 0
@@ -94,32 +104,40 @@ func (r *Reader) checkZip(content []byte) error {
 		}
 		part, err := f.Open()
 		if err != nil {
-			return r.damagedWorkbook(err)
+			return false, r.damagedWorkbook(err)
 		}
 		tail := &lastBytes{}
 		n, err := io.Copy(tail, io.LimitReader(part, most+1))
 		_ = part.Close() // read only
 		if most -= n; most < 0 {
-			return &badinput.Error{File: r.Name, What: fmt.Sprintf("refused: it holds more than %d times its size", input.MaxRatio), Fix: "save the sheet as CSV, if it is what it should be"}
+			return false, &badinput.Error{File: r.Name, What: fmt.Sprintf("refused: it holds more than %d times its size", input.MaxRatio), Fix: "save the sheet as CSV, if it is what it should be"}
 		}
 		if err == nil && strings.HasPrefix(name, "xl/worksheets/sheet") && !bytes.HasSuffix(bytes.TrimSpace(tail.last), []byte("worksheet>")) {
 			err = io.ErrUnexpectedEOF
 		}
 		if err != nil {
-			return r.damagedWorkbook(err)
+			return false, r.damagedWorkbook(err)
 		}
+		formulas = formulas || tail.formula
 	}
 	if sheets == 0 {
-		return &badinput.Error{File: r.Name, What: "a zip file that is not a workbook", Fix: "unpack it; of spreadsheets, save them as .xlsx or CSV"}
+		return false, &badinput.Error{File: r.Name, What: "a zip file that is not a workbook", Fix: "unpack it; of spreadsheets, save them as .xlsx or CSV"}
 	}
-	return nil
+	return formulas, nil
 }
 
-// lastBytes keeps the end of what is written to it.
-type lastBytes struct{ last []byte }
+// lastBytes keeps the end of what is written to it, and whether it has a tag such as that of a formula, <f>.
+type lastBytes struct {
+	last    []byte
+	formula bool
+}
 
 func (l *lastBytes) Write(p []byte) (int, error) {
 	const end = 64
+	tag := func(text []byte) bool {
+		return bytes.Contains(text, []byte("<f")) || bytes.Contains(text, []byte(":f"))
+	}
+	l.formula = l.formula || tag(p) || tag(append(slices.Clip(l.last), p[:min(1, len(p))]...))
 	l.last = append(l.last, p[max(0, len(p)-end):]...)
 	l.last = append(l.last[:0], l.last[max(0, len(l.last)-end):]...)
 	return len(p), nil
@@ -139,8 +157,16 @@ func (w *workbook) choose(r *Reader, o Options) error {
 		}
 		sheets = sheets[at : at+1]
 	}
+	hidden := func(sheet string) bool {
+		visible, err := w.file.GetSheetVisible(sheet)
+		return err == nil && !visible
+	}
+	sheets = slices.Concat(each.If(sheets, func(s string) bool { return !hidden(s) }), each.If(sheets, hidden))
 	best, found := layout{}, false
 	for _, sheet := range sheets {
+		if best.found() > 0 && hidden(sheet) {
+			break
+		}
 		l, err := w.look(sheet, o)
 		if err != nil {
 			return r.damagedWorkbook(err)
@@ -153,7 +179,11 @@ func (w *workbook) choose(r *Reader, o Options) error {
 		return &badinput.Error{File: r.Name, What: "the workbook is empty", Fix: "write a header and one molecule a row"}
 	}
 	if len(w.file.GetSheetList()) > 1 && o.Sheet == "" {
-		r.Notes = append(r.Notes, note.Note{Text: "sheet " + badinput.Quote(w.sheet), Switch: "--sheet"})
+		text := "sheet " + badinput.Quote(w.sheet)
+		if hidden(w.sheet) {
+			text = "hidden " + text
+		}
+		r.Notes = append(r.Notes, note.Note{Text: text, Switch: "--sheet"})
 	}
 	if best.header >= 0 {
 		best.rows[best.header] = headerOf(best)

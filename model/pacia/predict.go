@@ -1,6 +1,8 @@
 package pacia
 
 import (
+	"cmp"
+
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/model"
@@ -52,10 +54,7 @@ func (p *pacia) depthTogether(m ops.Mode) *ops.Hypernetwork {
 	if !m.Training || p.settings.Adapt.Predictor != "D" {
 		return nil
 	}
-	if p.query.joint != nil {
-		return p.query.joint
-	}
-	return p.query.p
+	return cmp.Or(p.query.joint, p.query.p)
 }
 
 // loss returns the training loss of a batch (Eq. 12). depth_loss determines the

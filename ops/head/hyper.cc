@@ -89,9 +89,7 @@ template <class Path>
 std::vector<Tensor> hyper(Path, const HyperNet &net, const std::vector<Tensor> &layers,
                           const Tensor &labels, const Tensor &task, int64_t N) {
   const auto L = static_cast<int64_t>(layers.size());
-  if (L == 1) return {net.run(Path{}, layers[0], labels, task, N, 1)};
-  auto h = at::stack(layers);
-  return net.run(Path{}, h.flatten(0, 1), labels, task, N, L).view({L, h.size(1), -1}).unbind();
+  return net.run(Path{}, L == 1 ? layers[0] : at::cat(layers), labels, task, N, L).chunk(L);
 }
 
 }  // namespace

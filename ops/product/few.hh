@@ -5,13 +5,14 @@
 // Legend: M rows, K inner size, N columns.
 #pragma once
 
+#include "few.h"
 #include "product/tile.hh"
 
 namespace pacia {
 
 // With fewer rows than this, cutting the weights into panels does not pay. With fewer columns,
 // most of a tile would be empty.
-constexpr int64_t kFew = 16, kNarrow = 8;
+constexpr int64_t kFew = PACIA_FEW, kNarrow = 8;
 
 // Factors has x [M, K] and w, which is [N, K] or, if transposed is false, [K, N].
 struct Factors {

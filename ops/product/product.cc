@@ -47,9 +47,18 @@ static Implementation implementation() {
   return chosen;
 }
 
-// float_tiles returns the tiles for factors of float32.
+// preferred returns the tiles of a matrix unit if there is one, or those of vector registers.
+static const Tiles *preferred(const Tiles *matrix, const Tiles *vector) {
+  return matrix && !named("vectors") ? matrix : vector;
+}
+
+// float_tiles returns the tiles for factors of float32, and rounding_tiles, or null, those that round them to bf16.
 static const Tiles *float_tiles() {
-  static const Tiles *const chosen = !named("vectors") && matrix_tiles() ? matrix_tiles() : vector_tiles();
+  static const Tiles *const chosen = preferred(matrix_tiles(), vector_tiles());
+  return chosen;
+}
+static const Tiles *rounding_tiles() {
+  static const Tiles *const chosen = preferred(bf16_matrix_tiles(), bf16_vector_tiles());
   return chosen;
 }
 
@@ -63,11 +72,11 @@ const char *product_implementation() {
 
 static std::atomic<bool> rounding{false};
 
-bool has_bf16() { return implementation() == Implementation::tiles && bf16_tiles(); }
+bool has_bf16() { return implementation() == Implementation::tiles && rounding_tiles(); }
 void round_to_bf16(bool on) { rounding = on && has_bf16(); }
-bool rounds_in_matrices() { return rounding && bf16_matrix_tiles(); }
+bool rounds_in_matrices() { return rounding && rounding_tiles() == bf16_matrix_tiles(); }
 
-const Tiles *tiles() { return rounding ? bf16_tiles() : float_tiles(); }
+const Tiles *tiles() { return rounding ? rounding_tiles() : float_tiles(); }
 
 bool sparse_pays(int64_t rows, double share) {
   static const bool dense = named("dense");

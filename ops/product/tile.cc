@@ -195,28 +195,14 @@ const Tiles *vector_tiles() {
 const Tiles *vector_tiles() { return nullptr; }
 #endif
 
-const Tiles *matrix_tiles() {
 #ifdef PACIA_HAS_BF16
-  return amx_float_tiles();
+const Tiles *matrix_tiles() { return amx_float_tiles(); }
+const Tiles *bf16_matrix_tiles() { return amx_tiles(); }
+const Tiles *bf16_vector_tiles() { return dot_tiles(); }
 #else
-  return nullptr;
+const Tiles *matrix_tiles() { return nullptr; }
+const Tiles *bf16_matrix_tiles() { return nullptr; }
+const Tiles *bf16_vector_tiles() { return nullptr; }
 #endif
-}
-
-const Tiles *bf16_matrix_tiles() {
-#ifdef PACIA_HAS_BF16
-  return amx_tiles();
-#else
-  return nullptr;
-#endif
-}
-
-const Tiles *bf16_tiles() {
-#ifdef PACIA_HAS_BF16
-  return bf16_matrix_tiles() ? bf16_matrix_tiles() : dot_tiles();
-#else
-  return nullptr;
-#endif
-}
 
 }  // namespace pacia

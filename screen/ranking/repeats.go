@@ -153,13 +153,20 @@ func (s *Support) noteRepeats(how string) {
 
 // both describes a repeat with both labels, such as "rows 3 and 9 (aspirin) are one molecule with both labels".
 func (r *Repeat) both() string {
-	rows := each.Of(r.Lines, strconv.Itoa)
-	last := len(rows) - 1
-	text := "rows " + strings.Join(rows[:last], ", ") + " and " + rows[last]
+	text := rowsText(each.Of(r.Lines, strconv.Itoa))
 	if r.Name != "" {
 		text += " (" + r.Name + ")"
 	}
 	return text + " are one molecule with both labels"
+}
+
+// rowsText formats rows, such as "row 3" or "rows 3, 5 and 7".
+func rowsText(rows []string) string {
+	last := len(rows) - 1
+	if last == 0 {
+		return "row " + rows[0]
+	}
+	return "rows " + strings.Join(rows[:last], ", ") + " and " + rows[last]
 }
 
 // spread returns the ratio of the largest value to the smallest; 0 without values, and if the smallest is not
@@ -185,17 +192,33 @@ func sorted(lines []int) []int {
 	return lines
 }
 
-// NoteTwins adds a warning for each group of different molecules that the model cannot distinguish and that
-// have opposite labels. A group holds indices of SMILES.
+// NoteTwins adds a warning for each group of molecules that the model cannot distinguish and that have opposite
+// labels. A group holds indices of SMILES. Kept repeats are one molecule, and not stereoisomers.
 func (s *Support) NoteTwins(groups [][]int) {
 	for _, group := range groups {
-		of := map[uint8][]string{}
+		var of [2][]string
 		for _, i := range group {
-			of[s.Labels[i]] = append(of[s.Labels[i]], Named{Line: s.Lines[i], Name: s.Names[i]}.String())
+			row := strings.TrimPrefix(Named{Line: s.Lines[i], Name: s.Names[i]}.String(), "row ")
+			of[s.Labels[i]] = append(of[s.Labels[i]], row)
 		}
-		if len(of) == 2 {
-			s.Notes = append(s.Notes, note.Note{Warning: true, Text: strings.Join(of[1], ", ") + " is active and " + strings.Join(of[0], ", ") +
-				" inactive, and this model sees one molecule: it does not read stereochemistry, and stereoisomers share a score"})
+		if len(of[0]) == 0 || len(of[1]) == 0 {
+			continue
 		}
+		are := "is"
+		if len(of[1]) > 1 {
+			are = "are"
+		}
+		text := fmt.Sprintf("%s %s active, %s inactive, and this model sees one molecule", rowsText(of[1]), are, rowsText(of[0]))
+		if !s.repeated(group) {
+			text += ": it does not read stereochemistry, and stereoisomers share a score"
+		}
+		s.Notes = append(s.Notes, note.Note{Warning: true, Text: text})
 	}
+}
+
+// repeated reports whether a group is rows of one molecule.
+func (s *Support) repeated(group []int) bool {
+	return slices.ContainsFunc(s.Repeats, func(r Repeat) bool {
+		return !slices.ContainsFunc(group, func(i int) bool { return !slices.Contains(r.Lines, s.Lines[i]) })
+	})
 }

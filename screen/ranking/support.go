@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"pacia/data/assay"
 	"pacia/data/label"
@@ -214,10 +215,21 @@ func (s *Support) inUnit() string {
 	return ", " + s.Notes[i].Text
 }
 
-// leftOut describes how many labelled rows cannot be read, and the reason of the first.
-func (s *Support) leftOut() string {
-	if len(s.Unread) == 0 {
-		return ""
+// leftOut describes how many rows are neither active nor inactive, and why.
+func (s *Support) leftOut() (text string) {
+	if n := len(s.Undecided); n > 0 {
+		text = fmt.Sprintf("; %s not decided, such as %s", ui.Count(n, "row"), s.Undecided[0])
+		if i := slices.IndexFunc(s.Notes, func(n note.Note) bool {
+			return n.Switch == "--sign-column" && !n.Warning && strings.HasPrefix(n.Text, "signs from")
+		}); i >= 0 {
+			text += ", with " + s.Notes[i].Text
+		}
 	}
-	return fmt.Sprintf("; %s left out, such as %s: %v", ui.Count(len(s.Unread), "row"), s.Unread[0], s.Unread[0].Reason)
+	if s.Empty > 0 {
+		text += fmt.Sprintf("; %s without a label", ui.Count(s.Empty, "row"))
+	}
+	if len(s.Unread) > 0 {
+		text += fmt.Sprintf("; %s left out, such as %s: %v", ui.Count(len(s.Unread), "row"), s.Unread[0], s.Unread[0].Reason)
+	}
+	return text
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"pacia/data/label"
 	"pacia/data/note"
 	"pacia/data/standard"
 	"pacia/data/table"
@@ -23,6 +24,7 @@ type Options struct {
 	Repeats  string           // treatment of repeated labelled molecules, Merge or Keep; empty: Merge
 	Results  bool             // labelled molecules are later results, which may all be of one class
 	Most     int              // maximum number of labelled molecules; 0: no limit
+	Decimal  string           // the sign before decimals in the columns of conditions; empty: found in the cells
 	Wanted   Wanted           // which rows are left out, and which columns are computed
 	Ranked   bool             // the names of the columns that a ranked table adds must be free
 	Numbers  bool             // the ranked table also has columns of predicted values
@@ -64,6 +66,8 @@ type Row struct {
 	SMILES string          // to be parsed; set by Prepare
 	Reason error           // the reason for which there is no SMILES
 	Change standard.Change // from the molecule as drawn to SMILES
+
+	semicolons bool // between the cells of the file
 
 	block string // molblock of an SD file, from which the SMILES is made
 }
@@ -211,6 +215,7 @@ func (t *Table) Next() (Row, error) {
 			return Row{}, err
 		}
 		row := Row{File: f.Name, Line: read.Line, Fields: read.Fields, Reason: read.Reason, block: read.Block}
+		row.semicolons = f.Separator() == label.Semicolons
 		if t.extended() {
 			t.extend(f)
 			if len(f.columns) < len(read.Fields) {

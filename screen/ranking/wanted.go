@@ -1,11 +1,10 @@
 package ranking
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"pacia/data/label"
@@ -63,61 +62,12 @@ func (w *Wanted) Check(ctx context.Context) error {
 	return nil
 }
 
-// A condition compares the cells of a column with a number, or by = and != with a text.
-type condition struct {
-	column string
-	sign   string
-	text   string
-	number float64
-	isText bool
-	at     int // index of the column in the table
-}
-
-// signs are the operators, in the order in which they are tried.
-var signs = []string{"<=", ">=", "!=", "<", ">", "="}
-
-func conditionOf(text string) (c condition, err error) {
-	at := strings.IndexAny(text, "<>!=")
-	for _, sign := range signs {
-		if at > 0 && strings.HasPrefix(text[at:], sign) {
-			c = condition{column: strings.TrimSpace(text[:at]), sign: sign, text: strings.TrimSpace(text[at+len(sign):])}
-			break
-		}
-	}
-	signed := c.text != "" && strings.ContainsRune("<>=", rune(c.text[0])) // by ==, =< or =>
-	if n := len(c.text); n > 1 && (c.text[0] == '"' || c.text[0] == '\'') && c.text[n-1] == c.text[0] {
-		c.text = c.text[1 : n-1]
-	}
-	var isNumber bool
-	c.number, isNumber = plainNumber(c.text)
-	c.isText = !isNumber
-	if c.column == "" || signed || c.isText && c.sign != "=" && c.sign != "!=" {
-		return c, &badinput.Error{What: fmt.Sprintf("the condition %q cannot be read", text),
-			Fix: `write a column, one of <= >= < > = != and a number, or after = and != a text, such as "price <= 100"; quotation marks enclose a text such as ">5"`}
-	}
-	return c, nil
-}
-
-// plainNumber parses a number with a decimal point. NaN and Inf are texts: no condition on a number holds for NaN,
-// and they stand for a missing value.
-func plainNumber(text string) (float64, bool) {
-	v, err := strconv.ParseFloat(text, 64)
-	return v, err == nil && !math.IsNaN(v) && !math.IsInf(v, 0)
-}
-
-// Number parses a number such as 99.5. A decimal comma is accepted if it is unambiguous.
-func Number(cell string) (float64, bool) {
-	if v, ok := plainNumber(cell); ok {
-		return v, true
-	}
-	return label.Number(cell)
-}
-
-// NotNumbers counts rows that are left out because a condition compares a cell with a number and the cell is
-// neither empty nor a number.
+// NotNumbers counts rows that are left out because a condition compares a cell with a number and the cell is empty or
+// not such a number.
 type NotNumbers struct {
-	Rows  int    `json:"rows"`
+	Rows  int    `json:"rows"`  // with a cell that is not empty
 	First string `json:"first"` // the first such cell
+	Empty int    `json:"empty"` // rows with an empty cell
 }
 
 // Join adds the counts of later rows.
@@ -126,60 +76,44 @@ func (n *NotNumbers) Join(of NotNumbers) {
 		n.First = of.First
 	}
 	n.Rows += of.Rows
+	n.Empty += of.Empty
 }
 
 // String formats the counts as part of a sentence, such as
 // `, 6 of them as a cell is not a number, such as "5 mg"`. It is empty without rows.
 func (n NotNumbers) String() string {
-	if n.Rows == 0 {
-		return ""
+	text := ""
+	if n.Empty > 0 {
+		text = fmt.Sprintf(", %d of them as a cell is empty", n.Empty)
 	}
-	return fmt.Sprintf(", %d of them as a cell is not a number, such as %s", n.Rows, badinput.Quote(n.First))
+	if n.Rows == 0 {
+		return text
+	}
+	what := "is not a number"
+	if _, is := Number(n.First); is {
+		what = "lacks the %"
+	}
+	text += fmt.Sprintf(", %d of them as a cell %s, such as %s", n.Rows, what, badinput.Quote(n.First))
+	if number, percent := strings.CutSuffix(n.First, "%"); percent {
+		text += ` (a condition for it ends in %, such as "column >= ` + number + `%")`
+	}
+	return text
 }
 
 // notNumber adds an excluded row to the counts if it has such a cell.
 func (t *Table) notNumber(fields []string, to *NotNumbers) {
 	for _, c := range t.conditions {
 		cell := c.cell(fields)
-		if _, ok := Number(cell); !ok && cell != "" && !c.isText && c.sign != "!=" {
-			to.Join(NotNumbers{Rows: 1, First: strings.Clone(cell)})
-			return
+		if _, ok := c.value(cell); ok || c.isText || c.sign == "!=" {
+			continue
 		}
+		if cell == "" {
+			to.Empty++
+		} else {
+			to.Join(NotNumbers{Rows: 1, First: strings.Clone(cell)})
+		}
+		return
 	}
-}
-
-// cell returns the cell of a row to which the condition applies.
-func (c condition) cell(fields []string) string {
-	if c.at >= len(fields) {
-		return ""
-	}
-	return strings.TrimSpace(fields[c.at])
-}
-
-// holds reports whether a row fulfils the condition. If the condition compares numbers, a cell that is not a
-// number fulfils only !=.
-func (c condition) holds(fields []string) bool {
-	cell := c.cell(fields)
-	if c.isText {
-		return (cell == c.text) == (c.sign == "=")
-	}
-	v, ok := Number(cell)
-	if !ok {
-		return c.sign == "!="
-	}
-	switch c.sign {
-	case "<=":
-		return v <= c.number
-	case ">=":
-		return v >= c.number
-	case "<":
-		return v < c.number
-	case ">":
-		return v > c.number
-	case "=":
-		return v == c.number
-	}
-	return v != c.number
 }
 
 // describe adds the computed columns to the table, and finds the columns of the conditions.
@@ -207,6 +141,7 @@ func (t *Table) Computed(name string) int {
 type Filter struct {
 	conditions []condition
 	decimals   Decimals
+	semicolons bool // between the cells of a file
 }
 
 // Where returns a filter for rows that fulfil all conditions.
@@ -215,18 +150,21 @@ func (t *Table) Where(conditions []string) (*Filter, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Filter{all, make(Decimals, len(all))}, nil
+	semicolons := slices.ContainsFunc(t.files, func(f *tableFile) bool { return f.Separator() == label.Semicolons })
+	return &Filter{all, make(Decimals, len(all)), semicolons}, nil
 }
 
 // Holds reports whether the cells of a row fulfil all conditions.
 func (f *Filter) Holds(fields []string) bool {
-	f.decimals.add(f.conditions, &Row{Fields: fields})
+	f.decimals.add(f.conditions, &Row{Fields: fields, semicolons: f.semicolons})
 	return fulfilled(f.conditions, fields)
 }
 
-// Check returns an error if numbers of the rows that Holds has seen can be read in two ways: a column has both
-// a decimal comma (12,50) and a point before three digits (1.200).
-func (f *Filter) Check() error { return f.decimals.check(f.conditions) }
+// Check returns an error if numbers of the rows that Holds has seen can be read in two ways: a point is before three
+// digits (1.200), beside a decimal comma (12,50) or in a file with semicolons.
+func (f *Filter) Check() error {
+	return cmp.Or(f.decimals.check(f.conditions), f.decimals.settled(f.conditions, "write the numbers of this column without thousands separators"))
+}
 
 func fulfilled(all []condition, fields []string) bool {
 	return !slices.ContainsFunc(all, func(c condition) bool { return !c.holds(fields) })
@@ -243,12 +181,18 @@ func (t *Table) conditionsOf(texts []string, begun bool) ([]condition, error) {
 		if all[i].at = table.Column(t.Header, all[i].column); all[i].at < 0 {
 			lack := &badinput.Error{What: fmt.Sprintf("the condition %q is about a column that the candidates lack", text),
 				Fix: "write one of " + strings.Join(t.Header, ", ")}
+			for _, group := range Described {
+				if computed := (&Wanted{}); computed.Describe(group) == nil && slices.Contains(computed.Columns(), all[i].column) {
+					lack.Fix = "add --columns " + group
+				}
+			}
 			if begun {
 				lack.What = fmt.Sprintf("the condition %q is about a field that the first records of the candidates lack", text)
 				lack.Fix += "; or, for a field of later records, also write it, empty, in the first one"
 			}
 			return nil, lack
 		}
+		all[i].decimal = t.options.Decimal
 	}
 	return all, nil
 }

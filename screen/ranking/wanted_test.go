@@ -82,8 +82,57 @@ func TestConditionsCountWhatIsNotANumber(t *testing.T) {
 		odd.Join(c.Odd)
 		return nil
 	})
-	if want := `, 5 of them as a cell is not a number, such as "12 EUR"`; err != nil || ids != "ae" || odd.String() != want {
+	if want := `, 1 of them as a cell is empty, 5 of them as a cell is not a number, such as "12 EUR"`; err != nil || ids != "ae" || odd.String() != want {
 		t.Errorf("%s are kept%s (%v), want ae%s", ids, odd, err, want)
+	}
+}
+
+// TestConditionsOnPercentages: a condition on a percentage compares cells with %, and others do not fulfil it.
+func TestConditionsOnPercentages(t *testing.T) {
+	cells := map[string][]string{"95%": {"p >= 90%", "p = 95%", "p != 90"}, "95": {"p >= 90", "p = 95", "p != 90", "p != 95%"}, "80 %": {"p < 90%", "p != 90", "p != 95%"}}
+	for cell, holding := range cells {
+		for _, text := range []string{"p >= 90%", "p = 95%", "p != 90", "p >= 90", "p = 95", "p != 95%", "p < 90%"} {
+			c, err := conditionOf(text)
+			if got := c.holds([]string{cell}); err != nil || got != slices.Contains(holding, text) {
+				t.Errorf("%s with the cell %s: %v (%v)", text, cell, got, err)
+			}
+		}
+	}
+}
+
+// TestPointsBetweenSemicolons: a point before three digits is not read without a sign that shows its meaning where
+// semicolons separate cells, because commas may be before decimals there.
+func TestPointsBetweenSemicolons(t *testing.T) {
+	for _, tt := range []struct{ cells, decimal, kept, err string }{
+		{"1.200 7", "", "", `"1.200" may be 1.2 or 1200 in a file with semicolons; write --decimal . or --decimal ,`},
+		{"1.200 7", ".", "ab", ""},
+		{"1.200 7", ",", "b", ""},
+		{"1.200 7.5", "", "ab", ""},
+		{"0.200 7", "", "ab", ""},
+	} {
+		o := plain
+		o.Wanted.Where, o.Decimal = []string{"price <= 100"}, tt.decimal
+		cells := strings.Fields(tt.cells)
+		table, err := New([]Source{{Name: "a.csv", Text: strings.NewReader("smiles;id;price\nCCO;a;" + cells[0] + "\nCCN;b;" + cells[1] + "\n")}}, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var kept string
+		var all Decimals
+		err = Stream(t.Context(), table, 2, 2, lengths, func(c *Chunk[[]int]) error {
+			for _, r := range c.Rows {
+				kept += r.Fields[1]
+			}
+			all.Join(c.Decimals)
+			return nil
+		})
+		if err == nil {
+			err = table.CheckSettled(all)
+		}
+		_ = table.Close()
+		if tt.err == "" && (err != nil || kept != tt.kept) || tt.err != "" && (err == nil || !strings.Contains(err.Error(), tt.err)) {
+			t.Errorf("%s with --decimal %q: %s are kept (%v), want %s%s", tt.cells, tt.decimal, kept, err, tt.kept, tt.err)
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package trust
 import (
 	"context"
 	"fmt"
+	"maps"
 
 	"pacia/data"
 	"pacia/evaluate"
@@ -108,6 +109,31 @@ func folds(labels []uint8, most int) [][]int {
 		}
 	}
 	return f
+}
+
+// remains returns an error if a class would be empty without a fold and the molecules that have its fingerprints, as
+// repeats do.
+func remains(labels []uint8, by [][]int, first []int) error {
+	for _, fold := range by {
+		var kept [2]int
+		for i, out := range left(fold, first) {
+			if !out {
+				kept[labels[i]]++
+			}
+		}
+		if min(kept[0], kept[1]) > 0 {
+			continue
+		}
+		of := [2]map[int]bool{{}, {}} // the molecules of each class
+		for i, f := range first {
+			of[labels[i]][f] = true
+		}
+		if maps.Equal(of[0], of[1]) {
+			return errBoth
+		}
+		return errEmpty
+	}
+	return nil
 }
 
 // withoutFold adapts a model to the molecules that are not out, and scores those of a fold.

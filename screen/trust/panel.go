@@ -90,7 +90,12 @@ func newPanel(v []counts.Vector, labels []uint8, knows func(bit, count []uint16)
 // adapting the model again takes seconds.
 const largest = 1000
 
-var errOne = errors.New("a class has one molecule alone")
+// The reasons for which a support set cannot be measured.
+var (
+	errOne   = errors.New("a class has one molecule alone")
+	errBoth  = errors.New("every molecule has both labels")
+	errEmpty = errors.New("a class would be empty")
+)
 
 // measure fills in the figures of the support set: rows of a store, with fingerprints v
 // and labels [N]. It uses leave-one-out for no more than most molecules, and folds for larger
@@ -108,6 +113,9 @@ func (p *Panel) measure(ctx context.Context, adapt evaluate.Adapter, s data.Mole
 		return errOne
 	}
 	first := firsts(v)
+	if err := remains(labels, by, first); err != nil {
+		return err
+	}
 	scores, err := held(ctx, adapt, s, rows, own, by, first)
 	if err != nil {
 		return err

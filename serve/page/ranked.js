@@ -191,7 +191,7 @@ export class Ranked {
   group(r) {
     if (!r.group || r.group.size < 2) return null;
     const name = this.status.grouped, at = this.status.columns.indexOf(name); // scaffold_2 if the library has a column scaffold
-    return el("button", { type: "button", class: "quiet group", title: `${r.group.hits.toFixed(1)} of them are expected to be active`, on: { click: () => {
+    return el("button", { type: "button", class: "quiet group", title: r.group.hits == null ? null : `${r.group.hits.toFixed(1)} of them are expected to be active`, on: { click: () => {
       this.find("[name=where]").value = `${name} = ${r.cells[at]}`;
       this.find("[name=groups]").checked = false;
       this.state.offset = 0;

@@ -44,12 +44,12 @@ struct Tiles {
 constexpr int64_t kRowBlock = 96;
 
 // vector_tiles returns the kernels for this processor's vector registers, or null. matrix_tiles
-// returns those of an equally exact matrix unit, bf16_matrix_tiles those of a matrix unit that
-// rounds factors to bf16, bf16_tiles those of any unit that does, and tiles those that are in use.
+// returns those of an equally exact matrix unit, bf16_matrix_tiles and bf16_vector_tiles those that
+// round factors to bf16, and tiles those that are in use.
 const Tiles *vector_tiles();
 const Tiles *matrix_tiles();
 const Tiles *bf16_matrix_tiles();
-const Tiles *bf16_tiles();
+const Tiles *bf16_vector_tiles();
 const Tiles *tiles();
 
 // Room is memory for panels, which begins at a cache line.

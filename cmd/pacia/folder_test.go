@@ -47,8 +47,8 @@ func seconds(t *testing.T) {
 	}
 }
 
-// workplace makes a folder with a data set and settings, and changes to it.
-func workplace(t *testing.T) {
+// exampleFolder makes a folder with a data set and settings, and changes to it.
+func exampleFolder(t *testing.T) {
 	t.Helper()
 	inFolder(t, "library.csv", library())
 	put(t, "small.yaml", small)
