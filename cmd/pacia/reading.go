@@ -22,14 +22,9 @@ type reading struct{ table.Options }
 // add adds the flags. Those about the form of a text or workbook also take FILE=VALUE, for one of several files.
 func (r *reading) add(c *cobra.Command) {
 	addTableOptions(c, &r.Options)
-	for name, set := range map[string]func(*table.Options, string) error{
-		"delimiter": func(o *table.Options, text string) error { o.Delimiter = text; return nil },
-		"encoding":  func(o *table.Options, text string) error { o.Encoding = text; return nil },
-		"sheet":     func(o *table.Options, text string) error { o.Sheet = text; return nil },
-		"header":    func(o *table.Options, text string) error { return (*headerRow)(&o.Header).Set(text) },
-	} {
+	for _, name := range []string{"delimiter", "encoding", "sheet", "header"} {
 		f := c.Flags().Lookup(name)
-		f.Value = &fileValue{Value: f.Value, of: &r.Options, set: set}
+		f.Value = &fileValue{Value: f.Value, name: name, of: &r.Options}
 		f.Usage += "; FILE=… is for one file"
 	}
 }
@@ -47,8 +42,8 @@ func (r *reading) check(files []string) error {
 // A fileValue is the value of a flag for all files, or as FILE=VALUE for one of them.
 type fileValue struct {
 	pflag.Value
+	name  string
 	of    *table.Options
-	set   func(*table.Options, string) error
 	given []string // all values as they were written
 }
 
@@ -58,8 +53,14 @@ func (v *fileValue) Set(text string) error {
 	if !found || file == "" || value == "" {
 		return v.Value.Set(text)
 	}
-	v.of.Files = append(v.of.Files, table.FileOptions{File: file})
-	return v.set(&v.of.Files[len(v.of.Files)-1].Options, value)
+	one := table.FileOptions{File: file}
+	flags := pflag.NewFlagSet(file, pflag.ContinueOnError)
+	addFormOptions(flags, &one.Options)
+	if err := flags.Lookup(v.name).Value.Set(value); err != nil {
+		return err
+	}
+	v.of.Files = append(v.of.Files, one)
+	return nil
 }
 
 // GetSlice returns what was given, by which parts of a library get the same flags.
@@ -69,6 +70,11 @@ func addTableOptions(c *cobra.Command, o *table.Options) {
 	f := c.Flags()
 	f.StringVar(&o.SMILES, "smiles", "smiles", "`NAME` of the column with the molecules (default: found by names and cells)")
 	f.Lookup("smiles").DefValue = "" // the help has it in words
+	addFormOptions(f, o)
+}
+
+// addFormOptions adds the flags about the form of a text or workbook.
+func addFormOptions(f *pflag.FlagSet, o *table.Options) {
 	f.StringVar(&o.Delimiter, "delimiter", "", "what is between cells: `comma`, semicolon, tab, bar or space (default: found in the file)")
 	f.StringVar(&o.Encoding, "encoding", "", "the text's `ENCODING`: utf-8, utf-16le, latin-1, … (default: found in the file)")
 	f.StringVar(&o.Sheet, "sheet", "", "`NAME` of a workbook's sheet (default the first with molecules)")

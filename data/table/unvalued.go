@@ -32,7 +32,7 @@ func (w *workbook) findUnvalued(r *Reader, content []byte) error {
 	}
 	part, err := z.Open(name)
 	if err != nil {
-		return nil //nolint:nilerr // excelize finds sheets of unusual names, without this check
+		return nil // excelize finds sheets of unusual names, without this check
 	}
 	defer part.Close()
 	if w.unvalued, err = unvalued(part); err != nil {
@@ -78,7 +78,7 @@ func partOf(z *zip.Reader, sheet string) (string, error) {
 func decode(z *zip.Reader, name string, to any) error {
 	part, err := z.Open(name)
 	if err != nil {
-		return nil //nolint:nilerr // partOf returns no name then
+		return nil // partOf returns no name then
 	}
 	defer part.Close()
 	return xml.NewDecoder(part).Decode(to)
