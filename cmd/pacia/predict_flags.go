@@ -12,6 +12,7 @@ import (
 
 func (p *prediction) flags(c *cobra.Command) {
 	p.scoring(c)
+	p.reading.perFile(c)
 	f := c.Flags()
 	f.StringArrayVar(&p.candidates, "candidates", nil, "molecules to rank, a `FILE`: CSV, SMILES, SD, xlsx; several with the flag or the name repeated")
 	f.StringVar(&p.out, "out", "", "ranked molecules, a CSV `FILE`")

@@ -19,9 +19,10 @@ import (
 // found in the files.
 type reading struct{ table.Options }
 
-// add adds the flags. Those about the form of a text or workbook also take FILE=VALUE, for one of several files.
-func (r *reading) add(c *cobra.Command) {
-	addTableOptions(c, &r.Options)
+func (r *reading) add(c *cobra.Command) { addTableOptions(c, &r.Options) }
+
+// perFile lets the flags about the form of a text or workbook also take FILE=VALUE, for one of several files.
+func (r *reading) perFile(c *cobra.Command) {
 	for _, name := range []string{"delimiter", "encoding", "sheet", "header"} {
 		f := c.Flags().Lookup(name)
 		f.Value = &fileValue{Value: f.Value, name: name, of: &r.Options}
