@@ -128,8 +128,8 @@ func unitOf(format string) string {
 	return unit
 }
 
-// asShown formats dates as in ISO 8601, percentages with %, and numbers with the signs before them. It returns the units that the formats of other cells
-// show; nil if there are none.
+// asShown formats dates as in ISO 8601, percentages with %, and numbers with the signs before them. It returns the units
+// that formats show; nil if there are none.
 func (w *workbook) asShown(cells, shown []string) (units []string) {
 	for i, cell := range cells[:min(len(cells), len(shown))] {
 		mark, sign := shown[i], ""
@@ -144,13 +144,13 @@ func (w *workbook) asShown(cells, shown []string) (units []string) {
 		switch {
 		case err != nil || v < 0 && mark == dateMark:
 		case found || sign != "":
-			if units == nil && found {
-				units = make([]string, len(cells))
-			}
+			cells[i] = sign + cell
 			if found {
+				if units == nil {
+					units = make([]string, len(cells))
+				}
 				units[i] = unit
 			}
-			cells[i] = sign + cell
 		case mark == percentMark:
 			cells[i] = strconv.FormatFloat(v*100, 'g', 15, 64) + "%"
 		default:

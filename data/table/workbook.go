@@ -99,7 +99,8 @@ func (r *Reader) checkZip(content []byte) (formulas bool, err error) {
 	sheets := 0
 	for _, f := range z.File {
 		name := strings.ToLower(strings.ReplaceAll(f.Name, `\`, "/"))
-		if strings.HasPrefix(name, "xl/worksheets/") {
+		sheet := strings.HasPrefix(name, "xl/worksheets/")
+		if sheet {
 			sheets++
 		}
 		part, err := f.Open()
@@ -118,7 +119,7 @@ func (r *Reader) checkZip(content []byte) (formulas bool, err error) {
 		if err != nil {
 			return false, r.damagedWorkbook(err)
 		}
-		formulas = formulas || tail.formula
+		formulas = formulas || sheet && tail.formula
 	}
 	if sheets == 0 {
 		return false, &badinput.Error{File: r.Name, What: "a zip file that is not a workbook", Fix: "unpack it; of spreadsheets, save them as .xlsx or CSV"}
