@@ -64,11 +64,7 @@ func Curate(ctx context.Context, a *assay.Assay, o ranking.Options) (*Curation, 
 	}
 	for k := range a.Tasks {
 		for _, left := range a.Tasks[k].Left {
-			i := int(left.Row)
-			if c.Left[i] != "" {
-				c.Left[i] += "; "
-			}
-			c.Left[i] += a.Tasks[k].Name + ": " + left.Why
+			c.leave(left.Row, a.Tasks[k].Name+": "+left.Why)
 		}
 		c.tied(&a.Tasks[k], same)
 	}
@@ -84,14 +80,18 @@ func (c *Curation) tied(t *assay.Task, same map[int]int) {
 		}
 	}
 	for _, row := range t.Rows {
-		i := int(row)
-		if at, known := same[i]; known && surplus[at] == 0 {
-			if c.Left[i] != "" {
-				c.Left[i] += "; "
-			}
-			c.Left[i] += t.Name + ": the molecule has as many active as inactive rows"
+		if at, known := same[int(row)]; known && surplus[at] == 0 {
+			c.leave(row, t.Name+": the molecule has as many active as inactive rows")
 		}
 	}
+}
+
+// leave adds a reason for which a row is left out.
+func (c *Curation) leave(row int32, why string) {
+	if before := c.Left[int(row)]; before != "" {
+		why = before + "; " + why
+	}
+	c.Left[int(row)] = why
 }
 
 // Assumptions returns the notes about the file, its tasks and its molecules.

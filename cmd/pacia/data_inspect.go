@@ -144,8 +144,7 @@ func curate(c *cobra.Command, file, out string, o data.Options) (*screen.Curatio
 	}
 	read := assay.Options{Options: o.Options, Labels: tasks}
 	a, err := assay.Open(c.Context(), file, nil, read)
-	thresholds := o.Labels.Below+o.Labels.Above != ""
-	if none := (*assay.NoLabels)(nil); errors.As(err, &none) && !thresholds {
+	if none := (*assay.NoLabels)(nil); errors.As(err, &none) && !tasks.Measured() {
 		read.Unlabeled = true
 		a, err = assay.Open(c.Context(), file, nil, read)
 	}

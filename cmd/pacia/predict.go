@@ -158,7 +158,7 @@ func (p *prediction) check(c *cobra.Command) error {
 	if p.tasks, err = p.labelling.Parse(); err != nil {
 		return err
 	}
-	return checkOutputs(p.outputs(), slices.Concat(p.files(), p.checkpoints)...)
+	return checkOutputs(p.outputs(), p.inputs()...)
 }
 
 // files returns the files of molecules, with an empty name for one that is not given.

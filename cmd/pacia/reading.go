@@ -21,9 +21,12 @@ type reading struct{ table.Options }
 
 func (r *reading) add(c *cobra.Command) { addTableOptions(c, &r.Options) }
 
-// perFile lets the flags about the form of a text or workbook also take FILE=VALUE, for one of several files.
+// formFlags are the flags about the form of a text or workbook.
+var formFlags = []string{"delimiter", "encoding", "sheet", "header"}
+
+// perFile lets formFlags also take FILE=VALUE, for one of several files.
 func (r *reading) perFile(c *cobra.Command) {
-	for _, name := range []string{"delimiter", "encoding", "sheet", "header"} {
+	for _, name := range formFlags {
 		f := c.Flags().Lookup(name)
 		f.Value = &fileValue{Value: f.Value, name: name, of: &r.Options}
 		f.Usage += "; FILE=… is for one file"
@@ -74,7 +77,7 @@ func addTableOptions(c *cobra.Command, o *table.Options) {
 	addFormOptions(f, o)
 }
 
-// addFormOptions adds the flags about the form of a text or workbook.
+// addFormOptions adds formFlags.
 func addFormOptions(f *pflag.FlagSet, o *table.Options) {
 	f.StringVar(&o.Delimiter, "delimiter", "", "what is between cells: `comma`, semicolon, tab, bar or space (default: found in the file)")
 	f.StringVar(&o.Encoding, "encoding", "", "the text's `ENCODING`: utf-8, utf-16le, latin-1, … (default: found in the file)")

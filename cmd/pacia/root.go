@@ -146,16 +146,14 @@ func wrongValue(e *pflag.InvalidValueError) error {
 	return &badinput.Error{What: flag, Err: e.Unwrap()}
 }
 
-// perFile lists flags of text that may be given for single files only: then the text for all files is empty.
-var perFile = []string{"delimiter", "encoding", "sheet"}
-
-// refuseEmpty refuses flags with an empty text, as of a shell's variable that is not set: they would be ignored.
+// refuseEmpty refuses flags with an empty text, as of a shell's variable that is not set: they would be ignored. The
+// text of formFlags for all files is empty where they are given for single ones.
 func refuseEmpty(c *cobra.Command) (err error) {
 	c.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
 		var texts []string
 		if several, ok := f.Value.(pflag.SliceValue); ok {
 			texts = several.GetSlice()
-		} else if f.Value.Type() == "string" && !slices.Contains(perFile, f.Name) {
+		} else if f.Value.Type() == "string" && !slices.Contains(formFlags, f.Name) {
 			texts = []string{f.Value.String()}
 		}
 		if f.Changed && slices.Contains(texts, "") && err == nil {
