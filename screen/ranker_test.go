@@ -12,6 +12,7 @@ import (
 	"pacia/data"
 	"pacia/data/embedded"
 	"pacia/evaluate"
+	"pacia/internal/chains"
 	"pacia/internal/setting"
 	"pacia/model"
 	"pacia/model/methods"
@@ -44,7 +45,7 @@ func TestScoreManyAtoms(t *testing.T) {
 	defer done()
 	var smiles []string
 	for i := range 500 {
-		smiles = append(smiles, strings.Repeat("C", 60+i%30)+groups[i%len(groups)])
+		smiles = append(smiles, strings.Repeat("C", 60+i%30)+chains.Groups[i%len(chains.Groups)])
 	}
 	smiles[100] = "no molecule"
 	r := &Ranker{Panel: new(trust.Panel)}
@@ -67,9 +68,6 @@ func TestScoreManyAtoms(t *testing.T) {
 		t.Error("all molecules have the same score: the test proves nothing")
 	}
 }
-
-// groups are the groups at the ends of chains.
-var groups = []string{"O", "N", "Cl", "F", "Br", "C#N", "S"}
 
 // smallScorer adapts m to four molecules.
 func smallScorer(t *testing.T, m *model.Model) (scorer *evaluate.Scorer, done func()) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"pacia/internal/chains"
 	"pacia/run/rundir"
 )
 
@@ -15,7 +16,7 @@ import (
 // the names of a hydrolase and of a kinase of FS-Mol.
 func TestAdaptivityAndCategories(t *testing.T) {
 	exampleFolder(t)
-	put(t, "library.csv", strings.NewReplacer("has_5", "CHEMBL1119333", "has_6", "CHEMBL1243970").Replace(library()))
+	put(t, "library.csv", strings.NewReplacer("has_5", "CHEMBL1119333", "has_6", "CHEMBL1243970").Replace(chains.Library()))
 	out := trained(t, "run")
 	for _, want := range []string{"\nadaptivity of the selected model, that of episode ", "  with swapped labels 0.", "own support  labels swapped  adaptivity", "\nkinases     1      0."} {
 		if !strings.Contains(out, want) {

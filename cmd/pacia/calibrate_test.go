@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"pacia/config"
+	"pacia/internal/chains"
 	"pacia/internal/safetensors"
 	"pacia/metrics"
 	"pacia/model"
@@ -98,7 +99,7 @@ func TestCalibrateByValues(t *testing.T) {
 	exampleFolder(t)
 	put(t, "plain.yaml", plain)
 	ok(t, "train", "--config", "plain.yaml", "--out", "kernel", "--set", "model.method=kernel")
-	rows, err := csv.NewReader(strings.NewReader(library())).ReadAll()
+	rows, err := csv.NewReader(strings.NewReader(chains.Library())).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}

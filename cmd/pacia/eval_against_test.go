@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"pacia/data/fsmol"
+	"pacia/internal/chains"
 	"pacia/metrics"
 )
 
@@ -63,7 +64,7 @@ func TestEvalAgainst(t *testing.T) {
 	put(t, "others.csv", "method,support,assay,delta_auprc\nrival,16,CHEMBL1,0.125\n")
 	wantFault(t, "pacia: others.csv: no task and size is in these results and among the test tasks; compare results of the same tasks",
 		"eval", "--checkpoint", "run/best.ckpt", "--results", "fourth", "--sizes", "16", "--draws", "1", "--against", "others.csv")
-	put(t, "twins.csv", strings.NewReplacer("has_5", "a/b", "has_6", "a_b").Replace(library()))
+	put(t, "twins.csv", strings.NewReplacer("has_5", "a/b", "has_6", "a_b").Replace(chains.Library()))
 	wantFault(t, `pacia: column a_b: its results would be the file a_b_eval_results.csv, as those of "a/b"; rename one of the two`,
 		"eval", "--checkpoint", "run/best.ckpt", "--set", "data.path=twins.csv", "--set", "data.split=0-4/5-6", "--results", "fifth")
 	if _, err := os.Stat("fifth"); err == nil {

@@ -1,34 +1,10 @@
 package main
 
 import (
-	"fmt"
-	"strconv"
-	"strings"
 	"testing"
+
+	"pacia/internal/chains"
 )
-
-// groups are the ends of chains. A molecule is active in task k if it has group k.
-var groups = []string{"O", "N", "Cl", "F", "Br", "C#N", "S"}
-
-// library returns a table of chains with groups, in the layout of MoleculeNet.
-func library() string {
-	var b strings.Builder
-	b.WriteString("smiles")
-	for k := range groups {
-		fmt.Fprintf(&b, ",has_%d", k)
-	}
-	b.WriteByte('\n')
-	for n := 1; n <= 6; n++ {
-		for g, end := range groups {
-			b.WriteString(strings.Repeat("C", n) + end)
-			for k := range groups {
-				b.WriteString("," + strconv.Itoa(map[bool]int{true: 1}[k == g]))
-			}
-			b.WriteByte('\n')
-		}
-	}
-	return b.String()
-}
 
 // small holds settings of a run that takes a second.
 const small = `
@@ -50,7 +26,7 @@ func seconds(t *testing.T) {
 // exampleFolder makes a folder with a data set and settings, and changes to it.
 func exampleFolder(t *testing.T) {
 	t.Helper()
-	inFolder(t, "library.csv", library())
+	inFolder(t, "library.csv", chains.Library())
 	put(t, "small.yaml", small)
 }
 

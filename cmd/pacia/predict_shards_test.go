@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"pacia/internal/chains"
 )
 
 // long returns a library of n rows, chains with groups. Some are unreadable, at and beside the
@@ -21,7 +23,7 @@ func long(n int) string {
 	var b strings.Builder
 	b.WriteString("smiles,name\n")
 	for i := range n {
-		smiles, name := strings.Repeat("C", 1+i%11)+groups[i%len(groups)], fmt.Sprintf("m%d", i)
+		smiles, name := strings.Repeat("C", 1+i%11)+chains.Groups[i%len(chains.Groups)], fmt.Sprintf("m%d", i)
 		switch near := (i + 2) % 512; {
 		case near < 4 && i%3 == 0:
 			smiles = "C(C" + strconv.Itoa(i)

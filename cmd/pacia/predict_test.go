@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"pacia/internal/chains"
 )
 
 func TestPredictRanksEveryCandidate(t *testing.T) {
@@ -20,7 +22,7 @@ func TestPredictRanksEveryCandidate(t *testing.T) {
 	candidates.WriteString("id,SMILES,note\n")
 	const n = 1200 // more than two chunks
 	for i := range n {
-		smiles := strings.Repeat("C", 1+i%7) + groups[i%len(groups)]
+		smiles := strings.Repeat("C", 1+i%7) + chains.Groups[i%len(chains.Groups)]
 		if i%100 == 50 {
 			smiles = "C(C"
 		}

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"pacia/internal/chains"
 )
 
 // This test reports two configurations with two seeds each, from runs and from
@@ -35,7 +37,7 @@ func TestReportOfRuns(t *testing.T) {
 		}
 	}
 	// Another file in place of the data is detected.
-	put(t, "library.csv", strings.Replace(library(), "CO,1,0", "CO,0,1", 1))
+	put(t, "library.csv", strings.Replace(chains.Library(), "CO,1,0", "CO,0,1", 1))
 	r = pacia("report", "a", "--out", "again")
 	if r.code != 0 || !strings.Contains(r.out, "note: Curves and depths of a are left out: library.csv: is not the file that the run was trained on; ") {
 		t.Errorf("with other data: exit code %d, %s\n%s", r.code, r.err, r.out)
@@ -84,7 +86,7 @@ func TestReportStudies(t *testing.T) {
 func TestReportOfSemicolons(t *testing.T) {
 	seconds(t)
 	exampleFolder(t)
-	put(t, "library.txt", strings.ReplaceAll(strings.Replace(library(), "smiles", "Canonical SMILES", 1), ",", ";"))
+	put(t, "library.txt", strings.ReplaceAll(strings.Replace(chains.Library(), "smiles", "Canonical SMILES", 1), ",", ";"))
 	trained(t, "a", "--set", "data.path=library.txt")
 	if out := ok(t, "report", "a", "--out", "out"); strings.Contains(out, "are left out") {
 		t.Errorf("the report leaves something out:\n%s", out)

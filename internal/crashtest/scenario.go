@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
+
+	"pacia/internal/chains"
 )
 
 // A scenario is a command that writes files.
@@ -68,35 +69,15 @@ func lay(dir string) error {
 	return nil
 }
 
-var groups = []string{"O", "N", "Cl", "F", "Br", "C#N", "S"}
-
-// library returns a table of chains with groups. A molecule is active in task k if it has
-// group k. One molecule cannot be read.
-func library() string {
-	var b strings.Builder
-	b.WriteString("smiles")
-	for k := range groups {
-		fmt.Fprintf(&b, ",has_%d", k)
-	}
-	b.WriteString("\n")
-	for n := 1; n <= 6; n++ {
-		for g, end := range groups {
-			b.WriteString(strings.Repeat("C", n) + end)
-			for k := range groups {
-				b.WriteString("," + strconv.Itoa(map[bool]int{true: 1}[k == g]))
-			}
-			b.WriteString("\n")
-		}
-	}
-	return b.String() + "C1CC,0,0,0,0,0,0,0\n"
-}
+// library returns the chains. One molecule more cannot be read.
+func library() string { return chains.Library() + "C1CC,0,0,0,0,0,0,0\n" }
 
 // long returns a library that is large enough for several parts.
 func long() string {
 	var b strings.Builder
 	b.WriteString("smiles,number\n")
 	for i := range 3000 {
-		fmt.Fprintf(&b, "%s%s,%d\n", strings.Repeat("C", 1+i%40), groups[i%len(groups)], i)
+		fmt.Fprintf(&b, "%s%s,%d\n", strings.Repeat("C", 1+i%40), chains.Groups[i%len(chains.Groups)], i)
 	}
 	return b.String() + "C1CC,0\n"
 }
