@@ -7,6 +7,7 @@ import (
 
 	"pacia/data/note"
 	"pacia/data/rdkit"
+	"pacia/data/tautomer"
 )
 
 // A Change is the way in which a molecule was changed for the model. Tables keep molecules as they
@@ -19,6 +20,7 @@ const (
 	Parent           // a salt or a solvate is read as its parent molecule
 	Charge           // hydrogens were moved to remove charges
 	Mixture          // several different molecules are read as one
+	Drawing          // it is read in another drawing, such as that of another tautomer
 )
 
 // Changes count the molecules with each change.
@@ -26,6 +28,7 @@ type Changes struct {
 	Parents  int `json:"parents"`
 	Charges  int `json:"charges"`
 	Mixtures int `json:"mixtures"`
+	Drawings int `json:"drawings,omitempty"`
 }
 
 // Add counts the change of one molecule.
@@ -37,12 +40,14 @@ func (c *Changes) Add(one Change) {
 		c.Charges++
 	case Mixture:
 		c.Mixtures++
+	case Drawing:
+		c.Drawings++
 	}
 }
 
 // Join adds the counts of other molecules.
 func (c *Changes) Join(o Changes) {
-	c.Parents, c.Charges, c.Mixtures = c.Parents+o.Parents, c.Charges+o.Charges, c.Mixtures+o.Mixtures
+	c.Parents, c.Charges, c.Mixtures, c.Drawings = c.Parents+o.Parents, c.Charges+o.Charges, c.Mixtures+o.Mixtures, c.Drawings+o.Drawings
 }
 
 // Notes describes the changes. drawn is the switch that keeps molecules as they are drawn.
@@ -53,6 +58,7 @@ func (c *Changes) Notes(drawn string) (notes []note.Note) {
 	}{
 		{c.Parents, "a salt is read as its parent", "%d salts are read as their parents", drawn},
 		{c.Charges, "a charged molecule is read as neutral", "%d charged molecules are read as neutral", drawn},
+		{c.Drawings, "a molecule is read in another drawing (tautomer or charges)", "%d molecules are read in another drawing (tautomer or charges)", drawn},
 		{c.Mixtures, "a molecule of several fragments is read as it is", "%d molecules of several fragments are read as they are", "--largest-fragment"},
 	} {
 		switch one.n {
@@ -86,14 +92,17 @@ func (o Options) Molecule(ctx context.Context, smiles string) (text string, chan
 	if text, err = rdkit.Parent(ctx, smiles); err != nil {
 		return smiles, Unchanged, nil //nolint:nilerr // the model's parser reports the error
 	}
+	normal, moved := tautomer.Normal(text)
 	switch {
 	case strings.IndexByte(text, '.') >= 0:
 		change = Mixture
+	case text == smiles && moved:
+		change = Drawing
 	case text == smiles:
 	case several || strings.Contains(smiles, "[Na") || strings.Contains(smiles, "[K") || strings.Contains(smiles, "[Li"):
 		change = Parent
 	default:
 		change = Charge
 	}
-	return text, change, nil
+	return normal, change, nil
 }
