@@ -52,6 +52,24 @@ func (s *Store) Graph(i int) Graph {
 	}
 }
 
+// Elements returns the atomic numbers of molecule i [A], 119 for an unknown one, and the atoms that each bond joins
+// [E, 2]. It returns nil if the store has no graphs of elements.
+func (s *Store) Elements(i int) (numbers []uint8, ends []int32) {
+	if s.features > 0 || s.Atoms(i) == 0 {
+		return nil, nil
+	}
+	g := s.Graph(i)
+	for a := range g.Len() {
+		numbers = append(numbers, g.Atoms[2*a]+1)
+		for _, b := range g.Col[g.RowPtr[a]:g.RowPtr[a+1]] {
+			if int(b) < a {
+				ends = append(ends, int32(b), int32(a))
+			}
+		}
+	}
+	return numbers, ends
+}
+
 // Atoms returns the number of atoms of molecule i.
 func (s *Store) Atoms(i int) int { return int(s.molPtr[i+1] - s.molPtr[i]) }
 

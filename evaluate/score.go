@@ -114,24 +114,12 @@ func ranked(probability []float32) error {
 // may use it.
 type Scorer struct {
 	Adapted
-	config model.Config
-	limit  QueryLimit
+	*Reader
+	limit QueryLimit
 }
 
-// NewScorer returns a Scorer for a, which is m adapted to a task.
-func NewScorer(m *model.Model, a Adapted) *Scorer {
-	return &Scorer{Adapted: a, config: m.Config()}
-}
-
-// Parse parses molecules as ParseSMILES does, for the scorer's model.
-func (s *Scorer) Parse(ctx context.Context, smiles []string, threads int) (m data.Molecules, index []int32, errs []error) {
-	return ParseSMILES(ctx, s.config, smiles, threads)
-}
-
-// ParseBare is Parse without vectors of a pretrained encoder.
-func (s *Scorer) ParseBare(ctx context.Context, smiles []string, threads int) (m data.Molecules, index []int32, errs []error) {
-	return ParseSMILES(ctx, s.config.Embedding(false), smiles, threads)
-}
+// NewScorer returns a Scorer for a, which is models adapted to a task, that reads molecules by r.
+func NewScorer(r *Reader, a Adapted) *Scorer { return &Scorer{Adapted: a, Reader: r} }
 
 // Batch returns the best number of queries of usual size to score together.
 func (s *Scorer) Batch() int { return model.QueriesPerBatch(s.Support(), s.Device()) }

@@ -127,3 +127,12 @@ func (m *Model) SeenInTraining() (func(bit, count []uint16) bool, error) {
 	}
 	return nil, nil
 }
+
+// Skeletons returns a function that reports whether a molecule with a skeleton may have been in the training tasks, or
+// nil. See [WithSeenMolecules].
+func (m *Model) Skeletons() (func(skeleton uint64) bool, error) {
+	if k, ok := m.method.(WithSeenMolecules); ok {
+		return k.Skeletons()
+	}
+	return nil, nil
+}

@@ -94,6 +94,9 @@ type WithSeenMolecules interface {
 	// SeenInTraining returns a function that reports, given its fingerprint, whether a molecule was
 	// in the training tasks. Several goroutines may call it. It is nil if the model keeps no molecules.
 	SeenInTraining() (func(bit, count []uint16) bool, error)
+	// Skeletons returns a function that reports whether a molecule with a skeleton (tautomer.Skeleton) may be among
+	// these molecules: one of a hundred answers is a mistaken yes. It is nil if the model keeps no skeletons.
+	Skeletons() (func(skeleton uint64) bool, error)
 }
 
 // WithCheck is a Method whose training step needs other data than labelled support and

@@ -75,7 +75,7 @@ func (r *Ranker) adaptAgainst(members []*model.Model) error {
 			r.dropAgainst()
 			return fmt.Errorf("%s: %w", a.Support.File, err)
 		}
-		a.scorer = evaluate.NewScorer(members[0], adapted)
+		a.scorer = evaluate.NewScorer(r.reader, adapted)
 	}
 	return nil
 }

@@ -54,6 +54,7 @@ type Ranker struct {
 	Reasons map[int]*why.Reasons // by the numbers of rows
 
 	options Options
+	reader  *evaluate.Reader
 	batch   *data.Batch // the support set for a model
 	known   *ranking.Known
 	bare    bool         // molecules are first scored without vectors of a pretrained encoder
@@ -89,22 +90,26 @@ func (r *Ranker) Close() {
 	}
 }
 
-// Parse parses the molecules of all support sets for a model. Molecules that cannot be read are left
+// Parse parses the molecules of all support sets for an ensemble of models. Molecules that cannot be read are left
 // out, as long as each class keeps one; with [Options.Fail] the first of them is an error.
-func (r *Ranker) Parse(ctx context.Context, c model.Config) (err error) {
-	if r.batch, err = r.parse(ctx, c, r.Support); err != nil {
+func (r *Ranker) Parse(ctx context.Context, members ...*model.Model) (err error) {
+	if r.reader, err = evaluate.NewReader(members, r.Table.Drawn()); err != nil {
+		return err
+	}
+	if r.batch, err = r.parse(ctx, r.Support); err != nil {
 		return err
 	}
 	for _, a := range r.Against {
-		if a.batch, err = r.parse(ctx, c, a.Support); err != nil {
+		if a.batch, err = r.parse(ctx, a.Support); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (r *Ranker) parse(ctx context.Context, c model.Config, s *ranking.Support) (*data.Batch, error) {
-	molecules, rows, errs := evaluate.ParseSMILES(ctx, c, s.SMILES, 0)
+func (r *Ranker) parse(ctx context.Context, s *ranking.Support) (*data.Batch, error) {
+	drawn, tautomers := r.reader.Drawings(ctx, s.SMILES)
+	molecules, rows, errs := r.reader.Parse(ctx, drawn, 0)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -112,6 +117,7 @@ func (r *Ranker) parse(ctx context.Context, c model.Config, s *ranking.Support) 
 	if err := s.Drop(errs, r.options.Fail); err != nil {
 		return nil, err
 	}
+	s.NoteTautomers(tautomers)
 	s.NoteTwins(trust.Twins(molecules, rows))
 	episode, err := data.NewMeasured(rows, s.Labels, s.Values)
 	if err != nil {
@@ -163,7 +169,6 @@ func (r *Ranker) adapt(ctx context.Context, members []*model.Model) (*evaluate.S
 			return nil, err
 		}
 	}
-	m := members[0]
 	r.known = ranking.KnownOf(r.Support)
 	adapted, err := evaluate.Together(members)(r.batch)
 	if err != nil {
@@ -173,7 +178,7 @@ func (r *Ranker) adapt(ctx context.Context, members []*model.Model) (*evaluate.S
 		adapted.Drop()
 		return nil, err
 	}
-	scorer := evaluate.NewScorer(m, adapted)
+	scorer := evaluate.NewScorer(r.reader, adapted)
 	if err := r.adaptAgainst(members); err != nil {
 		scorer.Drop()
 		return nil, err
@@ -183,7 +188,7 @@ func (r *Ranker) adapt(ctx context.Context, members []*model.Model) (*evaluate.S
 
 // measure fills in the Panel and chooses the optional columns of the ranked table.
 func (r *Ranker) measure(ctx context.Context, members []*model.Model, adapted evaluate.Adapted) (err error) {
-	if r.Panel, err = trust.New(ctx, members, r.Support.SMILES, r.Support.Labels, r.Support.Values); err != nil {
+	if r.Panel, err = trust.New(ctx, members, r.reader, r.Support.SMILES, r.Support.Labels, r.Support.Values); err != nil {
 		return err
 	}
 	if t, can := adapted.(evaluate.UncertaintyScorer); can {
@@ -207,6 +212,7 @@ type scored struct {
 	against      []model.Scored // their scores in the unwanted assays
 	marks        []ranking.Mark
 	near         []trust.Near // nil if molecules have no fingerprints
+	tautomers    int          // molecules that the model knows as a tautomer in which a hydrogen of carbon has moved
 	reasons      []error      // for each row, the reason for which its molecule cannot be read, or nil
 	err          error
 }
@@ -242,12 +248,13 @@ func (r *Ranker) score(ctx context.Context, scorer *evaluate.Scorer, smiles []st
 	if r.bare {
 		parse = scorer.ParseBare
 	}
-	molecules, _, reasons := parse(ctx, smiles, 1)
+	drawn, tautomers := scorer.Drawings(ctx, smiles)
+	molecules, _, reasons := parse(ctx, drawn, 1)
 	if err := ctx.Err(); err != nil {
 		return scored{err: err}
 	}
 	rows := each.Order[int32](molecules.Len())
-	s := scored{near: r.Panel.Add(molecules), reasons: reasons, marks: make([]ranking.Mark, 0, len(rows))}
+	s := scored{near: r.Panel.Add(molecules), tautomers: tautomers, reasons: reasons, marks: make([]ranking.Mark, 0, len(rows))}
 	for i, reason := range reasons {
 		if reason == nil {
 			s.marks = append(s.marks, r.known.Mark(ctx, smiles[i]))
@@ -265,6 +272,7 @@ func (r *Ranker) take(c *ranking.Chunk[scored]) error {
 		return c.Result.err
 	}
 	r.LeftOut += c.LeftOut
+	r.Changes.Tautomers += c.Result.tautomers
 	r.Odd.Join(c.Odd)
 	r.cells.Join(c.Decimals)
 	next := 0

@@ -85,7 +85,11 @@ func smallScorer(t *testing.T, m *model.Model) (scorer *evaluate.Scorer, done fu
 	if err != nil {
 		t.Fatal(err)
 	}
-	return evaluate.NewScorer(m, a), a.Drop
+	read, err := evaluate.NewReader([]*model.Model{m}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return evaluate.NewScorer(read, a), a.Drop
 }
 
 // BenchmarkCandidates measures the time that predict spends on candidates outside the model:

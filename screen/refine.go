@@ -101,7 +101,8 @@ func parsedAgain(ctx context.Context, scorer *evaluate.Scorer, rows []candidate,
 	if bare {
 		parse = scorer.ParseBare
 	}
-	molecules, index, errs := parse(ctx, smiles, 1)
+	drawn, _ := scorer.Drawings(ctx, smiles)
+	molecules, index, errs := parse(ctx, drawn, 1)
 	return molecules, index, errors.Join(errs...)
 }
 

@@ -106,7 +106,7 @@ func rankedBy(t *testing.T, library []string, minimol bool, refine int) (rows []
 			return err
 		}
 		defer m.Drop()
-		if err := r.Parse(ctx, m.Config()); err != nil {
+		if err := r.Parse(ctx, m); err != nil {
 			return err
 		}
 		return r.Rank(ctx, m, 2)

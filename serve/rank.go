@@ -186,7 +186,7 @@ func (s *Server) finish(j *job, r *screen.Ranker, total int) (res *result, err e
 }
 
 func (s *Server) through(j *job, r *screen.Ranker, total int) error {
-	if err := r.Parse(j.ctx, s.options.Model.Config()); err != nil {
+	if err := r.Parse(j.ctx, s.options.Model); err != nil {
 		return err
 	}
 	findings := inFields(screen.FindingsOfBoth(r.Support, true, r.Table))

@@ -26,7 +26,7 @@ var damaged = unusable("they are damaged")
 // restore loads the saved results of a form into a ranker. Inputs is the digest of the form. The caller
 // closes the file of rows that restore returns.
 func (s *Server) restore(j *job, r *screen.Ranker, inputs string) (rows *os.File, err error) {
-	if err := r.Parse(j.ctx, s.options.Model.Config()); err != nil {
+	if err := r.Parse(j.ctx, s.options.Model); err != nil {
 		return nil, err
 	}
 	z, err := zip.NewReader(j.form.results.readerAt(), j.form.results.size)

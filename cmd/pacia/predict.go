@@ -188,7 +188,7 @@ func (p *prediction) run(c *cobra.Command) error {
 	var read []string
 	err = p.withModels(func(members []*model.Model, meta checkpoint.Meta, cfg config.Config) error {
 		trained, r.Tasks = p.origin(meta), meta.Tasks.Train
-		if err := p.learnt(c.Context(), r, members[0], cfg); err != nil {
+		if err := p.learnt(c.Context(), r, members, cfg); err != nil {
 			return err
 		}
 		read = p.understood(s, r)

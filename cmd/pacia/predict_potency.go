@@ -24,7 +24,8 @@ func (p *prediction) checkPotency() error {
 
 // learnt parses the support set for a model. It refuses --potency, --refine and --explore for models that
 // cannot learn measurements, do not compare vectors of MiniMol or have no uncertainty.
-func (p *prediction) learnt(ctx context.Context, r *ranker, m *model.Model, cfg config.Config) error {
+func (p *prediction) learnt(ctx context.Context, r *ranker, members []*model.Model, cfg config.Config) error {
+	m := members[0]
 	if p.potency != "" && !m.Traits().Measures {
 		return badinput.Newf("--potency: the method %s learns labels alone, active or inactive; "+
 			"the model that ships, kernel, gp, forest and similarity learn measurements", cfg.Model.Method)
@@ -37,7 +38,7 @@ func (p *prediction) learnt(ctx context.Context, r *ranker, m *model.Model, cfg 
 	}
 	r.calibrated = m.Traits().Calibrates
 	r.expected.Off = len(p.against) > 0 || !r.calibrated
-	return r.Parse(ctx, m.Config())
+	return r.Parse(ctx, members...)
 }
 
 // potencyText describes the columns potency and predicted.

@@ -96,7 +96,7 @@ func (p *prediction) scoreHere(c *cobra.Command, rows string, probabilities []fl
 	}
 	defer r.Close()
 	err = p.withModels(func(members []*model.Model, _ checkpoint.Meta, cfg config.Config) error {
-		if err := p.learnt(c.Context(), r, members[0], cfg); err != nil {
+		if err := p.learnt(c.Context(), r, members, cfg); err != nil {
 			return err
 		}
 		return p.rank(c, r, members, cfg)

@@ -53,10 +53,11 @@ enum {
 };
 
 enum {
-  PACIA_REWRITE_BLOCK = 1,     // the text is a molblock, not a SMILES
-  PACIA_REWRITE_LARGEST = 2,   // only the largest fragment is kept
-  PACIA_REWRITE_TO_BLOCK = 4,  // the result is a molblock with coordinates in the plane
-  PACIA_REWRITE_PARENT = 8,    // the parent of a salt (parent.h); nothing if it is the molecule itself
+  PACIA_REWRITE_BLOCK = 1,      // the text is a molblock, not a SMILES
+  PACIA_REWRITE_LARGEST = 2,    // only the largest fragment is kept
+  PACIA_REWRITE_TO_BLOCK = 4,   // the result is a molblock with coordinates in the plane
+  PACIA_REWRITE_PARENT = 8,     // the parent of a salt (parent.h); nothing if it is the molecule itself
+  PACIA_REWRITE_TAUTOMER = 16,  // RDKit's canonical tautomer, without stereochemistry
 
   // The cells of a structure, in the order PROPERTIES, ALERTS, CATALOG, SCAFFOLD.
   PACIA_STRUCTURE_PROPERTIES = 1,  // weight, logP, TPSA, donors, acceptors, rings, QED

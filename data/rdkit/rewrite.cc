@@ -6,6 +6,7 @@
 #include <GraphMol/Depictor/RDDepictor.h>
 #include <GraphMol/FileParsers/FileParsers.h>
 #include <GraphMol/MolOps.h>
+#include <GraphMol/MolStandardize/Tautomer.h>
 #include <GraphMol/SmilesParse/SmilesWrite.h>
 
 #include "parent.h"
@@ -43,6 +44,10 @@ std::string write(RDKit::RWMol &mol, int32_t how) {
   if (how & PACIA_REWRITE_PARENT) {
     const std::string parent = RDKit::MolToSmiles(*parentOf(mol));
     return parent == RDKit::MolToSmiles(mol) ? "" : parent;
+  }
+  if (how & PACIA_REWRITE_TAUTOMER) {
+    RDKit::MolStandardize::TautomerEnumerator tautomers;
+    return RDKit::MolToSmiles(*std::unique_ptr<RDKit::ROMol>(tautomers.canonicalize(mol)), false);
   }
   if (!(how & PACIA_REWRITE_LARGEST)) {
     return RDKit::MolToSmiles(mol);

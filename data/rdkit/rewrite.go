@@ -27,6 +27,12 @@ func LargestFragment(ctx context.Context, smiles string) (string, error) {
 	return rewrite(ctx, smiles, C.PACIA_REWRITE_LARGEST)
 }
 
+// Tautomer returns the canonical SMILES of RDKit's canonical tautomer, without stereochemistry. Rules may also move
+// hydrogens of carbon, and join different compounds. It takes 13 ms in the mean, a second at most.
+func Tautomer(ctx context.Context, smiles string) (string, error) {
+	return rewrite(ctx, smiles, C.PACIA_REWRITE_TAUTOMER)
+}
+
 // FromBlock returns the canonical SMILES of a molblock, V2000 or V3000, as at the beginning of
 // records of SD files. Stereochemistry is that of its wedged bonds and double bonds.
 // Hydrogens become implicit.

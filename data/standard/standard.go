@@ -29,6 +29,8 @@ type Changes struct {
 	Charges  int `json:"charges"`
 	Mixtures int `json:"mixtures"`
 	Drawings int `json:"drawings,omitempty"`
+	// Tautomers are molecules that a model knows with a hydrogen of carbon at another place, and scores so.
+	Tautomers int `json:"tautomers,omitempty"`
 }
 
 // Add counts the change of one molecule.
@@ -47,7 +49,8 @@ func (c *Changes) Add(one Change) {
 
 // Join adds the counts of other molecules.
 func (c *Changes) Join(o Changes) {
-	c.Parents, c.Charges, c.Mixtures, c.Drawings = c.Parents+o.Parents, c.Charges+o.Charges, c.Mixtures+o.Mixtures, c.Drawings+o.Drawings
+	c.Parents, c.Charges, c.Mixtures = c.Parents+o.Parents, c.Charges+o.Charges, c.Mixtures+o.Mixtures
+	c.Drawings, c.Tautomers = c.Drawings+o.Drawings, c.Tautomers+o.Tautomers
 }
 
 // Notes describes the changes. drawn is the switch that keeps molecules as they are drawn.
@@ -59,6 +62,7 @@ func (c *Changes) Notes(drawn string) (notes []note.Note) {
 		{c.Parents, "a salt is read as its parent", "%d salts are read as their parents", drawn},
 		{c.Charges, "a charged molecule is read as neutral", "%d charged molecules are read as neutral", drawn},
 		{c.Drawings, "a molecule is read in another drawing (tautomer or charges)", "%d molecules are read in another drawing (tautomer or charges)", drawn},
+		{c.Tautomers, "a molecule is known from training as another tautomer, with a hydrogen of carbon moved", "%d molecules are known from training as other tautomers, with a hydrogen of carbon moved", drawn},
 		{c.Mixtures, "a molecule of several fragments is read as it is", "%d molecules of several fragments are read as they are", "--largest-fragment"},
 	} {
 		switch one.n {

@@ -84,6 +84,9 @@ func (m *Learner) SeenInTraining() (func(bit, count []uint16) bool, error) {
 	}, nil
 }
 
+// Skeletons returns nil: the method keeps none.
+func (m *Learner) Skeletons() (func(skeleton uint64) bool, error) { return m.memory.Skeletons() }
+
 // read makes the map of known labels by molecule. It leaves out contradicting labels of one task
 // for molecules with equal fingerprints.
 func (m *memory) read(tasks int) error {

@@ -15,7 +15,7 @@ func (k *kernel) Remember(d *data.Dataset, tasks []int) error {
 	if err != nil {
 		return err
 	}
-	return k.memory.remember(k.body.Set, all, len(tasks))
+	return k.memory.remember(k.body.Set, all, remembered.SkeletonsOf(d, tasks, remembered.Molecules(all)), len(tasks))
 }
 
 // SeenInTraining returns a function that reports whether a molecule has at least [enough] labels
@@ -28,6 +28,9 @@ func (k *kernel) SeenInTraining() (func(bit, count []uint16) bool, error) {
 		return k.memory.of(counts.Vector{Bit: bit, Count: count}).entries != nil
 	}, nil
 }
+
+// Skeletons returns a function that reports whether a molecule with a skeleton seems to have labels.
+func (k *kernel) Skeletons() (func(skeleton uint64) bool, error) { return k.memory.Skeletons() }
 
 // Room allocates the stored buffers.
 func (k *kernel) Room(shapes map[string][]int64) error {

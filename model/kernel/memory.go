@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -56,9 +57,10 @@ const enough = 3
 const few = 10.0
 
 // remember keeps labels. A stored model accepts only as many labels as it has kept.
-func (m *memory) remember(p *params.Set, all []remembered.Label, tasks int) error {
+func (m *memory) remember(p *params.Set, all []remembered.Label, skeletons remembered.Skeletons, tasks int) error {
 	if m.None() {
 		m.LayOut(p, remembered.Molecules(all), len(all))
+		m.LayOutSkeletons(p, len(skeletons))
 		m.actives = p.Buffer(sharesName, 0, int64(tasks))
 		if err := p.Err(); err != nil {
 			return err
@@ -79,7 +81,7 @@ func (m *memory) remember(p *params.Set, all []remembered.Label, tasks int) erro
 	if err := ops.Write(m.actives, actives); err != nil {
 		return fmt.Errorf("memory: %w", err)
 	}
-	return m.Write(all)
+	return errors.Join(m.Write(all), m.WriteSkeletons(skeletons))
 }
 
 func (m *memory) read() error {

@@ -149,6 +149,11 @@ func supportOf(ctx context.Context, a *assay.Assay, o Options, l label.Tasks) (*
 	return s, s.complete(nil)
 }
 
+// NoteTautomers adds a note on n molecules that a model knows as tautomers in which a hydrogen of carbon has moved.
+func (s *Support) NoteTautomers(n int) {
+	s.Notes = append(s.Notes, (&standard.Changes{Tautomers: n}).Notes("--as-drawn")...)
+}
+
 // Drop removes the molecules that cannot be read: those with one of the reasons
 // [len(SMILES)], and those that had a reason before. It returns an error if a class loses all its molecules
 // or, with all, if any molecule cannot be read.

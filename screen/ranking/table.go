@@ -175,6 +175,9 @@ func (t *Table) NameOf(fields []string) string {
 	return table.OneLine(fields[t.Names])
 }
 
+// Drawn reports whether molecules are read as they are drawn.
+func (t *Table) Drawn() bool { return t.options.Standard.Drawn }
+
 // Files returns the names of the files.
 func (t *Table) Files() []string {
 	return each.Of(t.files, func(f *tableFile) string { return f.Name })

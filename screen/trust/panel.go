@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"pacia/data"
 	"pacia/evaluate"
@@ -32,17 +31,18 @@ type Panel struct {
 }
 
 // New measures an ensemble of models on the molecules of a support set with labels and, if measurements are
-// learnt, values. It must be called from within ops.Pinned. Errors are the end of ctx, molecules that
+// learnt, values. It reads them by read. It must be called from within ops.Pinned. Errors are the end of ctx, molecules that
 // cannot be parsed and models that fail to report their training molecules. After any other failure, Unmeasured
 // has the reason.
-func New(ctx context.Context, members []*model.Model, smiles []string, labels []uint8, values []data.Measured) (*Panel, error) {
-	store, rows, errs := evaluate.ParseSMILES(ctx, members[0].Config(), smiles, 0)
+func New(ctx context.Context, members []*model.Model, read *evaluate.Reader, smiles []string, labels []uint8, values []data.Measured) (*Panel, error) {
+	smiles, _ = read.Drawings(ctx, smiles)
+	store, rows, errs := read.Parse(ctx, smiles, 0)
 	prints, printed, more := data.FingerprintsOnly().ParseSMILES(ctx, smiles, 0)
 	if err := errors.Join(append(errs, more...)...); err != nil {
 		return nil, err
 	}
 	v, _ := vectors(prints, printed)
-	knows, err := knownTo(members)
+	knows, err := evaluate.KnownTo(members)
 	if err != nil {
 		return nil, err
 	}
@@ -58,27 +58,6 @@ func New(ctx context.Context, members []*model.Model, smiles []string, labels []
 		p.Folds, p.Unmeasured = 0, err.Error()
 	}
 	return p, nil
-}
-
-// knownTo returns a function that reports whether one of the models has learnt from a molecule; nil if no model
-// has a record.
-func knownTo(members []*model.Model) (func(bit, count []uint16) bool, error) {
-	var all []func(bit, count []uint16) bool
-	for _, m := range members {
-		knows, err := m.SeenInTraining()
-		if err != nil {
-			return nil, err
-		}
-		if knows != nil {
-			all = append(all, knows)
-		}
-	}
-	if len(all) == 0 {
-		return nil, nil
-	}
-	return func(bit, count []uint16) bool {
-		return slices.ContainsFunc(all, func(knows func(bit, count []uint16) bool) bool { return knows(bit, count) })
-	}, nil
 }
 
 // newPanel returns an unmeasured Panel for a support set with fingerprints v and labels [N].

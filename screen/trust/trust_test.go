@@ -196,7 +196,12 @@ func TestPanelOfSimilarity(t *testing.T) {
 	m := modeltest.New(t, spec, modeltest.Small(t, spec, model.Paper), model.Options{})
 	smiles := []string{"CCO", "CCCO", "CCCCO", "CCC(C)O", "CCN", "CCCN", "CCCCN", "CC(C)N"}
 	labels := []uint8{1, 1, 1, 1, 0, 0, 0, 0}
-	p, err := New(context.Background(), []*model.Model{m}, smiles, labels, nil)
+	members := []*model.Model{m}
+	read, err := evaluate.NewReader(members, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := New(context.Background(), members, read, smiles, labels, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -209,7 +214,7 @@ func TestPanelOfSimilarity(t *testing.T) {
 	if want := "nearest support molecule at Tanimoto 1.00 (median), 0.00 (10th percentile); 1 outside the domain|as good as similarity search here"; !strings.HasPrefix(text, want) {
 		t.Errorf("%q, want %q", text, want)
 	}
-	p, err = New(context.Background(), []*model.Model{m}, smiles[3:], labels[3:], nil)
+	p, err = New(context.Background(), []*model.Model{m}, read, smiles[3:], labels[3:], nil)
 	if err != nil || p.Unmeasured != errOne.Error() || p.Verdict() != AsGood || !strings.Contains(p.Lines()[0][1], "one molecule alone") {
 		t.Errorf("one active molecule: %v (%v)", p.Lines(), err)
 	}
@@ -276,8 +281,12 @@ func BenchmarkPanel(b *testing.B) {
 			return err
 		}
 		defer m.Drop()
+		read, err := evaluate.NewReader([]*model.Model{m}, false)
+		if err != nil {
+			return err
+		}
 		for b.Loop() {
-			if _, err := New(context.Background(), []*model.Model{m}, smiles, labels, nil); err != nil {
+			if _, err := New(context.Background(), []*model.Model{m}, read, smiles, labels, nil); err != nil {
 				return err
 			}
 		}

@@ -85,7 +85,8 @@ func Key(v counts.Vector) uint64 {
 // Labels holds the buffers. The zero value has none.
 type Labels struct {
 	keys, counts, labels *ts.Tensor
-	n, size              int // molecules and labels
+	skeletons            *ts.Tensor // nil: none are kept
+	n, size, words       int        // molecules, labels, numbers of the skeletons
 }
 
 // None reports whether no buffers are allocated.
@@ -101,6 +102,7 @@ func (l *Labels) LayOut(p *params.Set, n, labels int) {
 // Room is like LayOut, with the sizes from the shapes of a stored model's buffers.
 func (l *Labels) Room(p *params.Set, shapes map[string][]int64) {
 	l.LayOut(p, Size(shapes, countsName), Size(shapes, labelsName))
+	l.LayOutSkeletons(p, Size(shapes, skeletonsName))
 }
 
 // Size returns the length of a vector among the shapes, 0 if it is missing.
