@@ -27,7 +27,7 @@ type Options struct {
 }
 
 // reader is the version of the code that reads files. Another version may read the same file differently.
-const reader = "reader 4"
+const reader = "reader 5"
 
 // Embedded is the path of the embedded data set.
 const Embedded = "embedded"

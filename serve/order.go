@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"pacia/data/label"
 	"pacia/data/table"
-	"pacia/screen/ranking"
 )
 
 // order sorts rows, which are in the order of their ranks.
@@ -68,7 +68,7 @@ func (r *result) orderByColumn(chosen []entry, q query, sign int) error {
 		}
 		keys[i] = keyed{entry: e, text: cells[at]}
 		var isNumber bool
-		keys[i].number, isNumber = ranking.Number(strings.TrimSpace(cells[at]))
+		keys[i].number, isNumber = label.NumberOf(strings.TrimSpace(cells[at]))
 		keys[i].isText = !isNumber
 	}
 	slices.SortStableFunc(keys, func(a, b keyed) int {

@@ -204,7 +204,7 @@ func (r *reading) aside(row table.Row, smiles string) bool {
 	first := len(r.SMILES) == 0 // before the first molecule
 	filled, described := 0, 0
 	for i, cell := range row.Fields {
-		if cell = strings.TrimSpace(cell); cell == "" {
+		if cell = strings.TrimSpace(label.Plain(cell)); cell == "" {
 			continue
 		}
 		if filled++; label.IsDescription(cell) {

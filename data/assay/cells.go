@@ -41,7 +41,7 @@ func (r *reading) keep(molecule int32, row table.Row) {
 		if i == r.rows.SMILES || strings.TrimSpace(cell) == "" {
 			continue
 		}
-		r.cells[i] = append(r.cells[i], label.Cell{Row: molecule, Text: r.short.of(cell)})
+		r.cells[i] = append(r.cells[i], label.Cell{Row: molecule, Text: r.short.of(label.Plain(cell))})
 	}
 }
 

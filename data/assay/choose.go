@@ -93,7 +93,8 @@ func (r *reading) twice(at int, name string) error {
 func holds(cells []label.Cell, rule bool) bool {
 	n := 0
 	for _, cell := range cells {
-		if _, word := label.Word(cell.Text); rule && label.IsMeasurement(cell.Text) || !rule && word {
+		_, word := label.Word(cell.Text)
+		if level := label.IsLevel(cell.Text); level || rule && label.IsMeasurement(cell.Text) || !rule && word {
 			n++
 		}
 	}

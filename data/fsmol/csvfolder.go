@@ -46,7 +46,7 @@ func openTables(ctx context.Context, dir string, f files, opt data.Options) (*da
 		return nil, err
 	}
 	read := assay.Options{Options: opt.Options, Labels: by}
-	how := fmt.Sprintf("CSV files, reader 4, %q, labels %q", fmt.Sprint(opt.Options), fmt.Sprint(opt.Labels))
+	how := fmt.Sprintf("CSV files, reader 5, %q, labels %q", fmt.Sprint(opt.Options), fmt.Sprint(opt.Labels))
 	if opt.Rows != (data.Rows{}) {
 		how += fmt.Sprintf(", %#v 1", opt.Rows)
 	}

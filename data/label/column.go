@@ -33,6 +33,8 @@ type Column struct {
 	Unit      string   // in a row below the header; empty: none
 	Choices
 
+	positive bool // the values are concentrations without a unit
+
 	CommasBeside func() bool // reports whether another column of the file has decimal commas; nil: not known
 }
 
@@ -61,7 +63,7 @@ func (c *Column) Read() (*Reading, error) {
 	if c.Rule == nil {
 		err = c.readWords(r)
 	} else {
-		err = c.readMeasurements(r)
+		err = c.counted(r).readMeasurements(r)
 	}
 	if err != nil {
 		return nil, err
@@ -99,7 +101,10 @@ func (c *Column) readable(r *Reading) error {
 
 func (c *Column) unreadable(cell string) *badinput.Error {
 	cell = strings.TrimSpace(cell)
-	switch {
+	switch m, ok := parseMeasurement(cell, false); {
+	case c.Rule != nil && ok && m.value < 0:
+		return &badinput.Error{What: badinput.Quote(cell) + " is not a concentration",
+			Fix: "where values are logarithms, write --value-unit log (-log for those such as a pIC50), and a threshold like them without --unit"}
 	case c.Rule != nil:
 		return &badinput.Error{What: badinput.Quote(cell) + " cannot be read as a measurement",
 			Fix: "write a number, perhaps with <, > and a unit such as uM, or leave the cell empty"}
@@ -114,6 +119,9 @@ func (c *Column) unreadable(cell string) *badinput.Error {
 func (c *Column) readWords(r *Reading) error {
 	if err := c.checkInverted(); err != nil {
 		return err
+	}
+	if at := c.levels(); at != nil {
+		return c.readLevels(r, at)
 	}
 	seen := map[string]bool{}
 	for _, cell := range c.Cells {

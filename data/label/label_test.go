@@ -76,12 +76,15 @@ func TestMeasurements(t *testing.T) {
 		{"% inhibition at 10 uM", "", "50", "%", "72|12", []Verdict{a, i}},
 		{"MIC", "8", "", "ug/ml", "4|16 mg/l|0.002 g/l|>64", []Verdict{a, i, a, i}},
 		{"score", "", "-6.5", "", "-7|−6|1E-3|+2", []Verdict{i, a, a, a}},
+		{"LogAC50 (M)", "-6", "", "", "-7.5|-5|-6", []Verdict{a, i, i}}, {"AC50 (M)", "-6", "", "", "-7.5|-5|-6", []Verdict{a, i, i}},
+		{"IC50 (uM)", "1", "", "uM", "0.5 ｎM|５|＜0.1|500 &micro;M|0.5 micro M|500 мкМ|&gt;10|900 nano molar", []Verdict{a, i, a, i, a, i, i, a}},
+		{"binding", "", "1", "", "+|++|+++|-|+/-|n.d.", []Verdict{i, a, a, i, i, m}}, {"score", "", "1", "", "0|1+|2+|3+", []Verdict{i, i, a, a}},
 	} {
 		rule, err := NewRule(c.below, c.above, c.unit, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := reading(t, Column{Name: c.header, Rule: rule}, c.cells)
+		r, err := reading(t, Column{Name: c.header, Rule: rule}, Plain(c.cells))
 		if err != nil || !slices.Equal(r.Verdicts, c.want) {
 			t.Errorf("%s, active %s:\n %s\n got %v (%v)\nwant %v", c.header, rule, c.cells, r, err, c.want)
 		}
@@ -175,6 +178,8 @@ func TestRefusals(t *testing.T) {
 		{"hit", "", "", "<3.2 uM", `label "<3.2 uM" is a measurement; define what is active with --active-below or --active-above and --unit, or choose another column with --label`},
 		{"IC50", "1", "uM", "low", `"low" cannot be read as a measurement; write a number, perhaps with <, > and a unit such as uM, or leave the cell empty`},
 		{"IC50", "1", "uM", "5 mg/l", `the unit mg/l cannot be compared with the threshold's, uM; write --unit, that of the threshold, or choose another column with --label`},
+		{"AC50 (M)", "1", "uM", "-6.5", `"-6.5" is not a concentration; where values are logarithms, write --value-unit log (-log for those such as a pIC50), and a threshold like them without --unit`},
+		{"IC50", "1", "", "-6.5", `"-6.5" is not a concentration; where values are logarithms, write --value-unit log (-log for those such as a pIC50), and a threshold like them without --unit`},
 		{"IC50", "1", "", "5 uM", `"5 uM" has a unit, uM, and the threshold has none; write --unit, that of the threshold`},
 	} {
 		rule, err := NewRule(c.below, "", c.unit, 0)

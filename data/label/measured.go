@@ -16,7 +16,7 @@ func (c *Column) readMeasurements(r *Reading) error {
 	for i := range r.Values {
 		r.Values[i] = math.NaN()
 	}
-	info := parseName(c.Name)
+	info := c.info()
 	counted, err := c.countedType(r)
 	if err != nil {
 		return err
@@ -25,6 +25,11 @@ func (c *Column) readMeasurements(r *Reading) error {
 		of := parseName(counted)
 		info.usual, info.log = of.usual, of.log
 	}
+	if !info.log && info.concentration() && c.Rule.threshold <= 0 && c.Rule.unit.of == "" {
+		info.log, info.usual = true, below
+		r.Notes = append(r.Notes, note.Note{Text: "values and threshold are logarithms, as the threshold is not above 0", Switch: "--value-unit"})
+	}
+	c.positive = info.concentration() && !info.log && c.mostlyNegative()
 	commas, err := c.commas(r)
 	if err != nil {
 		return err
@@ -62,6 +67,40 @@ func (c *Column) readMeasurements(r *Reading) error {
 		r.Notes = append(r.Notes, note.Note{Text: text, Warning: true, Switch: "--active-above, --active-below"})
 	}
 	return nil
+}
+
+// logUnits are the values of --value-unit for logarithms, and for negative ones.
+var logUnits = []string{"log", "-log"}
+
+// LogUnit reports whether a value of --value-unit is one of logarithms.
+func LogUnit(text string) bool { return slices.Contains(logUnits, strings.ToLower(strings.TrimSpace(text))) }
+
+// info returns what the column's name states about its values, and the user about logarithms.
+func (c *Column) info() nameInfo {
+	n := parseName(c.Name)
+	switch strings.ToLower(c.ValueUnit) {
+	case logUnits[0]:
+		n.log, n.usual = true, below
+	case logUnits[1]:
+		n.log, n.usual = true, above
+	}
+	return n
+}
+
+// mostlyNegative reports whether more than a third of the cells are negative numbers.
+func (c *Column) mostlyNegative() bool {
+	n := 0
+	for _, cell := range c.Cells {
+		if m, ok := parseMeasurement(cell, false); ok && m.value < 0 {
+			n++
+		}
+	}
+	return 3*n > len(c.Cells)
+}
+
+// concentration reports whether the values are concentrations, by the name, unless they are logarithms.
+func (n *nameInfo) concentration() bool {
+	return n.endpoint || slices.ContainsFunc(n.units, func(u unit) bool { return u.of == "molar" || u.of == "mass" })
 }
 
 // measured reads one cell.
@@ -103,7 +142,7 @@ func (c *Column) measured(r *Reading, i int, commas bool, base unit) Verdict {
 		r.Why[i] = why
 		return Other
 	}
-	if m.value <= 0 && (u.of == "molar" || u.of == "mass") { // −999, or a logarithm
+	if m.value <= 0 && (u.of == "molar" || u.of == "mass") || m.value < 0 && c.positive && u.of == "" { // −999, or a logarithm
 		r.Why[i] = badinput.Quote(cell) + " is not a concentration"
 		return Unread
 	}
@@ -154,7 +193,7 @@ func (c *Column) base(r *Reading, info nameInfo) (unit, error) {
 	}
 	from, u := "", unit{}
 	switch own, ok := parseUnit(c.ValueUnit); {
-	case !ok:
+	case !ok && !LogUnit(c.ValueUnit):
 		return u, &badinput.Error{What: "--value-unit " + c.ValueUnit + " is not known", Fix: "write " + knownUnits}
 	case own.of != "":
 		u = own

@@ -15,6 +15,9 @@ type nameInfo struct {
 	unclear []part   // what may be the unit of the values, if the name has no other
 	log     bool     // the values are logarithms
 	usual   side     // where actives usually are
+
+	endpoint bool // it has the name of a measurement such as IC50
+	vague    bool // in per cent, its words leave open whether large or small values are active
 }
 
 // A part of a name is a number with a unit, such as 1 nM in "IC50_1 nM", or a fragment of a unit, such as nmol.
@@ -32,11 +35,12 @@ const (
 	above
 )
 
-// endpoints are the names, in lower case, of measurements that are small for actives.
-var endpoints = []string{
-	"ic50", "ec50", "ac50", "xc50", "gi50", "cc50", "tc50", "lc50", "ld50", "ed50", "td50", "id50", "mic50", "mic90", "ic90", "ec90", "ec80", "ic20", "dc50", "xi50",
-	"ki", "kd", "kb", "ke", "mic", "mbc", "mec", "potency", "lec", "clint",
-}
+// endpoints are the names, in lower case, of measurements that are small for actives, beside those with a number,
+// such as ic50.
+var endpoints = []string{"ki", "kd", "kb", "ke", "mic", "mbc", "mec", "potency", "lec", "clint"}
+
+// halves are the names with a number: concentrations and doses at which a share of the effect is reached.
+const halves = `(?:(?:ab|rel)?(?:[abcdefgilrstx]|tg|bm)c|[eiltd]d|gi|tgi|xi|i|mic|mbc)(?:[1-9][05]|9[59])`
 
 // Names of other measurements, by the side on which actives usually are.
 var (
@@ -45,14 +49,22 @@ var (
 	noSide      = []string{"selectivity", "ratio", "index", "koff", "kon", "hill", "slope", "t1/2", "clearance", "solubility", "logp", "logd", "auc", "cmax", "papp", "permeability"}
 )
 
+// certainShares are the names of percentages for which the side of actives is certain. The activity in per cent may be
+// what is left beside an inhibitor, or what an activator adds.
+var certainShares = []string{"inhibition", "inh", "activation", "displacement", "efficacy", "emax", "imax", "stimulation", "killing", "degradation", "dmax", "viability", "survival",
+	"remaining", "residual"}
+
 var (
 	between    = regexp.MustCompile(`(?:[\s\p{Z}_,;:|"'*=@±]|\+/?-)+`)
 	brackets   = regexp.MustCompile(`[()\[\]{}]+`)
-	negLog     = regexp.MustCompile(`^p(` + strings.Join(endpoints[:len(endpoints)-3], "|") + `|chembl|activity|act|affinity|potency|a2|d2)$`)
+	halfway    = regexp.MustCompile(`^` + halves + `$`)
+	negLog     = regexp.MustCompile(`^p(` + halves + `|` + strings.Join(endpoints[:len(endpoints)-2], "|") + `|chembl|activity|act|affinity|a2|d2)$`)
+	fusedMinus = regexp.MustCompile(`^(?:n|neg|minus)log(?:10)?(?:` + halves + `|` + strings.Join(endpoints, "|") + `)$`) // NLOGGI50
+	fusedLog   = regexp.MustCompile(`^(?:fit)?(?:log|log10|lg|ln)(` + halves + `|` + strings.Join(endpoints, "|") + `)$`)
 	condition  = regexp.MustCompile(`^[@<>~≈]?\d+([.,]\d+)?$`)
 	attached   = regexp.MustCompile(`^[@<>~≈]?\d`)
-	minusLog   = regexp.MustCompile(`(?i)(^|[^a-z])(-|−|neg(ative)?[ _]*)(log|ln([^a-z]|$))`)
-	plainLog   = regexp.MustCompile(`(?i)(^|[^a-z])(log(10|_10)?|ln)([^a-z]|$|ic50|ec50|ki$|kd$)`)
+	minusLog   = regexp.MustCompile(`(?i)(^|[^a-z])(-|−|(neg(ative)?|minus)[ _]*)(log|(ln|lg)([^a-z]|$))`)
+	plainLog   = regexp.MustCompile(`(?i)(^|[^a-z])(log(10|_10)?|ln|lg)([^a-z]|$)`)
 	fused      = regexp.MustCompile(`^(.*\pL\d+)([pnuµμ][Mm]|mM)$`)
 	scaled     = regexp.MustCompile(`^[x×]?(10\^?[-−–]\d+|10⁻[⁰¹²³⁴⁵⁶⁷⁸⁹]+|1[eE][-−]\d+)$`)
 	garbled    = regexp.MustCompile(`^[æ?\x{fffd}]+([mM]|mol/[lL]|g/m?[lL])$`)                                      // µ that was decoded with a wrong encoding
@@ -68,6 +80,7 @@ var beforeConditions = []string{"at", "with", "in", "of", "plus", "vs", "against
 // parseName reads the name of a column of measurements.
 func parseName(name string) nameInfo {
 	var n nameInfo
+	name = Plain(name)
 	name = inBrackets.ReplaceAllStringFunc(name, func(text string) string { // (n M) is (nM)
 		if inside := text[1 : len(text)-1]; IsUnit(inside) {
 			return text[:1] + strings.Join(strings.Fields(inside), "") + text[len(text)-1:]
@@ -97,7 +110,7 @@ func parseName(name string) nameInfo {
 		case token == "M" && !bracketed[token] && (i < len(tokens)-1 || len(tokens) == 1) && !scaled.MatchString(before):
 			continue // a letter, such as the name of a series
 		}
-		if i+1 < len(tokens) && (strings.EqualFold(token, "per") && strings.EqualFold(tokens[i+1], "cent") || litreNext(token, tokens[i+1])) {
+		if i+1 < len(tokens) && (strings.EqualFold(token, "per") && strings.EqualFold(tokens[i+1], "cent") || litreNext(token, tokens[i+1]) || molarNext(token, tokens[i+1])) {
 			token += tokens[i+1]
 			i++
 		}
@@ -105,6 +118,8 @@ func parseName(name string) nameInfo {
 	}
 	n.ofLogarithms(name, tokens)
 	n.usual = n.sideOf(tokens)
+	n.endpoint = !n.log && slices.ContainsFunc(tokens, func(t string) bool { return isEndpoint(strings.ToLower(t)) })
+	n.vague = !slices.ContainsFunc(tokens, func(t string) bool { return slices.Contains(certainShares, strings.ToLower(t)) })
 	return n
 }
 
@@ -161,7 +176,7 @@ func tokensOf(name string) (tokens []string, apart map[int]bool) {
 
 func isEndpointName(word string) bool {
 	word = strings.ToLower(word)
-	return slices.Contains(endpoints, word) || negLog.MatchString(word)
+	return isEndpoint(word) || negLog.MatchString(word)
 }
 
 // measurementAndUnit splits words such as IC50-nM, IC50/nM and IC50nM into a measurement and its unit.
@@ -199,12 +214,24 @@ func litreNext(token, next string) bool {
 	return strings.HasSuffix(next, "-1") || strings.HasSuffix(next, "⁻¹") || strings.HasPrefix(next, "/")
 }
 
+// prefixes are words and letters that state a part of a unit before a space, as in "micro M".
+var prefixes = []string{"milli", "micro", "nano", "pico", "femto", "mc", "µ", "μ"}
+
+// molarNext reports whether two words form one unit, such as "micro M" or "nano molar".
+func molarNext(token, next string) bool {
+	_, both := parseUnit(token + next)
+	return both && slices.Contains(prefixes, strings.ToLower(token))
+}
+
 // ofLogarithms sets n.log if the values are logarithms, and n.usual to their side: above for negative
 // logarithms such as pIC50, below for others.
 func (n *nameInfo) ofLogarithms(name string, tokens []string) {
 	for _, t := range tokens {
-		if negLog.MatchString(strings.ToLower(t)) {
+		switch t = strings.ToLower(t); {
+		case negLog.MatchString(t), fusedMinus.MatchString(t):
 			n.log, n.usual = true, above
+		case fusedLog.MatchString(t) && !n.log:
+			n.log, n.usual = true, below
 		}
 	}
 	switch {
@@ -230,7 +257,7 @@ func (n *nameInfo) sideOf(tokens []string) side {
 			usual = below
 		case slices.Contains(largeValues, t) && usual == either:
 			usual = above
-		case slices.Contains(endpoints, t):
+		case isEndpoint(t):
 			return below
 		}
 	}
@@ -242,7 +269,7 @@ func (n *nameInfo) sideOf(tokens []string) side {
 func typeIn(text string) string {
 	text = strings.ToLower(strings.TrimSpace(text))
 	switch {
-	case slices.Contains(endpoints, text), negLog.MatchString(text), slices.Contains(largeValues, text), slices.Contains(smallValues, text), slices.Contains(noSide, text):
+	case isEndpoint(text), negLog.MatchString(text), fusedLog.MatchString(text), slices.Contains(largeValues, text), slices.Contains(smallValues, text), slices.Contains(noSide, text):
 		return text
 	}
 	if info := parseName(text); info.log && slices.ContainsFunc(wordsOf(text), isEndpoint) { // -Log IC50
@@ -251,8 +278,9 @@ func typeIn(text string) string {
 	return ""
 }
 
+// isEndpoint reports whether a word in lower case is the name of a measurement that is small for actives.
 func isEndpoint(word string) bool {
-	return slices.Contains(endpoints, word) || slices.Contains(endpoints, strings.TrimPrefix(word, "log"))
+	return slices.Contains(endpoints, word) || halfway.MatchString(word)
 }
 
 // MeasurementName reports whether a column's name is one of measurements: it contains a type such as

@@ -32,6 +32,17 @@ func TestNames(t *testing.T) {
 		{"IC50_1 (nM, mean)", "nM", false, below}, {"IC50 (n=3, nM)", "nM", false, below},
 		{"IC50 (nM±SEM)", "nM", false, below}, {"IC50 (nM+/-SD)", "nM", false, below}, {"IC50 (n M)", "nM", false, below},
 		{"Ki (10 uM ATP)", "", false, below}, {"M1 IC50", "", false, below},
+		// Logarithms of any endpoint.
+		{"LogAC50 (M)", "M", true, below}, {"Fit_LogAC50", "", true, below}, {"logCC50", "", true, below}, {"Log GI50 [M]", "M", true, below}, {"LOG_XC50", "", true, below},
+		{"logEC10", "", true, below}, {"lg(IC50)", "", true, below}, {"log10 LC50 (mol/L)", "mol/L", true, below}, {"-logAC50", "", true, above}, {"NLOGGI50", "", true, above},
+		{"pAC50", "", true, above}, {"pXC50 (human)", "", true, above}, {"pGI50", "", true, above}, {"pCC50", "", true, above}, {"pEC90", "", true, above}, {"logD (pH 7.4)", "", false, either},
+		{"EC10 (uM)", "uM", false, below}, {"SC50, uM", "uM", false, below},
+		// Letters of other keyboards and programs.
+		{"IC50（μM）", "μM", false, below}, {"ＩＣ５０（ｎＭ）", "nM", false, below}, {"IC50【nM】", "nM", false, below}, {"IC50 (u\u200bM)", "uM", false, below}, {"IC50\ufeff (nM)", "nM", false, below},
+		{"IC50 (mcM)", "mcM", false, below}, {"IC50, micro M", "microM", false, below}, {"IC50 (micro M, n=3)", "microM", false, below}, {"Ki nano molar", "nanomolar", false, below},
+		{"IC50 (&micro;M)", "µM", false, below}, {"IC50 (&#956;M)", "μM", false, below}, {"IC50&nbsp;(&mu;mol/L)", "μmol/L", false, below}, {"IC₅₀ (nM)", "nM", false, below}, {"pIC₅₀", "", true, above},
+		{"IC50 (мкМ)", "мкМ", false, below}, {"IC50 (нМ)", "нМ", false, below}, {"IC50 (μΜ)", "μΜ", false, below}, {"IC50 (micromoles/L)", "micromoles/L", false, below},
+		{"IC50 〔µM〕", "µM", false, below}, {"IC50 (𝜇M)", "μM", false, below},
 		{"active", "", false, either}, {"value", "", false, either}, {"logP", "", false, either}, {"absorbance 450 nm", "", false, either},
 	} {
 		got := parseName(tt.name)

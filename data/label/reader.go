@@ -81,7 +81,7 @@ func (t Tasks) Read(h *Header, at, i int, cells func(column int) []Cell, separat
 // readAdjacent fills c.Signs, c.Units and c.Types from the columns that belong to column at, and notes which
 // columns these are.
 func (t Tasks) readAdjacent(h *Header, at int, c *Column, rows []int32, cells func(int) []Cell) (notes []note.Note, err error) {
-	log := parseName(c.Name).log
+	log := c.info().log
 	for _, b := range []struct {
 		role   role
 		chosen string

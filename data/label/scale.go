@@ -84,12 +84,18 @@ func (s *Scale) Name(column string) string {
 // median returns a rule whose threshold is the median of the measurements, with a note of it. It returns an
 // error if the column's name does not determine the side of actives, or if there are fewer than two measurements.
 func (c *Column) median() (*Rule, note.Note, error) {
-	info := parseName(c.Name)
+	info := c.info()
 	if c.Types != nil && info.usual == either {
 		first := *c
 		if counted, err := first.countedType(&Reading{}); err == nil {
 			of := parseName(counted)
-			info.usual, info.log = of.usual, of.log
+			info.usual, info.log, info.vague = of.usual, of.log, of.vague
+		}
+	}
+	if info.vague && c.ownUnit(info).of == "share" {
+		return nil, note.Note{}, &badinput.Error{
+			What: badinput.Quote(c.Name) + " holds per cent, which are not a potency, and small or large ones may be active",
+			Fix:  "name another column, or write --active-below or --active-above with a threshold to learn them as they are",
 		}
 	}
 	if info.usual == either {

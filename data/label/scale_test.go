@@ -83,6 +83,14 @@ func TestMedian(t *testing.T) {
 	if _, changed := s.Positive("log IC50 (nM)", of.Rule, of.Values); changed {
 		t.Error("logarithms are learnt as their logarithms")
 	}
+	for _, name := range []string{"activity (% of control)", "Activity [%]", "% binding", "response (percent)"} {
+		if of, err := read(name, "5", "70", "90"); err == nil {
+			t.Errorf("%s is learnt: %v", name, of.Rule)
+		}
+	}
+	if of, err = read("% inhibition", "5", "70", "90"); err != nil || of.Rule.String() != "above 70 %" {
+		t.Errorf("%% inhibition: %v, %v", of, err)
+	}
 	if _, err = read("result", "5", "7", "6.5"); err == nil {
 		t.Error("a column without a known side is read")
 	}

@@ -83,8 +83,8 @@ func (s Settings) Parse() (t Tasks, err error) {
 	if t.Decimal, err = parseDecimal(s.Decimal); err != nil {
 		return t, err
 	}
-	if _, ok := parseUnit(s.ValueUnit); !ok {
-		return t, &badinput.Error{What: "--value-unit " + s.ValueUnit + " is not known", Fix: "write " + knownUnits}
+	if _, ok := parseUnit(s.ValueUnit); !ok && !LogUnit(s.ValueUnit) {
+		return t, &badinput.Error{What: "--value-unit " + s.ValueUnit + " is not known", Fix: "write " + knownUnits + ", or log for logarithms"}
 	}
 	t.Numbers = s.Numbers
 	t.signs, t.units, t.types = strings.TrimSpace(s.Signs), strings.TrimSpace(s.UnitColumn), strings.TrimSpace(s.Types)

@@ -25,14 +25,15 @@ var metric = map[string]float64{"": 1, "m": 1e-3, "u": 1e-6, "n": 1e-9, "p": 1e-
 var litres = map[string]float64{"l": 1, "dm3": 1, "ml": 1e3, "cm3": 1e3, "dl": 10, "ul": 1e6}
 
 // spelt replaces other spellings of units.
-// Two of them are µ and μ in UTF-8 that was decoded as Latin-1.
-var spelt = strings.NewReplacer("Âµ", "u", "Î¼", "u", "µ", "u", "μ", "u", "mcg", "ug", "MCG", "ug", "micro", "u", "nano", "n", "pico", "p", "femto", "f", "milli", "m", "molar", "M",
+// Two of them are µ and μ in UTF-8 that was decoded as Latin-1. Russian letters and the Greek Μ look like Latin ones.
+var spelt = strings.NewReplacer("Âµ", "u", "Î¼", "u", "µ", "u", "μ", "u", "mc", "u", "MCG", "ug", "Mc", "u", "micro", "u",
+	"мк", "u", "моль", "mol", "мл", "ml", "л", "l", "н", "n", "п", "p", "М", "M", "м", "m", "Μ", "M", "moles", "mol", "mole", "mol", "nano", "n", "pico", "p", "femto", "f", "milli", "m", "molar", "M",
 	"⁻¹", "-1", "−1", "-1", "–1", "-1", "^-1", "-1", "**-1", "-1", "litre", "l", "liter", "l", "per", "/", " ", "", "·", "", "⋅", "", "∙", "", "\u00a0", "")
 
 // parseUnit reads a unit: M, mol/l or g/l with an optional prefix, or %. It returns false for an unknown
 // unit. The two letters µ and μ are read as u. An empty text is a unit without a dimension.
 func parseUnit(text string) (unit, bool) {
-	name := strings.TrimSpace(text)
+	name := strings.TrimSpace(Plain(text))
 	if name == "" {
 		return unit{}, true
 	}

@@ -20,6 +20,10 @@ func TestColumnsOfWords(t *testing.T) {
 		{"yes|no|Y|N|T", Choices{}, []Verdict{a, i, a, i, x}, ""},
 		{"Active|Inactive|Inconclusive|Unspecified|Active", Choices{}, []Verdict{a, i, u, u, a}, ""},
 		{"1|0|+/-|0|2", Choices{}, []Verdict{a, i, u, i, x}, ""},
+		{"-|+|++|+++|+/-|n.d.", Choices{Active: []string{"++"}}, []Verdict{i, i, a, a, i, m}, ""},
+		{"-|+|++|+++", Choices{Inactive: []string{"+"}}, []Verdict{i, i, a, a}, ""},
+		{"-|+|++|+++", Choices{Active: []string{"+++"}, Inactive: []string{"+"}}, []Verdict{i, i, u, a}, ""},
+		{"0|1+|2+|3+", Choices{Active: []string{"2+"}}, []Verdict{i, i, a, a}, ""},
 		{"hit|weak|no hit", Choices{Active: []string{"Weak"}}, []Verdict{a, a, i}, ""},
 	} {
 		r, err := reading(t, Column{Name: "hit", Choices: tt.choices}, tt.cells)
@@ -51,5 +55,20 @@ func TestWordsAmongMeasurements(t *testing.T) {
 		if err != nil || !slices.Equal(r.Verdicts, tt.want) || notesOf(r) != tt.notes {
 			t.Errorf("%s: %v (%v), want %v\n%s\nwant %s", tt.cells, r.Verdicts, err, tt.want, notesOf(r), tt.notes)
 		}
+	}
+}
+
+// TestScalesOfSigns: which plus signs are active is asked.
+func TestScalesOfSigns(t *testing.T) {
+	for cells, want := range map[string]string{
+		"-|+|++|+++|n.d.": `the cells are a scale, - + ++ +++; write which are active, such as --active-words "++;+++", or --active-above 1 for more than so many plus signs`,
+		"+|++|++":         `the cells are a scale, + ++; write which are active, such as --active-words "++", or --active-above 1 for more than so many plus signs`,
+	} {
+		if _, err := reading(t, Column{Name: "hit"}, cells); err == nil || err.Error() != want {
+			t.Errorf("%s:\n got %v\nwant %s", cells, err, want)
+		}
+	}
+	if r, err := reading(t, Column{Name: "hit"}, "+|-|maybe|++|+|-"); err != nil || !slices.Equal(r.Verdicts, []Verdict{a, i, x, x, a, i}) {
+		t.Errorf("no scale: %v, %v", r, err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"pacia/data/label"
 	"pacia/internal/each"
 )
 
@@ -90,7 +91,7 @@ func likeSMILES(name string) int {
 	if strings.ContainsAny(name, ",;\t|") {
 		return 0 // several cells, with another separator
 	}
-	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) })
+	words := strings.FieldsFunc(strings.ToLower(label.Plain(name)), func(r rune) bool { return !unicode.IsLetter(r) })
 	isSMILES := func(w string) bool { return strings.HasSuffix(w, "smiles") || w == "smile" || w == "smi" }
 	switch joined := strings.Join(words, ""); {
 	case joined == "smiles" || joined == "smi":
@@ -119,13 +120,17 @@ func likeStructure(name string) int {
 }
 
 // Column returns the number of the column with a name, or −1. If no name is exactly
-// equal, case is ignored.
+// equal, case is ignored, and then the kind of letters (full-width or not).
 func Column(header []string, name string) int {
 	if i := slices.Index(header, name); i >= 0 {
 		return i
 	}
 	name = OneLine(name)
-	return slices.IndexFunc(header, func(h string) bool { return strings.EqualFold(OneLine(h), name) })
+	if i := slices.IndexFunc(header, func(h string) bool { return strings.EqualFold(OneLine(h), name) }); i >= 0 {
+		return i
+	}
+	name = label.Plain(name)
+	return slices.IndexFunc(header, func(h string) bool { return strings.EqualFold(OneLine(label.Plain(h)), name) })
 }
 
 // OneLine returns a name without surrounding space, and with spaces for line ends, which spreadsheets allow
@@ -168,5 +173,5 @@ func lettersOf(name string) string {
 			return unicode.ToLower(r)
 		}
 		return -1
-	}, name)
+	}, label.Plain(name))
 }

@@ -29,12 +29,12 @@ type cellAt struct {
 }
 
 // add looks at the cells of a row that conditions compare with numbers.
-func (d Decimals) add(conditions []condition, r *Row) {
+func (d Decimals) add(conditions []label.Condition, r *Row) {
 	for i, c := range conditions {
-		if c.isText || c.decimal != "" {
+		if c.IsText || c.Decimal != "" {
 			continue
 		}
-		cell := c.cell(r.Fields)
+		cell := c.Cell(r.Fields)
 		comma, point, open := label.Decimals(cell)
 		d[i].Proof = d[i].Proof || point
 		switch {
@@ -70,14 +70,14 @@ func (t *Table) CheckSettled(d Decimals) error {
 	return d.settled(t.conditions, "write --decimal . or --decimal ,")
 }
 
-func (d Decimals) settled(conditions []condition, fix string) error {
+func (d Decimals) settled(conditions []label.Condition, fix string) error {
 	for i, s := range d[:min(len(d), len(conditions))] {
 		if s.Either.Cell == "" || s.Proof || s.Comma != "" {
 			continue
 		}
 		small, _ := label.Decimal(s.Either.Cell, false)
 		large, _ := label.Decimal(s.Either.Cell, true)
-		return &badinput.Error{File: s.Either.File, Row: s.Either.Line, Column: conditions[i].column,
+		return &badinput.Error{File: s.Either.File, Row: s.Either.Line, Column: conditions[i].Column,
 			What: fmt.Sprintf("%s may be %v or %v in a file with semicolons", badinput.Quote(s.Either.Cell), small, large),
 			Fix:  fix}
 	}
@@ -85,10 +85,10 @@ func (d Decimals) settled(conditions []condition, fix string) error {
 }
 
 // check returns an error for the first column that has both.
-func (d Decimals) check(conditions []condition) error {
+func (d Decimals) check(conditions []label.Condition) error {
 	for i, s := range d[:min(len(d), len(conditions))] {
 		if s.Comma != "" && s.Point.Cell != "" {
-			return &badinput.Error{File: s.Point.File, Row: s.Point.Line, Column: conditions[i].column,
+			return &badinput.Error{File: s.Point.File, Row: s.Point.Line, Column: conditions[i].Column,
 				What: fmt.Sprintf("%s may be a thousand or decimals: another cell, %s, has a comma before decimals",
 					badinput.Quote(s.Point.Cell), badinput.Quote(s.Comma)),
 				Fix: "write --decimal, or the numbers of this column without thousands separators"}

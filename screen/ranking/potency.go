@@ -10,8 +10,11 @@ import (
 	"pacia/model"
 )
 
-func (s *Support) learnNumbers(values []float64) {
+func (s *Support) learnNumbers(values []float64, l label.Tasks) {
 	s.Scale = s.Rule.Scale()
+	if label.LogUnit(l.ValueUnit) {
+		return
+	}
 	if n, ok := s.Scale.Positive(s.Column, s.Rule, values); ok {
 		s.Notes = append(s.Notes, n)
 	}

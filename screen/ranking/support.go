@@ -138,7 +138,7 @@ func supportOf(ctx context.Context, a *assay.Assay, o Options, l label.Tasks) (*
 	}
 	s.Notes = append(s.Notes, changes.Notes("--as-drawn")...)
 	if l.Numbers {
-		s.learnNumbers(t.Values)
+		s.learnNumbers(t.Values, l)
 	}
 	if err := s.merge(ctx, o.Repeats); err != nil {
 		return nil, err

@@ -42,10 +42,10 @@ type Table struct {
 	options         Options
 	files           []*tableFile
 	current         int
-	source          int         // column of the files' names; −1 with a single file
-	described, made int         // index of the first computed column, and the number of computed columns
-	conditions      []condition // on the cells of a row
-	checked         int         // number of columns whose names were checked
+	source          int               // column of the files' names; −1 with a single file
+	described, made int               // index of the first computed column, and the number of computed columns
+	conditions      []label.Condition // on the cells of a row
+	checked         int               // number of columns whose names were checked
 }
 
 // A tableFile is one file of a table.

@@ -55,7 +55,7 @@ func (w *Wanted) Check(ctx context.Context) error {
 		return &badinput.Error{What: fmt.Sprintf("%d conditions, more than %d", len(w.Where), maxConditions), Fix: "leave some out"}
 	}
 	for _, text := range w.Where {
-		if _, err := conditionOf(text); err != nil {
+		if _, err := label.ParseCondition(text); err != nil {
 			return err
 		}
 	}
@@ -90,7 +90,7 @@ func (n NotNumbers) String() string {
 		return text
 	}
 	what := "is not a number"
-	if _, is := Number(n.First); is {
+	if _, is := label.NumberOf(n.First); is {
 		what = "lacks the %"
 	}
 	text += fmt.Sprintf(", %d of them as a cell %s, such as %s", n.Rows, what, badinput.Quote(n.First))
@@ -103,8 +103,8 @@ func (n NotNumbers) String() string {
 // notNumber adds an excluded row to the counts if it has such a cell.
 func (t *Table) notNumber(fields []string, to *NotNumbers) {
 	for _, c := range t.conditions {
-		cell := c.cell(fields)
-		if _, ok := c.value(cell); ok || c.isText || c.sign == "!=" {
+		cell := c.Cell(fields)
+		if _, ok := c.Value(cell); ok || c.IsText || c.Sign == "!=" {
 			continue
 		}
 		if cell == "" {
@@ -139,7 +139,7 @@ func (t *Table) Computed(name string) int {
 
 // A Filter selects rows by conditions on their cells. One goroutine uses it at a time.
 type Filter struct {
-	conditions []condition
+	conditions []label.Condition
 	decimals   Decimals
 	semicolons bool // between the cells of a file
 }
@@ -166,23 +166,24 @@ func (f *Filter) Check() error {
 	return cmp.Or(f.decimals.check(f.conditions), f.decimals.settled(f.conditions, "write the numbers of this column without thousands separators"))
 }
 
-func fulfilled(all []condition, fields []string) bool {
-	return !slices.ContainsFunc(all, func(c condition) bool { return !c.holds(fields) })
+func fulfilled(all []label.Condition, fields []string) bool {
+	return !slices.ContainsFunc(all, func(c label.Condition) bool { return !c.Holds(fields) })
 }
 
 // conditionsOf parses conditions and finds their columns. begun: the header has the fields of the first records alone.
-func (t *Table) conditionsOf(texts []string, begun bool) ([]condition, error) {
-	all := make([]condition, len(texts))
+func (t *Table) conditionsOf(texts []string, begun bool) ([]label.Condition, error) {
+	all := make([]label.Condition, len(texts))
 	for i, text := range texts {
 		var err error
-		if all[i], err = conditionOf(text); err != nil {
+		if all[i], err = label.ParseCondition(text); err != nil {
 			return nil, err
 		}
-		if all[i].at = table.Column(t.Header, all[i].column); all[i].at < 0 {
+		var found bool
+		if all[i], found = all[i].In(func(name string) int { return table.Column(t.Header, name) }); !found {
 			lack := &badinput.Error{What: fmt.Sprintf("the condition %q is about a column that the candidates lack", text),
 				Fix: "write one of " + strings.Join(t.Header, ", ")}
 			for _, group := range Described {
-				if computed := (&Wanted{}); computed.Describe(group) == nil && slices.Contains(computed.Columns(), all[i].column) {
+				if computed := (&Wanted{}); computed.Describe(group) == nil && slices.Contains(computed.Columns(), all[i].Column) {
 					lack.Fix = "add --columns " + group
 				}
 			}
@@ -192,7 +193,7 @@ func (t *Table) conditionsOf(texts []string, begun bool) ([]condition, error) {
 			}
 			return nil, lack
 		}
-		all[i].decimal = t.options.Decimal
+		all[i].Decimal = t.options.Decimal
 	}
 	return all, nil
 }

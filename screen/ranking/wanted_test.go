@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"pacia/data/label"
 	"pacia/data/rdkit"
 )
 
@@ -92,8 +93,8 @@ func TestConditionsOnPercentages(t *testing.T) {
 	cells := map[string][]string{"95%": {"p >= 90%", "p = 95%", "p != 90"}, "95": {"p >= 90", "p = 95", "p != 90", "p != 95%"}, "80 %": {"p < 90%", "p != 90", "p != 95%"}}
 	for cell, holding := range cells {
 		for _, text := range []string{"p >= 90%", "p = 95%", "p != 90", "p >= 90", "p = 95", "p != 95%", "p < 90%"} {
-			c, err := conditionOf(text)
-			if got := c.holds([]string{cell}); err != nil || got != slices.Contains(holding, text) {
+			c, err := label.ParseCondition(text)
+			if got := c.Holds([]string{cell}); err != nil || got != slices.Contains(holding, text) {
 				t.Errorf("%s with the cell %s: %v (%v)", text, cell, got, err)
 			}
 		}
