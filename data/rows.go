@@ -57,7 +57,7 @@ func (r Rows) Distinguish(ctx context.Context, smiles []string, published bool, 
 				if parents && text != "" {
 					text, change, _ = standard.Options{}.Molecule(ctx, text) // an error is the parser's to report
 				}
-				own.Add(change)
+				own.Add(change, 0)
 				seen[i], keys[i] = text, text
 				if merge && text != "" {
 					if canonical, err := rdkit.Canonical(ctx, text); err == nil {

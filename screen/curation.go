@@ -49,7 +49,7 @@ func Curate(ctx context.Context, a *assay.Assay, o ranking.Options) (*Curation, 
 			continue
 		}
 		c.Seen[i] = seen
-		c.Changes.Add(change)
+		c.Changes.Add(change, a.Lines[i])
 		key, err := rdkit.Canonical(ctx, seen)
 		if err != nil {
 			continue // no row can be found to repeat it

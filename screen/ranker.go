@@ -289,7 +289,11 @@ func (r *Ranker) take(c *ranking.Chunk[scored]) error {
 		if err := r.Spill.AddScore(row.Fields, c.Result.of(next)); err != nil {
 			return err
 		}
-		r.Changes.Add(row.Change)
+		line := row.Line
+		if r.Table.Several() {
+			line = 0
+		}
+		r.Changes.Add(row.Change, line)
 		if r.options.Added != nil {
 			r.options.Added(row)
 		}

@@ -1,122 +1,183 @@
 #include "parent.h"
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
 
 #include <GraphMol/MolOps.h>
 #include <GraphMol/MolStandardize/Charge.h>
-#include <GraphMol/MolStandardize/Fragment.h>
 #include <GraphMol/SmilesParse/SmilesParse.h>
 #include <GraphMol/SmilesParse/SmilesWrite.h>
+#include <GraphMol/Substruct/SubstructMatch.h>
+
+#include "counterions.h"
 
 namespace pacia {
 namespace {
 
+using RDKit::Atom;
 using RDKit::ROMol;
 using RDKit::RWMol;
 namespace standard = RDKit::MolStandardize;
 
-// kCounterions are acids, bases and solvents that occur in salts of drugs and are missing in RDKit's list, without
-// charges and stereochemistry.
-constexpr const char *kCounterions[] = {
-    // Inorganic acids and bases.
-    "Cl", "Br", "I", "F", "O", "N", "OO", "S", "OS(O)(=O)=O", "OP(O)(O)=O", "O[N+](=O)[O-]", "OCl(=O)(=O)=O", "OC(O)=O", "OB(O)O", "SC#N", "N=C=S", "[B-](F)(F)(F)F",
-    // Carboxylic acids.
-    "OC=O", "CC(O)=O", "CCC(O)=O", "OC(=O)C(F)(F)F", "OC(=O)C(Cl)(Cl)Cl", "OC(=O)C(O)=O", "OC(=O)CC(O)=O", "OC(=O)CCC(O)=O", "OC(=O)C=CC(O)=O", "OC(=O)CCCC(O)=O", "OC(=O)CCCCC(O)=O",
-    "OC(C(O)C(O)=O)C(O)=O", "OC(CC(O)=O)C(O)=O", "OC(=O)CC(O)(CC(O)=O)C(O)=O", "CC(O)C(O)=O", "OCC(O)=O", "OCC(O)C(O)C(O)C(O)C(O)=O", "OC(C(O)=O)c1ccccc1", "OC(=O)c1ccccc1",
-    "OC(=O)c1ccccc1O", "OC(=O)c1cc(O)ccc1O", "OC(=O)CNC(=O)c1ccccc1", "OC(=O)C=Cc1ccccc1", "OC(=O)c1cccnc1", "OC(=O)c1ccc2ccccc2c1O", "CCCCCCCCCCCCCCCC(O)=O",
-    "CCCCCCCCCCCCCCCCCC(O)=O", "CCCCCCC=CCCCCCCCCC(O)=O", "CCCCCCCCC=CCCCCCCCC(O)=O", "OC(=O)c1cc2ccccc2c(Cc2c(O)c(C(O)=O)cc3ccccc23)c1O", "OC1OC(C(O)=O)C(O)C(O)C1O",
-    "OCC(O)C1OC(=O)C(O)=C1O", "OCC1OC(OC(C(O)CO)C(O)C(O)C(O)=O)C(O)C(O)C1O", "OC(=O)c1cc(=O)[nH]c(=O)[nH]1",
-    // Sulfonic acids and the like.
-    "CS(O)(=O)=O", "CCS(O)(=O)=O", "OCCS(O)(=O)=O", "OS(=O)(=O)CCS(O)(=O)=O", "OS(=O)(=O)C(F)(F)F", "OS(=O)(=O)c1ccccc1", "Cc1ccc(cc1)S(O)(=O)=O", "OS(=O)(=O)c1cccc2ccccc12",
-    "OS(=O)(=O)c1ccc2ccccc2c1", "OS(=O)(=O)c1cccc2c1cccc2S(O)(=O)=O", "CC1(C)C2CCC1(CS(O)(=O)=O)C(=O)C2", "OS(=O)(=O)NC1CCCCC1", "O=C1NS(=O)(=O)c2ccccc12", "COS(O)(=O)=O",
-    "CCCCCCCCCCCCOS(O)(=O)=O",
-    // Bases.
-    "CCN(CC)CC", "CCNCC", "CN(C)C", "CNC", "NCCO", "OCCNCCO", "OCCN(CCO)CCO", "CN(C)CCO", "NC(CO)(CO)CO", "CNCC(O)C(O)C(O)C(O)CO", "NCCN", "C1CNCCN1", "C[N+](C)(C)CCO",
-    "C(CNCc1ccccc1)NCc1ccccc1", "C1CCC(CC1)NC1CCCCC1", "CC(C)(C)N", "NCCCCC(N)C(O)=O", "NC(=N)NCCCC(N)C(O)=O", "NC(CCC(O)=O)C(O)=O", "NC(CC(O)=O)C(O)=O", "CCN(C(C)C)C(C)C", "c1ccncc1",
-    "C1COCCN1", "CN1CCOCC1", "CCCC[N+](CCCC)(CCCC)CCCC", "C[N+](C)(C)C", "CC[N+](CC)(CC)CC",
-    // Solvents.
-    "CO", "CCO", "CCCO", "CC(C)O", "CCCCO", "OCCO", "CC(O)CO", "OCC(O)CO", "ClCCl", "ClC(Cl)Cl", "CC#N", "CC(C)=O", "CCC(C)=O", "CCOC(C)=O", "CCOCC", "COC(C)(C)C", "C1CCOC1",
-    "C1COCCO1", "CN(C)C=O", "CC(=O)N(C)C", "CS(C)=O", "CN1CCCC1=O", "c1ccccc1", "Cc1ccccc1", "Cc1ccccc1C", "CCCCCC", "CCCCCCC", "C1CCCCC1", "CCCCC",
-};
-
-const standard::Uncharger &uncharger() {
-  static const standard::Uncharger one;
-  return one;
-}
-
 std::unique_ptr<ROMol> uncharged(const ROMol &mol) {
-  standard::Uncharger own(uncharger());
+  static const standard::Uncharger uncharger;
+  standard::Uncharger own(uncharger);
   return std::unique_ptr<ROMol>(own.uncharge(mol));
 }
 
-// constitution returns a SMILES without stereochemistry, and without charges that can be removed.
+// constitution returns a SMILES without stereochemistry, without charges that can be removed, and with S=O for
+// [S+][O-].
 std::string constitution(const ROMol &mol) {
+  RWMol plain(*uncharged(mol));
+  for (auto *bond : plain.bonds()) {
+    Atom *s = bond->getBeginAtom(), *o = bond->getEndAtom();
+    if (s->getAtomicNum() == 8) std::swap(s, o);
+    if (s->getAtomicNum() == 16 && o->getAtomicNum() == 8 && s->getFormalCharge() == 1 && o->getFormalCharge() == -1) {
+      bond->setBondType(RDKit::Bond::DOUBLE);
+      s->setFormalCharge(0);
+      o->setFormalCharge(0);
+    }
+  }
   RDKit::SmilesWriteParams params;
   params.doIsomericSmiles = false;
-  return RDKit::MolToSmiles(*uncharged(mol), params);
+  return RDKit::MolToSmiles(plain, params);
 }
 
-const std::set<std::string> &counterions() {
-  static const std::set<std::string> all = [] {
-    std::set<std::string> made;
-    for (const char *smiles : kCounterions) {
-      const std::unique_ptr<ROMol> mol(RDKit::SmilesToMol(smiles));
-      if (mol) made.insert(constitution(*mol));
-    }
+const std::map<std::string, Kind> &counterions() {
+  static const std::map<std::string, Kind> all = [] {
+    std::map<std::string, Kind> made;
+    const auto add = [&made](Kind kind, const auto &list) {
+      for (const char *smiles : list) {
+        const std::unique_ptr<ROMol> mol(RDKit::SmilesToMol(smiles));
+        if (mol) made.emplace(constitution(*mol), kind);
+      }
+    };
+    add(Kind::kInorganic, kInorganic);
+    add(Kind::kSolvent, kSolvents);
+    add(Kind::kStrongAcid, kStrongAcids);
+    add(Kind::kAcidOrBase, kAcidsAndBases);
     return made;
   }();
   return all;
 }
 
-// isAlkali reports whether an atomic number is that of Li, Na, K, Rb or Cs.
-bool isAlkali(int number) { return number == 3 || number == 11 || number == 19 || number == 37 || number == 55; }
+Kind kindOf(const ROMol &fragment) {
+  if (fragment.getNumHeavyAtoms() < 2) return Kind::kInorganic;
+  const auto found = counterions().find(constitution(fragment));
+  return found == counterions().end() ? Kind::kOther : found->second;
+}
 
-// disconnect removes bonds of alkali metals to N, O and S.
+// charge returns the charge of a metal that pairs it with acids; 0 for other elements.
+int charge(int number) {
+  switch (number) {
+    case 3: case 11: case 19: case 37: case 55: case 47: return 1;  // Li, Na, K, Rb, Cs, Ag
+    case 12: case 20: case 38: case 56: case 30: return 2;          // Mg, Ca, Sr, Ba, Zn
+    case 13: return 3;                                             // Al
+  }
+  return 0;
+}
+
+// binds reports whether an element is a metal that binds ligands, in complexes and sandwiches.
+bool binds(int number) {
+  return charge(number) == 0 && ((number >= 21 && number <= 30) || (number >= 39 && number <= 48) || (number >= 57 && number <= 80) || number >= 89);
+}
+
+// separates reports whether a bond of a metal to another atom is drawn in place of charges.
+bool separates(const Atom &metal, const Atom &other) {
+  const int ions = charge(metal.getAtomicNum()), number = other.getAtomicNum();
+  if (ions == 0 || metal.getFormalCharge() != 0 || static_cast<int>(metal.getDegree()) > ions) return false;
+  return ions == 1 ? number == 6 || number == 7 || number == 8 || number == 16 || number == 17 : number == 8 || number == 17;
+}
+
+// disconnect removes the bonds that are drawn in place of charges.
 void disconnect(RWMol &mol) {
   std::vector<std::pair<unsigned, unsigned>> bonds;
   for (const auto *bond : mol.bonds()) {
-    const auto *a = bond->getBeginAtom(), *b = bond->getEndAtom();
-    if (isAlkali(b->getAtomicNum())) std::swap(a, b);
-    const int other = b->getAtomicNum();
-    if (isAlkali(a->getAtomicNum()) && (other == 7 || other == 8 || other == 16)) bonds.emplace_back(a->getIdx(), b->getIdx());
+    const Atom *a = bond->getBeginAtom(), *b = bond->getEndAtom();
+    if (charge(b->getAtomicNum()) > 0) std::swap(a, b);
+    if (separates(*a, *b)) bonds.emplace_back(a->getIdx(), b->getIdx());
   }
   for (const auto &[metal, other] : bonds) {
+    Atom *m = mol.getAtomWithIdx(metal), *o = mol.getAtomWithIdx(other);
     mol.removeBond(metal, other);
-    mol.getAtomWithIdx(metal)->setFormalCharge(1);
-    mol.getAtomWithIdx(metal)->setNoImplicit(true);
-    mol.getAtomWithIdx(other)->setFormalCharge(-1);
+    m->setFormalCharge(m->getFormalCharge() + 1);
+    m->setNoImplicit(true);
+    o->setFormalCharge(o->getFormalCharge() - 1);
   }
   if (!bonds.empty()) RDKit::MolOps::sanitizeMol(mol);
 }
 
-// withoutSalts removes the fragments in both lists, repeated fragments and single atoms, unless nothing would be left.
-std::unique_ptr<ROMol> withoutSalts(const ROMol &mol) {
-  static thread_local standard::FragmentRemover remover("", true, true);
-  std::unique_ptr<ROMol> left(remover.remove(mol));
-  std::vector<RDKit::ROMOL_SPTR> kept, all = RDKit::MolOps::getMolFrags(*left);
-  std::set<std::string> seen;
+// withoutSalts returns the fragments of the highest kind, equal ones once.
+std::unique_ptr<RWMol> withoutSalts(const ROMol &mol) {
+  const std::vector<RDKit::ROMOL_SPTR> all = RDKit::MolOps::getMolFrags(mol);
+  std::vector<Kind> kinds;
+  Kind highest = Kind::kInorganic;
   for (const auto &fragment : all) {
-    if (fragment->getNumHeavyAtoms() > 1 && !counterions().count(constitution(*fragment)) && seen.insert(RDKit::MolToSmiles(*fragment)).second) {
-      kept.push_back(fragment);
+    kinds.push_back(kindOf(*fragment));
+    highest = std::max(highest, kinds.back());
+  }
+  if (highest == Kind::kInorganic) return std::make_unique<RWMol>(mol);
+  auto joined = std::make_unique<RWMol>();
+  std::set<std::string> seen;
+  for (size_t i = 0; i < all.size(); i++) {
+    if (kinds[i] == highest && seen.insert(RDKit::MolToSmiles(*uncharged(*all[i]))).second) joined->insertMol(*all[i]);
+  }
+  return joined;
+}
+
+// withoutMarks removes isotopes and atom numbers, and hydrogens that are atoms because of them.
+void withoutMarks(RWMol &mol) {
+  bool marked = false;
+  for (auto *atom : mol.atoms()) {
+    marked = marked || atom->getIsotope() != 0;
+    atom->setIsotope(0);
+    atom->setAtomMapNum(0);
+  }
+  if (marked) RDKit::MolOps::removeHs(mol);
+}
+
+// withoutHydroxide removes OH from a boronate, which is a boronic acid with a hydroxide.
+void withoutHydroxide(RWMol &mol) {
+  for (auto *atom : mol.atoms()) {
+    if (atom->getAtomicNum() != 5 || atom->getFormalCharge() != -1 || atom->getDegree() != 4) continue;
+    for (const auto *neighbour : mol.atomNeighbors(atom)) {
+      if (neighbour->getAtomicNum() != 8 || neighbour->getTotalNumHs() != 1) continue;
+      atom->setFormalCharge(0);
+      mol.removeAtom(neighbour->getIdx());
+      return withoutHydroxide(mol);
     }
   }
-  if (kept.empty() || kept.size() == all.size()) return left;
-  auto joined = std::make_unique<RWMol>(*kept.front());
-  for (size_t i = 1; i < kept.size(); i++) joined->insertMol(*kept[i]);
-  return joined;
+}
+
+// deprotonate removes hydrogens of acids from a molecule with a positive charge that no hydrogen can remove.
+void deprotonate(RWMol &mol) {
+  static const std::unique_ptr<const RWMol> acids(RDKit::SmartsToMol("[OX2H1;+0]-[$([CX3]=O),$([SX4](=O)=O),$(P=O),$([n+]),$([NX4+])]"));
+  std::vector<RDKit::MatchVectType> found;
+  RDKit::SubstructMatch(mol, *acids, found);
+  for (const auto &match : found) {
+    if (RDKit::MolOps::getFormalCharge(mol) <= 0) return;
+    Atom *oxygen = mol.getAtomWithIdx(match.front().second);
+    oxygen->setFormalCharge(-1);
+    oxygen->setNumExplicitHs(0);
+    oxygen->setNoImplicit(true);
+  }
 }
 
 }  // namespace
 
 std::unique_ptr<RWMol> parentOf(const RWMol &mol) {
-  RWMol apart(mol);
-  disconnect(apart);
-  std::unique_ptr<ROMol> left;
-  if (RDKit::MolOps::getMolFrags(apart).size() > 1) left = withoutSalts(apart);
-  const std::unique_ptr<ROMol> out = uncharged(left ? *left : apart);
-  auto made = std::make_unique<RWMol>(*out);
+  auto apart = std::make_unique<RWMol>(mol);
+  withoutMarks(*apart);
+  for (const auto *atom : apart->atoms()) {
+    if (binds(atom->getAtomicNum())) return apart;
+  }
+  disconnect(*apart);
+  if (RDKit::MolOps::getMolFrags(*apart).size() > 1) apart = withoutSalts(*apart);
+  withoutHydroxide(*apart);
+  auto made = std::make_unique<RWMol>(*uncharged(*apart));
+  if (RDKit::MolOps::getFormalCharge(*made) > 0) deprotonate(*made);
   RDKit::MolOps::sanitizeMol(*made);
   return made;
 }

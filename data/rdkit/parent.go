@@ -26,10 +26,12 @@ func Parent(ctx context.Context, smiles string) (string, error) {
 }
 
 // balanced removes groups whose charges are kept: nitro, N-oxides, azides, diazo compounds.
-var balanced = strings.NewReplacer("[N+](=O)[O-]", "", "[N+]([O-])=O", "", "[O-][N+](=O)", "", "O=[N+]([O-])", "", "[n+]([O-])", "", "[O-][n+]", "", "[N-]=[N+]=", "", "[N+]=[N-]", "")
+var balanced = strings.NewReplacer("[N+](=O)[O-]", "", "[N+]([O-])=O", "", "[O-][N+](=O)", "", "O=[N+]([O-])", "", "[n+]([O-])", "", "[O-][n+]", "", "[N-]=[N+]=", "", "[N+]=[N-]", "",
+	"[S+]([O-])", "", "[O-][S+]", "", "[S@+]([O-])", "", "[S@@+]([O-])", "", "[O-][S@+]", "", "[O-][S@@+]", "")
 
 // isParent reports whether a SMILES certainly is its own parent: it has one fragment, no charge that could be
-// removed, and no alkali metal. So RDKit is not called for 95 of 100 molecules.
+// removed, no metal, no isotope, no atom number and no hydrogen as an atom. So RDKit is not called for 95 of 100
+// molecules.
 func isParent(smiles string) bool {
 	if strings.IndexByte(smiles, '.') >= 0 {
 		return false
@@ -49,16 +51,17 @@ func isParent(smiles string) bool {
 		if !closed {
 			return true // malformed: RDKit gives the reason later
 		}
-		if strings.ContainsAny(atom, "+-") || isAlkali(strings.TrimLeft(atom, "0123456789")) {
+		if atom == "" || atom[0] <= '9' || atom == "H" || strings.ContainsAny(atom, "+-:") || isMetal(atom) {
 			return false
 		}
 		rest = after
 	}
 }
 
-func isAlkali(symbol string) bool {
+// isMetal reports whether an atom is of a metal that may be a salt's ion.
+func isMetal(symbol string) bool {
 	switch symbol {
-	case "Li", "Na", "K", "Rb", "Cs":
+	case "Li", "Na", "K", "Rb", "Cs", "Ag", "Mg", "Ca", "Sr", "Ba", "Zn", "Al":
 		return true
 	}
 	return false

@@ -3,6 +3,7 @@ package standard
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"pacia/data/note"
@@ -21,6 +22,7 @@ const (
 	Charge           // hydrogens were moved to remove charges
 	Mixture          // several different molecules are read as one
 	Drawing          // it is read in another drawing, such as that of another tautomer
+	Isotope          // isotopes are read as elements
 )
 
 // Changes count the molecules with each change.
@@ -29,28 +31,38 @@ type Changes struct {
 	Charges  int `json:"charges"`
 	Mixtures int `json:"mixtures"`
 	Drawings int `json:"drawings,omitempty"`
+	Isotopes int `json:"isotopes,omitempty"`
+	// Mixed are the lines of the first molecules that are mixtures.
+	Mixed []int `json:"mixed,omitempty"`
 	// Tautomers are molecules that a model knows with a hydrogen of carbon at another place, and scores so.
 	Tautomers int `json:"tautomers,omitempty"`
 }
 
-// Add counts the change of one molecule.
-func (c *Changes) Add(one Change) {
-	switch one {
-	case Parent:
-		c.Parents++
-	case Charge:
-		c.Charges++
-	case Mixture:
-		c.Mixtures++
-	case Drawing:
-		c.Drawings++
+// mixed is the largest number of lines in [Changes.Mixed].
+const mixed = 1000
+
+// Add counts the change of the molecule in a line of the file; 0 for one of several files.
+func (c *Changes) Add(one Change, line int) {
+	if n := c.count(one); n != nil {
+		*n++
+	}
+	if one == Mixture && line > 0 && len(c.Mixed) < mixed {
+		c.Mixed = append(c.Mixed, line)
 	}
 }
 
-// Join adds the counts of other molecules.
+// count returns the number of molecules with a change; nil for Unchanged.
+func (c *Changes) count(one Change) *int {
+	return [...]*int{Unchanged: nil, Parent: &c.Parents, Charge: &c.Charges, Mixture: &c.Mixtures, Drawing: &c.Drawings, Isotope: &c.Isotopes}[one]
+}
+
+// Join adds the counts of other molecules, which come later in the file.
 func (c *Changes) Join(o Changes) {
-	c.Parents, c.Charges, c.Mixtures = c.Parents+o.Parents, c.Charges+o.Charges, c.Mixtures+o.Mixtures
-	c.Drawings, c.Tautomers = c.Drawings+o.Drawings, c.Tautomers+o.Tautomers
+	for one := Parent; one <= Isotope; one++ {
+		*c.count(one) += *o.count(one)
+	}
+	c.Tautomers += o.Tautomers
+	c.Mixed = append(c.Mixed, o.Mixed[:min(len(o.Mixed), mixed-len(c.Mixed))]...)
 }
 
 // Notes describes the changes. drawn is the switch that keeps molecules as they are drawn.
@@ -58,19 +70,22 @@ func (c *Changes) Notes(drawn string) (notes []note.Note) {
 	for _, one := range []struct {
 		n                  int
 		one, many, changed string
+		rows               []int
 	}{
-		{c.Parents, "a salt is read as its parent", "%d salts are read as their parents", drawn},
-		{c.Charges, "a charged molecule is read as neutral", "%d charged molecules are read as neutral", drawn},
-		{c.Drawings, "a molecule is read in another drawing (tautomer or charges)", "%d molecules are read in another drawing (tautomer or charges)", drawn},
-		{c.Tautomers, "a molecule is known from training as another tautomer, with a hydrogen of carbon moved", "%d molecules are known from training as other tautomers, with a hydrogen of carbon moved", drawn},
-		{c.Mixtures, "a molecule of several fragments is read as it is", "%d molecules of several fragments are read as they are", "--largest-fragment"},
+		{c.Parents, "a salt is read as its parent", "%d salts are read as their parents", drawn, nil},
+		{c.Charges, "a charged molecule is read as neutral", "%d charged molecules are read as neutral", drawn, nil},
+		{c.Isotopes, "isotopes of a molecule are read as elements", "isotopes of %d molecules are read as elements", drawn, nil},
+		{c.Drawings, "a molecule is read in another drawing (tautomer or charges)", "%d molecules are read in another drawing (tautomer or charges)", drawn, nil},
+		{c.Tautomers, "a molecule is known from training as another tautomer, with a hydrogen of carbon moved",
+			"%d molecules are known from training as other tautomers, with a hydrogen of carbon moved", drawn, nil},
+		{c.Mixtures, "a molecule of several fragments is read as it is", "%d molecules of several fragments are read as they are", "--largest-fragment", c.Mixed},
 	} {
-		switch one.n {
-		case 0:
-		case 1:
-			notes = append(notes, note.Note{Text: one.one, Switch: one.changed})
-		default:
-			notes = append(notes, note.Note{Text: fmt.Sprintf(one.many, one.n), Switch: one.changed})
+		n := note.Note{Text: one.one, Switch: one.changed, Rows: one.rows}
+		if one.n > 1 {
+			n.Text = fmt.Sprintf(one.many, one.n)
+		}
+		if one.n > 0 {
+			notes = append(notes, n)
 		}
 	}
 	return notes
@@ -100,13 +115,21 @@ func (o Options) Molecule(ctx context.Context, smiles string) (text string, chan
 	switch {
 	case strings.IndexByte(text, '.') >= 0:
 		change = Mixture
-	case text == smiles && moved:
-		change = Drawing
-	case text == smiles:
-	case several || strings.Contains(smiles, "[Na") || strings.Contains(smiles, "[K") || strings.Contains(smiles, "[Li"):
+	case several || text != smiles && metal.MatchString(smiles):
 		change = Parent
-	default:
+	case isotope.MatchString(smiles):
+		change = Isotope
+	case text != smiles && charge.MatchString(smiles):
 		change = Charge
+	case moved:
+		change = Drawing
 	}
 	return normal, change, nil
 }
+
+// Parts of a SMILES that tell why a molecule was changed.
+var (
+	metal   = regexp.MustCompile(`\[(Li|Na|K|Rb|Cs|Ag|Mg|Ca|Sr|Ba|Zn|Al)[^a-z]`)
+	isotope = regexp.MustCompile(`\[[0-9]`)
+	charge  = regexp.MustCompile(`\[[^]]*[+-]`)
+)

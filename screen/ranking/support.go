@@ -124,7 +124,7 @@ func supportOf(ctx context.Context, a *assay.Assay, o Options, l label.Tasks) (*
 		if one.reason == nil {
 			var change standard.Change
 			one.SMILES, change, one.reason = o.Standard.Molecule(ctx, one.Drawn)
-			changes.Add(change)
+			changes.Add(change, one.Line)
 		}
 		if t.Sides != nil {
 			one.Side = t.Sides[k]
