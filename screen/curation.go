@@ -36,16 +36,16 @@ func Curate(ctx context.Context, a *assay.Assay, o ranking.Options) (*Curation, 
 			return nil, err
 		}
 		reason := a.Reasons[i]
+		var seen string
+		var change standard.Change
 		if reason == nil {
-			_, reason = rdkit.Parse(smiles)
+			seen, change, reason = o.Standard.Molecule(ctx, smiles)
+		}
+		if reason == nil {
+			_, reason = rdkit.Parse(seen)
 		}
 		if reason != nil {
 			c.Left[i] = reason.Error()
-			continue
-		}
-		seen, change, err := o.Standard.Molecule(ctx, smiles)
-		if err != nil {
-			c.Left[i] = err.Error()
 			continue
 		}
 		c.Seen[i] = seen

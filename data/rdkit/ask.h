@@ -55,7 +55,7 @@ void conform(RDKit::RWMol &mol, bool plane, Answer &out);
 // SMILES of each motif, with a line feed after each.
 void takeApart(RDKit::RWMol &mol, Answer &out);
 
-// minimol appends the input of the encoder MiniMol: the number 9A of the atoms' bytes, E; atoms [A, 9] of bytes:
+// minimol appends the input of the encoder MiniMol, in canonical order: the number 9A of the atoms' bytes, E; atoms [A, 9] of bytes:
 // neighbours including hydrogens, charge + 128, radical electrons, 1 if aromatic, 1 if in a ring, places of
 // element, group, period and valence in their lists; bonds [E] of bytes: (type·7 + stereo)·2 + 1 if in a ring;
 // ends [E, 2] of int32.

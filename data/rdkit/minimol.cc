@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
+#include <vector>
+
+#include <GraphMol/new_canon.h>
 
 namespace pacia {
 
@@ -35,9 +39,27 @@ int group(int number) {
 
 uint8_t inPlaces(int place, int places) { return static_cast<uint8_t>(place >= 0 && place < places ? place : places); }
 
-void writeAtoms(const RDKit::ROMol &mol, Answer &out) {
+// Order is the canonical order of a molecule's atoms and bonds. Where an eigenvalue of the Laplacian is repeated, its
+// eigenvectors depend on the order of atoms; so a molecule would have other vectors in another SMILES.
+struct Order {
+  explicit Order(const RDKit::ROMol &mol) : atoms(mol.getNumAtoms()) {
+    RDKit::Canon::rankMolAtoms(mol, rank);
+    for (size_t a = 0; a < rank.size(); ++a) atoms[rank[a]] = mol.getAtomWithIdx(static_cast<unsigned>(a));
+    bonds.assign(mol.bonds().begin(), mol.bonds().end());
+    std::sort(bonds.begin(), bonds.end(), [this](const auto *b, const auto *c) { return ends(*b) < ends(*c); });
+  }
+  // ends returns the ranks of a bond's atoms, ascending.
+  std::pair<unsigned, unsigned> ends(const RDKit::Bond &bond) const {
+    return std::minmax({rank[bond.getBeginAtomIdx()], rank[bond.getEndAtomIdx()]});
+  }
+  std::vector<unsigned> rank;
+  std::vector<const RDKit::Atom *> atoms;
+  std::vector<const RDKit::Bond *> bonds;
+};
+
+void writeAtoms(const RDKit::ROMol &mol, const Order &order, Answer &out) {
   const auto *rings = mol.getRingInfo();
-  for (const auto *atom : mol.atoms()) {
+  for (const auto *atom : order.atoms) {
     const int number = atom->getAtomicNum();
     out.add(static_cast<uint8_t>(atom->getTotalDegree()));
     out.add(static_cast<uint8_t>(atom->getFormalCharge() + 128));
@@ -60,13 +82,15 @@ void minimol(const RDKit::RWMol &mol, Answer &out) {
   const auto *rings = mol.getRingInfo();
   out.size(PACIA_MINIMOL_ATOM * mol.getNumAtoms());
   out.size(mol.getNumBonds());
-  writeAtoms(mol, out);
-  for (const auto *bond : mol.bonds()) {
+  const Order order(mol);
+  writeAtoms(mol, order, out);
+  for (const auto *bond : order.bonds) {
     out.add(static_cast<uint8_t>((orderOf(*bond) * 7 + stereoPlace(*bond)) * 2 + (rings->numBondRings(bond->getIdx()) > 0 ? 1 : 0)));
   }
-  for (const auto *bond : mol.bonds()) {
-    out.size(bond->getBeginAtomIdx());
-    out.size(bond->getEndAtomIdx());
+  for (const auto *bond : order.bonds) {
+    const auto [a, b] = order.ends(*bond);
+    out.size(a);
+    out.size(b);
   }
 }
 

@@ -8,6 +8,7 @@ import "C"
 
 import (
 	"context"
+	"slices"
 	"strings"
 )
 
@@ -18,11 +19,27 @@ func Parent(ctx context.Context, smiles string) (string, error) {
 	if isParent(smiles) {
 		return smiles, nil
 	}
+	if readable := withoutSilicate(smiles); readable != smiles {
+		return Parent(ctx, readable)
+	}
 	parent, err := rewrite(ctx, smiles, C.PACIA_REWRITE_PARENT)
 	if err != nil || parent == "" {
 		return smiles, err
 	}
 	return parent, nil
+}
+
+// withoutSilicate removes hexafluorosilicate from the fragments of a SMILES, if others remain: RDKit 2022.09 refuses its
+// valence.
+func withoutSilicate(smiles string) string {
+	if !strings.Contains(smiles, "[Si-2]") {
+		return smiles
+	}
+	kept := slices.DeleteFunc(strings.Split(smiles, "."), func(fragment string) bool { return strings.NewReplacer("F", "", "(", "", ")", "").Replace(fragment) == "[Si-2]" })
+	if len(kept) == 0 {
+		return smiles
+	}
+	return strings.Join(kept, ".")
 }
 
 // balanced removes groups whose charges are kept: nitro, N-oxides, azides, diazo compounds.

@@ -40,7 +40,7 @@ func readStandard(text string) (s [Width][2]float32) {
 
 // Embedder returns an embedder of standardised vectors of molecules, for [data.Featurizer.Embedded].
 func Embedder() *data.Embedder {
-	return &data.Embedder{Name: "minimol 1", Width: Width, Embed: Vectors}
+	return &data.Embedder{Name: "minimol 2", Width: Width, Embed: Vectors}
 }
 
 // alone returns the vectors of a batch, computed on the calling thread alone.
