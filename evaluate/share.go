@@ -20,6 +20,9 @@ type Share struct{ shift float64 }
 // actives, both in the open interval (0, 1).
 func ShareOf(support, library float64) Share { return Share{logit(library) - logit(support)} }
 
+// LogOdds returns what is added to log-odds.
+func (s Share) LogOdds() float64 { return s.shift }
+
 // Probability returns p'. It maps 0 to 0, and 1 to 1.
 func (s Share) Probability(p float32) float64 {
 	return 1 / (1 + math.Exp(-logit(float64(p))-s.shift))

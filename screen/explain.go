@@ -2,12 +2,15 @@ package screen
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
 
 	"pacia/evaluate"
+	"pacia/internal/each"
+	"pacia/model"
 	"pacia/screen/ranking"
 	"pacia/screen/why"
 )
@@ -30,29 +33,99 @@ func (r *Ranker) explain(ctx context.Context, scorer *evaluate.Scorer, threads i
 		with = slices.DeleteFunc(slices.Clone(rows), func(c candidate) bool { return !r.again[c.number] })
 		without = slices.DeleteFunc(rows, func(c candidate) bool { return r.again[c.number] })
 	}
-	builder := why.NewBuilder(r.Support.SMILES, r.Support.Names, r.Support.Labels, r.Tasks)
-	all := make(map[int]*why.Reasons, len(rows))
-	var mu sync.Mutex
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(threads)
+	e := explainer{
+		scorer: scorer, builder: why.NewBuilder(r.Support.SMILES, r.Support.Names, r.Support.Labels, r.Tasks, shift(r.Support, r.options.Prior)),
+		threads: threads, all: make(map[int]*why.Reasons, len(rows)),
+	}
 	for i, list := range [][]candidate{with, without} {
-		for chunk := range slices.Chunk(list, explained) {
-			group.Go(func() error {
-				reasons, err := reasonsOf(ctx, scorer, builder, chunk, i == 1)
-				mu.Lock()
-				defer mu.Unlock()
-				for k, one := range reasons {
-					all[chunk[k].number] = one
-				}
-				return err
-			})
+		if err := e.explain(ctx, list, i == 1); err != nil {
+			return err
 		}
 	}
-	if err := group.Wait(); err != nil {
+	r.State(e.all)
+	return nil
+}
+
+// An explainer finds the reasons for the scores of rows.
+type explainer struct {
+	scorer  *evaluate.Scorer
+	builder *why.Builder
+	threads int
+
+	mu  sync.Mutex
+	all map[int]*why.Reasons // by the numbers of rows
+}
+
+// explain finds the reasons of rows; bare: without vectors of a pretrained encoder. The support molecules beside
+// which the rows are shown are explained like rows.
+func (e *explainer) explain(ctx context.Context, rows []candidate, bare bool) error {
+	beside := map[int]*model.Explanation{} // by the indices of support molecules
+	err := e.chunks(ctx, len(rows), func(ctx context.Context, from, to int) error {
+		explained, err := e.explanations(ctx, rows[from:to], bare)
+		if err != nil {
+			return err
+		}
+		for i, row := range rows[from:to] {
+			reasons, err := e.builder.Of(ctx, row.smiles, &explained[i])
+			if err != nil {
+				return err
+			}
+			e.mu.Lock()
+			e.all[row.number] = reasons
+			for _, index := range reasons.References() {
+				beside[index] = nil
+			}
+			e.mu.Unlock()
+		}
+		return nil
+	})
+	if err != nil {
 		return err
 	}
-	r.State(all)
-	return nil
+	indices := slices.Sorted(maps.Keys(beside))
+	support := each.Of(indices, func(i int) candidate { return candidate{smiles: e.builder.SMILES(i)} })
+	err = e.chunks(ctx, len(support), func(ctx context.Context, from, to int) error {
+		explained, err := e.explanations(ctx, support[from:to], bare)
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		for i := range explained {
+			beside[indices[from+i]] = &explained[i]
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return e.chunks(ctx, len(rows), func(ctx context.Context, from, to int) error {
+		for _, row := range rows[from:to] {
+			e.mu.Lock()
+			reasons := e.all[row.number]
+			e.mu.Unlock()
+			if err := e.builder.Contrast(ctx, reasons, func(i int) *model.Explanation { return beside[i] }); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// chunks calls work for parts of n rows, on several threads.
+func (e *explainer) chunks(ctx context.Context, n int, work func(ctx context.Context, from, to int) error) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(e.threads)
+	for from := 0; from < n; from += explained {
+		group.Go(func() error { return work(ctx, from, min(from+explained, n)) })
+	}
+	return group.Wait()
+}
+
+// explanations explains molecules that could be read before.
+func (e *explainer) explanations(ctx context.Context, rows []candidate, bare bool) ([]model.Explanation, error) {
+	molecules, index, err := parsedAgain(ctx, e.scorer, rows, bare)
+	if err != nil {
+		return nil, err
+	}
+	return e.scorer.Explain(molecules, index)
 }
 
 // State sets the reasons of rows, by the rows' numbers, and adds their columns to the ranked table. It does
@@ -64,24 +137,4 @@ func (r *Ranker) State(all map[int]*why.Reasons) {
 	r.Reasons = all
 	cells := func(row ranking.Ranked) []string { return all[row.Number].Cells() }
 	r.Spill.Extra = append(r.Spill.Extra, ranking.Extra{Names: why.Columns, Cells: cells})
-}
-
-// reasonsOf returns the reasons of rows whose molecules could be read before; bare: without vectors of a
-// pretrained encoder.
-func reasonsOf(ctx context.Context, scorer *evaluate.Scorer, b *why.Builder, rows []candidate, bare bool) ([]*why.Reasons, error) {
-	molecules, index, err := parsedAgain(ctx, scorer, rows, bare)
-	if err != nil {
-		return nil, err
-	}
-	all, err := scorer.Explain(molecules, index)
-	if err != nil {
-		return nil, err
-	}
-	reasons := make([]*why.Reasons, len(rows))
-	for i := range reasons {
-		if reasons[i], err = b.Of(ctx, rows[i].smiles, &all[i]); err != nil {
-			return nil, err
-		}
-	}
-	return reasons, nil
 }

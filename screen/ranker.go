@@ -25,9 +25,10 @@ type Options struct {
 	// the model compares such vectors. 0: all molecules are scored with vectors. See Usual.
 	Refine int
 
-	Part    bool // the library is a part of another one: the process that combines the parts refines and explains
-	Reasons int  // number of first molecules to explain
-	Fail    bool // fail at the first molecule that cannot be read; otherwise it is listed
+	Part    bool    // the library is a part of another one: the process that combines the parts refines and explains
+	Reasons int     // number of first molecules to explain
+	Prior   float64 // expected share of actives in the library, for reasons; 0: that of the support set
+	Fail    bool    // fail at the first molecule that cannot be read; otherwise it is listed
 
 	Progress func(rows int)     // called with the number of rows scored since the last call; may be nil
 	Added    func(ranking.Row)  // called with each row that gets a rank, in the order of the files; may be nil

@@ -107,7 +107,7 @@ func (s *Server) draw(w http.ResponseWriter, r *http.Request) error {
 			*size = n
 		}
 	}
-	colours, err := coloursOf(v)
+	look, err := lookOf(v)
 	if err != nil {
 		return err
 	}
@@ -115,7 +115,7 @@ func (s *Server) draw(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer s.drawers.free()
-	svg, err := rdkit.DrawColoured(r.Context(), v.Get("smiles"), colours, width, height)
+	svg, err := rdkit.DrawLook(r.Context(), v.Get("smiles"), look, width, height)
 	if err != nil {
 		return problem{Status: http.StatusUnprocessableEntity, What: "the molecule cannot be drawn: " + firstWords(err), Fix: "correct it"}
 	}

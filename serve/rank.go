@@ -119,7 +119,8 @@ func (s *Server) run(j *job) (res *result, err error) {
 	if err := cmp.Or(columnThere(j.form, support, library), refused(screen.CheckGroup(library, j.form.group))); err != nil {
 		return nil, errors.Join(err, library.Close())
 	}
-	r, err := screen.New(support, library, screen.Options{SiblingOf: temporary(), Refine: j.form.refine, Reasons: j.form.reasons,
+	r, err := screen.New(support, library, screen.Options{
+		SiblingOf: temporary(), Refine: j.form.refine, Reasons: j.form.reasons, Prior: j.form.prior,
 		Progress: func(rows int) { j.update(func() { j.rows += rows }) },
 		Measured: func(p *trust.Panel) {
 			figures := p.Figures()

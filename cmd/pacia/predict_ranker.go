@@ -63,7 +63,8 @@ func (p *prediction) newRanker(ctx context.Context, s *ranking.Support, o rankin
 		out = "/dev/stdout"
 	}
 	r.Ranker, err = screen.New(s, table, screen.Options{
-		SiblingOf: out, Refine: p.refine, Reasons: p.reasons, Part: p.shards.part >= 0, Fail: p.onInvalid == "fail", Progress: r.done.Add,
+		SiblingOf: out, Refine: p.refine, Reasons: p.reasons, Prior: p.prior,
+		Part: p.shards.part >= 0, Fail: p.onInvalid == "fail", Progress: r.done.Add,
 		Added: func(row ranking.Row) { r.outcome.add(row.SMILES) },
 	})
 	return r, err

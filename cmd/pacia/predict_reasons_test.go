@@ -3,6 +3,7 @@ package main
 import (
 	"math"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -17,7 +18,8 @@ func TestReasons(t *testing.T) {
 	exampleFolder(t)
 	put(t, "support.csv", "smiles,active\nCCCO,1\nCCCCO,1\nCCOCC,1\nc1ccccc1,0\nCc1ccccc1,0\n")
 	put(t, "library.csv", "smiles\nCCO\nCCCCCO\nc1ccccc1O\nCC[NH3+].[Cl-]\n")
-	args := []string{"predict", "--support", "support.csv", "--candidates", "library.csv", "--out", "ranked.csv", "--reasons", "3", "--method"}
+	args := []string{"predict", "--support", "support.csv", "--candidates", "library.csv", "--out", "ranked.csv",
+		"--reasons", "3", "--prior", "5%", "--method"}
 	ok(t, append(args, "gp", "--report", "ranked.html")...)
 	rows := readCSV(t, "ranked.csv")
 	at := map[string]int{}
@@ -40,7 +42,7 @@ func TestReasons(t *testing.T) {
 			}
 			continue
 		}
-		sum, odds := number(row[at["other_neighbors"]])+number(row[at["any_assay"]]), number(row[at["log_odds"]])
+		sum, odds := number(row[at["other_neighbors"]])+number(row[at["any_assay"]])+number(row[at["prior_shift"]]), number(row[at["log_odds"]])
 		for n := range strings.SplitSeq(row[at["neighbors"]], "; ") {
 			share := number(n[strings.LastIndexByte(n, ' ')+1:])
 			sum += share
@@ -61,6 +63,17 @@ func TestReasons(t *testing.T) {
 	}
 	if n := strings.Count(string(text), "<summary>Why</summary>"); n != 3 {
 		t.Errorf("the page has the reasons of %d molecules, want 3", n)
+	}
+	for name, want := range map[string]string{
+		"beside_active": "CCCCO", "active_changes": "[*:1]C in place of [*:1][H]", "beside_inactive": "", "inactive_changes": "",
+	} {
+		i := slices.IndexFunc(rows, func(row []string) bool { return row[0] == "CCCCCO" })
+		if got := rows[i][at[name]]; got != want && (want == "" || !strings.HasPrefix(got, want+" ")) {
+			t.Errorf("%s is %q, want %q", name, got, want)
+		}
+	}
+	if !strings.Contains(string(text), "<code>[*:1]C</code> in place of <code>[*:1][H]</code>") {
+		t.Error("the page does not name the changed group")
 	}
 	refused(t, "no exact shares", append(args, "forest")...)
 }

@@ -34,6 +34,7 @@ void answer(int32_t kind, const std::string &text, int32_t a, int32_t b, Answer 
     case PACIA_ASK_MINIMOL: return minimol(*mol, out);
     case PACIA_ASK_STRUCTURE: return structure(*mol, rest, a, out);
     case PACIA_ASK_ENVIRONMENTS: return environments(*mol, out);
+    case PACIA_ASK_FRAGMENTS: return fragments(*mol, rest, out);
     case PACIA_ASK_COUNTS: return counts(*mol, a != 0, out);
   }
   throw std::logic_error("unknown question " + std::to_string(kind));

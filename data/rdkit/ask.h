@@ -38,8 +38,10 @@ void kekule(RDKit::RWMol &mol, bool counts, Answer &out);
 void rewrite(RDKit::RWMol &mol, int32_t how, Answer &out);
 
 // draw appends SVG of the given size in pixels, without a background. Letters are paths, so that no font is
-// needed to show it. `colours` has RRGGBBAA as eight digits for each atom, drawn behind it, or is empty.
-void draw(RDKit::RWMol &mol, int32_t width, int32_t height, const std::string &colours, Answer &out);
+// needed to show it. `look` has up to four lines: RRGGBBAA as eight digits for each atom, drawn behind it; a SMILES
+// like which the molecule is drawn; for each atom the atom of that SMILES in whose place it is drawn, or -1; for
+// each atom a number beside it, or 0. A line may be empty.
+void draw(RDKit::RWMol &mol, int32_t width, int32_t height, const std::string &look, Answer &out);
 
 // describe appends the descriptors [200] of doubles, in the order of their names, NaN or infinite
 // if undefined. With `names` it appends the names instead, with a line feed after each.
@@ -69,6 +71,10 @@ void structure(const RDKit::RWMol &mol, const std::string &patterns, int32_t wha
 // environments appends the atom environments that a fingerprint counts: A, then the list of morgan.h's
 // listEnvironments.
 void environments(const RDKit::RWMol &mol, Answer &out);
+
+// fragments appends the SMILES of parts of a molecule, with a line feed after each. A line of `lines` has the atoms of
+// a part, atoms with labels, and these labels: lists separated by semicolons (fragments.go).
+void fragments(const RDKit::RWMol &mol, const std::string &lines, Answer &out);
 
 // counts appends a fingerprint: the number c of non-zero counts, of int32; the bits [c] and the counts [c] of
 // uint16. With `own` it is RDKit's, otherwise that of morgan.cc: tests compare them.

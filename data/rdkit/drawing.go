@@ -19,7 +19,7 @@ type Path struct {
 	Look map[string]string // fill, stroke, stroke-width
 }
 
-// ReadDrawing reads the result of [Draw] or [DrawColoured]. Coloured circles come first, as paths.
+// ReadDrawing reads the result of [Draw] or [DrawLook]. Coloured circles come first, as paths.
 func ReadDrawing(svg []byte) (Drawing, error) {
 	var doc struct {
 		ViewBox string `xml:"viewBox,attr"`

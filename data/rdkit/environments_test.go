@@ -60,13 +60,13 @@ func TestEnvironmentsOrder(t *testing.T) {
 	}
 }
 
-// TestDrawColoured: colours are drawn with their opacity. There must be one for each atom, or none.
-func TestDrawColoured(t *testing.T) {
+// TestDrawColours: colours are drawn with their opacity. There must be one for each atom, or none.
+func TestDrawColours(t *testing.T) {
 	plain, err := Draw(t.Context(), "CCO", 200, 150)
 	if err != nil {
 		t.Fatal(err)
 	}
-	svg, err := DrawColoured(t.Context(), "CCO", []uint32{0xc4530aff, 0, 0x0a6aa680}, 200, 150)
+	svg, err := DrawLook(t.Context(), "CCO", Look{Colours: []uint32{0xc4530aff, 0, 0x0a6aa680}}, 200, 150)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +86,7 @@ func TestDrawColoured(t *testing.T) {
 			t.Errorf("colour %d is %q, want %q", i, got, want)
 		}
 	}
-	if _, err := DrawColoured(t.Context(), "CCO", []uint32{1, 2}, 200, 150); err == nil {
+	if _, err := DrawLook(t.Context(), "CCO", Look{Colours: []uint32{1, 2}}, 200, 150); err == nil {
 		t.Error("two colours for three atoms are accepted")
 	}
 }

@@ -31,6 +31,7 @@ const (
 	askCounts      = C.PACIA_ASK_COUNTS
 
 	askEnvironments = C.PACIA_ASK_ENVIRONMENTS
+	askFragments    = C.PACIA_ASK_FRAGMENTS
 )
 
 // The first byte of an answer.

@@ -39,16 +39,16 @@ func draw(p *Page) *drawings {
 	for _, rows := range [][]Row{p.Rows, p.Picks} {
 		for _, r := range rows {
 			if r.Why != nil {
-				d.add(r.Why.SMILES, r.Why.Colours())
-				for _, n := range r.Why.Shown() {
-					d.add(r.Why.SMILES, n.Here(r.Why))
-					d.add(n.SMILES, n.There())
+				d.add(r.Why.SMILES, r.Why.Look())
+				for _, both := range pairsOf(r.Why) {
+					d.add(r.Why.SMILES, both.here)
+					d.add(both.SMILES, both.there)
 				}
 			} else {
-				d.add(r.SMILES, nil)
+				d.add(r.SMILES, rdkit.Look{})
 			}
 			if near := p.nearest(r); near != nil {
-				d.add(near.SMILES, nil)
+				d.add(near.SMILES, nearLook(r, near))
 			}
 		}
 	}
@@ -65,20 +65,20 @@ func draw(p *Page) *drawings {
 	return d
 }
 
-func key(smiles string, rgba []uint32) string { return smiles + " " + fmt.Sprint(rgba) }
+func key(smiles string, look rdkit.Look) string { return smiles + " " + fmt.Sprint(look) }
 
-func (d *drawings) add(smiles string, rgba []uint32) {
-	k := key(smiles, rgba)
+func (d *drawings) add(smiles string, look rdkit.Look) {
+	k := key(smiles, look)
 	if _, there := d.at[k]; !there {
 		d.at[k] = len(d.symbols)
 		d.symbols = append(d.symbols, symbol{Name: fmt.Sprintf("m%d", len(d.symbols))})
-		d.made = append(d.made, func() template.HTML { return structure(smiles, rgba) })
+		d.made = append(d.made, func() template.HTML { return structure(smiles, look) })
 	}
 }
 
 // named returns the name of a molecule's drawing; empty if it has none.
-func (d *drawings) named(smiles string, rgba []uint32) string {
-	if s := d.symbols[d.at[key(smiles, rgba)]]; s.Body != "" {
+func (d *drawings) named(smiles string, look rdkit.Look) string {
+	if s := d.symbols[d.at[key(smiles, look)]]; s.Body != "" {
 		return s.Name
 	}
 	return ""
@@ -103,10 +103,47 @@ type card struct {
 	Pairs       []pair  // with the support molecules of the largest shares
 }
 
-// A pair is a molecule and a support molecule, with their common part marked.
+// A pair is a molecule and a support molecule, side by side: with what differs coloured if they have a core in
+// common, or with their common part marked.
 type pair struct {
-	why.Neighbor
-	Here, There string // names of the drawings; may be empty
+	Called, SMILES, Label string        // of the support molecule
+	Share                 float64       // of the support molecule, or the difference of the log-odds
+	Contrast              *why.Contrast // nil without a common core
+	Here, There           string        // names of the drawings; may be empty
+
+	here, there rdkit.Look
+}
+
+// pairsOf returns the pairs of a molecule: its contrasts or, if it has none, pairs with the support molecules of the largest shares.
+func pairsOf(r *why.Reasons) (all []pair) {
+	for i := range r.Contrasts {
+		c := &r.Contrasts[i]
+		all = append(all, pair{
+			Called: c.Called(), SMILES: c.SMILES, Label: c.Label(), Share: c.Difference, Contrast: c,
+			here: c.Here.Look(), there: c.There.Look(),
+		})
+	}
+	if len(all) > 0 {
+		return all
+	}
+	for _, n := range r.Shown() {
+		all = append(all, pair{
+			Called: n.Called(), SMILES: n.SMILES, Label: n.Label(), Share: n.Share, here: n.Here(r), there: n.There(),
+		})
+	}
+	return all
+}
+
+// nearLook returns how the nearest active is drawn beside a row: in the same orientation if they have a core in common.
+func nearLook(r Row, near *Molecule) rdkit.Look {
+	if r.Why != nil {
+		for _, c := range r.Why.Contrasts {
+			if c.SMILES == near.SMILES {
+				return rdkit.Look{Like: c.There.Like, Onto: c.There.Onto}
+			}
+		}
+	}
+	return rdkit.Look{}
 }
 
 func (d *drawings) cards(p *Page, rows []Row) []card {
@@ -114,14 +151,14 @@ func (d *drawings) cards(p *Page, rows []Row) []card {
 	for i, r := range rows {
 		c := card{Row: r, Near: p.nearest(r), Bar: 100 * r.Probability, Selects: len(p.Against) > 0}
 		if c.Near != nil {
-			c.NearDrawing = d.named(c.Near.SMILES, nil)
+			c.NearDrawing = d.named(c.Near.SMILES, nearLook(r, c.Near))
 		}
 		if r.Why == nil {
-			c.Drawing = d.named(r.SMILES, nil)
+			c.Drawing = d.named(r.SMILES, rdkit.Look{})
 		} else {
-			c.Drawing = d.named(r.Why.SMILES, r.Why.Colours())
-			for _, n := range r.Why.Shown() {
-				c.Pairs = append(c.Pairs, pair{n, d.named(r.Why.SMILES, n.Here(r.Why)), d.named(n.SMILES, n.There())})
+			c.Drawing, c.Pairs = d.named(r.Why.SMILES, r.Why.Look()), pairsOf(r.Why)
+			for k, both := range c.Pairs {
+				c.Pairs[k].Here, c.Pairs[k].There = d.named(r.Why.SMILES, both.here), d.named(both.SMILES, both.there)
 			}
 		}
 		cards[i] = c
@@ -132,8 +169,8 @@ func (d *drawings) cards(p *Page, rows []Row) []card {
 // structure draws a molecule from the paths of RDKit's drawing. It merges consecutive
 // paths that look alike and leaves out the names of their atoms. It returns an empty
 // drawing for a molecule that cannot be read or takes too much room.
-func structure(smiles string, rgba []uint32) template.HTML {
-	svg, err := rdkit.DrawColoured(context.Background(), smiles, rgba, drawWide, drawHigh)
+func structure(smiles string, look rdkit.Look) template.HTML {
+	svg, err := rdkit.DrawLook(context.Background(), smiles, look, drawWide, drawHigh)
 	if err != nil {
 		return ""
 	}

@@ -1,6 +1,7 @@
 package why
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -10,20 +11,29 @@ import (
 
 // Legend: A atoms of a molecule, c nonzero bits of its fingerprint.
 
-// molecule holds the environments of a molecule's atoms.
+// molecule holds the atoms and bonds of a molecule, and the environments of its atoms.
 type molecule struct {
+	graph
+	smiles       string
 	atoms        int // A
 	environments []rdkit.Environment
+	names        []uint32 // of the environments, ascending
 }
 
 func moleculeOf(ctx context.Context, smiles string) (m molecule, err error) {
-	m.atoms, m.environments, err = rdkit.Environments(ctx, smiles)
+	m.smiles = smiles
+	if m.atoms, m.environments, err = rdkit.Environments(ctx, smiles); err != nil {
+		return m, err
+	}
+	m.names = each.Of(m.environments, func(e rdkit.Environment) uint32 { return e.Name })
+	slices.Sort(m.names)
+	m.graph, err = graphOf(smiles)
 	return m, err
 }
 
-// shares distributes the shares of the nonzero bits [c], in ascending order of bits, over the atoms [A]. It
-// returns nil if the molecule has another number of bits.
-func (m *molecule) shares(bits []float64) []float64 {
+// divided distributes the shares of the nonzero bits [c], in ascending order of bits, over the environments.
+// It returns nil if the molecule has another number of bits.
+func (m *molecule) divided(bits []float64) []float64 {
 	counts := map[uint16]int{}
 	for _, s := range m.environments {
 		counts[s.Bit()]++
@@ -39,14 +49,38 @@ func (m *molecule) shares(bits []float64) []float64 {
 			i++
 		}
 	}
+	return each.Of(m.environments, func(s rdkit.Environment) float64 { return of[s.Bit()] })
+}
+
+// shares distributes the shares of environments over the atoms [A].
+func (m *molecule) shares(environments []float64) []float64 {
+	if environments == nil {
+		return nil
+	}
 	atoms := make([]float64, m.atoms)
-	for _, s := range m.environments {
-		part := of[s.Bit()] / float64(len(s.Atoms))
+	for i, s := range m.environments {
+		part := environments[i] / float64(len(s.Atoms))
 		for _, a := range s.Atoms {
 			atoms[a] += part
 		}
 	}
 	return atoms
+}
+
+// likeness returns the Tanimoto coefficient of the environments of two molecules.
+func (m *molecule) likeness(with *molecule) float64 {
+	both := 0
+	for i, j := 0, 0; i < len(m.names) && j < len(with.names); {
+		switch cmp.Compare(m.names[i], with.names[j]) {
+		case -1:
+			i++
+		case 1:
+			j++
+		default:
+			both, i, j = both+1, i+1, j+1
+		}
+	}
+	return float64(both) / float64(max(1, len(m.names)+len(with.names)-both))
 }
 
 // common returns the atoms, ascending, of environments of at least one bond that another molecule also has.

@@ -8,6 +8,10 @@
 //     share of each environment equally among its atoms (atoms.go). Therefore the shares of atoms add
 //     up to the part due to fingerprints. The rest is due to other kernels: learnt vectors, labels in
 //     training assays, vectors of a pretrained encoder.
-//  3. The common part of two molecules is the atoms of environments of at least one bond that both have.
-//  4. Shares of atoms are drawn as colours (colours.go) and written as columns (columns.go).
+//  3. A molecule is shown beside the most similar inactive and active support molecule with the same core
+//     (contrast.go). Their atoms are placed on each other (graph.go, align.go). What is not placed are changes:
+//     groups in place of groups, whose shares add up to the difference of the log-odds (change.go). Both are
+//     drawn in one orientation (orient.go).
+//  4. The common part of two other molecules is the atoms of environments of at least one bond that both have.
+//  5. Shares of atoms are drawn as colours (colours.go) and written as columns (columns.go).
 package why

@@ -129,7 +129,7 @@ func TestMasking(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer a.Drop()
-			builder := NewBuilder(support, make([]string, len(support)), of, nil)
+			builder := NewBuilder(support, make([]string, len(support)), of, nil, 0)
 			var top, random float64
 			better, all := 0, 0
 			r := rand.New(rand.NewPCG(1, 2))

@@ -17,17 +17,23 @@ import (
 
 // Reasons explains the log-odds of a molecule as a sum.
 //
-//	LogOdds = Σ Neighbors' shares + Others + AnyAssay,  Fingerprints = Σ Atoms
+//	LogOdds = Σ Neighbors' shares + Others + AnyAssay + Prior,  Fingerprints = Σ Atoms
 type Reasons struct {
 	SMILES       string       `json:"smiles"`          // as the model reads the molecule
-	LogOdds      float64      `json:"log_odds"`        // of being active, with the share of actives of the support set
+	LogOdds      float64      `json:"log_odds"`        // of being active, as the probability states them
 	Neighbors    []Neighbor   `json:"neighbors"`       // support molecules with the largest absolute shares, in descending order
 	Others       float64      `json:"others"`          // sum of the shares of all other support molecules
 	AnyAssay     float64      `json:"any_assay"`       // log-odds without the support molecules
+	Prior        float64      `json:"prior,omitempty"` // of another share of actives in the library than in the support set
 	Fingerprints float64      `json:"fingerprints"`    // the part of the shares due to fingerprints
 	Atoms        []float64    `json:"atoms"`           // [A] shares of atoms, in the order of SMILES
 	Parts        []model.Part `json:"parts,omitempty"` // shares of the kernel's parts, if it has several, fingerprints among them
 	Known        *Known       `json:"known,omitempty"`
+	Contrasts    []Contrast   `json:"contrasts,omitempty"` // beside an inactive and an active molecule with the same core
+
+	own          *molecule   // until Contrast, as the following ones
+	environments []float64   // shares of the molecule's environments
+	references   []reference // of the contrasts
 }
 
 // A Neighbor is a support molecule.
@@ -58,22 +64,25 @@ type Target struct {
 // Most is the maximum number of molecules that are explained.
 const Most = 1000
 
-// nearest is the maximum number of neighbors.
-const nearest = 5
+// nearest is the maximum number of neighbors: a usual support set is listed as a whole.
+const nearest = 20
 
 // A Builder makes Reasons from a model's explanations. Several goroutines may use it.
 type Builder struct {
 	support []Neighbor // [N] names, SMILES and labels, in the order of an explanation's shares
 	tasks   []string   // names of the model's training tasks
+	prior   float64    // added to all log-odds
 
-	mu    sync.Mutex
-	known map[int]*molecule // support molecules that were read
+	mu        sync.Mutex
+	known     map[int]*molecule // support molecules that were read
+	templates map[int]template  // of support molecules
 }
 
-// NewBuilder returns a Builder for a support set of N molecules, with SMILES as the model reads them.
-// A model has inactive molecules first, whatever their order here.
-func NewBuilder(smiles, names []string, labels []uint8, tasks []string) *Builder {
-	b := &Builder{tasks: tasks, known: map[int]*molecule{}}
+// NewBuilder returns a Builder for a support set of N molecules, with SMILES as the model reads them. A model has
+// inactive molecules first, whatever their order here. prior is the shift of all log-odds to the share of actives
+// in the library.
+func NewBuilder(smiles, names []string, labels []uint8, tasks []string, prior float64) *Builder {
+	b := &Builder{tasks: tasks, prior: prior, known: map[int]*molecule{}, templates: map[int]template{}}
 	for label := range uint8(2) {
 		for i, l := range labels {
 			if l == label {
@@ -84,9 +93,9 @@ func NewBuilder(smiles, names []string, labels []uint8, tasks []string) *Builder
 	return b
 }
 
-// Of returns the reasons for the score of a molecule.
+// Of returns the reasons for the score of a molecule, without contrasts.
 func (b *Builder) Of(ctx context.Context, smiles string, e *model.Explanation) (*Reasons, error) {
-	r := &Reasons{SMILES: smiles, LogOdds: e.LogOdds, AnyAssay: e.Rest, Parts: e.Parts, Known: b.knownOf(e.Known)}
+	r := &Reasons{SMILES: smiles, LogOdds: e.LogOdds + b.prior, AnyAssay: e.Rest, Prior: b.prior, Parts: e.Parts, Known: b.knownOf(e.Known)}
 	for _, share := range e.Bits {
 		r.Fingerprints += share
 	}
@@ -94,7 +103,8 @@ func (b *Builder) Of(ctx context.Context, smiles string, e *model.Explanation) (
 	if err != nil {
 		return nil, err
 	}
-	r.Atoms = m.shares(e.Bits)
+	r.own, r.environments = &m, m.divided(e.Bits)
+	r.Atoms = m.shares(r.environments)
 	order := each.Order[int](len(e.Support))
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(math.Abs(e.Support[j]), math.Abs(e.Support[i])) })
 	for place, i := range order {
@@ -110,7 +120,8 @@ func (b *Builder) Of(ctx context.Context, smiles string, e *model.Explanation) (
 		n.Share, n.Common, n.CommonThere, n.Atoms = e.Support[i], m.common(other), other.common(&m), other.atoms
 		r.Neighbors = append(r.Neighbors, n)
 	}
-	return r, nil
+	r.references, err = b.references(ctx, &m, order)
+	return r, err
 }
 
 // read returns support molecule i, which is usually read only once.
