@@ -33,8 +33,9 @@ func (r *Ranker) explain(ctx context.Context, scorer *evaluate.Scorer, threads i
 		with = slices.DeleteFunc(slices.Clone(rows), func(c candidate) bool { return !r.again[c.number] })
 		without = slices.DeleteFunc(rows, func(c candidate) bool { return r.again[c.number] })
 	}
+	support, _ := scorer.Drawings(ctx, r.Support.SMILES)
 	e := explainer{
-		scorer: scorer, builder: why.NewBuilder(r.Support.SMILES, r.Support.Names, r.Support.Labels, r.Tasks, shift(r.Support, r.options.Prior)),
+		scorer: scorer, builder: why.NewBuilder(support, r.Support.Names, r.Support.Labels, r.Tasks, shift(r.Support, r.options.Prior)),
 		threads: threads, all: make(map[int]*why.Reasons, len(rows)),
 	}
 	for i, list := range [][]candidate{with, without} {
@@ -61,12 +62,12 @@ type explainer struct {
 func (e *explainer) explain(ctx context.Context, rows []candidate, bare bool) error {
 	beside := map[int]*model.Explanation{} // by the indices of support molecules
 	err := e.chunks(ctx, len(rows), func(ctx context.Context, from, to int) error {
-		explained, err := e.explanations(ctx, rows[from:to], bare)
+		explained, drawn, err := e.explanations(ctx, rows[from:to], bare)
 		if err != nil {
 			return err
 		}
 		for i, row := range rows[from:to] {
-			reasons, err := e.builder.Of(ctx, row.smiles, &explained[i])
+			reasons, err := e.builder.Of(ctx, drawn[i], &explained[i])
 			if err != nil {
 				return err
 			}
@@ -85,7 +86,7 @@ func (e *explainer) explain(ctx context.Context, rows []candidate, bare bool) er
 	indices := slices.Sorted(maps.Keys(beside))
 	support := each.Of(indices, func(i int) candidate { return candidate{smiles: e.builder.SMILES(i)} })
 	err = e.chunks(ctx, len(support), func(ctx context.Context, from, to int) error {
-		explained, err := e.explanations(ctx, support[from:to], bare)
+		explained, _, err := e.explanations(ctx, support[from:to], bare)
 		e.mu.Lock()
 		defer e.mu.Unlock()
 		for i := range explained {
@@ -119,13 +120,14 @@ func (e *explainer) chunks(ctx context.Context, n int, work func(ctx context.Con
 	return group.Wait()
 }
 
-// explanations explains molecules that could be read before.
-func (e *explainer) explanations(ctx context.Context, rows []candidate, bare bool) ([]model.Explanation, error) {
-	molecules, index, err := parsedAgain(ctx, e.scorer, rows, bare)
+// explanations explains molecules that could be read before. It also returns their SMILES as the model reads them.
+func (e *explainer) explanations(ctx context.Context, rows []candidate, bare bool) (all []model.Explanation, drawn []string, err error) {
+	molecules, index, drawn, err := parsedAgain(ctx, e.scorer, rows, bare)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return e.scorer.Explain(molecules, index)
+	all, err = e.scorer.Explain(molecules, index)
+	return all, drawn, err
 }
 
 // State sets the reasons of rows, by the rows' numbers, and adds their columns to the ranked table. It does

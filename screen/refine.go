@@ -94,21 +94,24 @@ func (r *Ranker) first(ctx context.Context, n int) (rows []candidate, err error)
 	return rows, err
 }
 
-// parsedAgain parses the molecules of rows again; bare: without vectors of a pretrained encoder.
-func parsedAgain(ctx context.Context, scorer *evaluate.Scorer, rows []candidate, bare bool) (data.Molecules, []int32, error) {
+// parsedAgain parses the molecules of rows again, and returns the SMILES that it reads; bare: without vectors of a
+// pretrained encoder.
+func parsedAgain(
+	ctx context.Context, scorer *evaluate.Scorer, rows []candidate, bare bool,
+) (molecules data.Molecules, index []int32, drawn []string, err error) {
 	smiles := each.Of(rows, func(c candidate) string { return c.smiles })
 	parse := scorer.Parse
 	if bare {
 		parse = scorer.ParseBare
 	}
-	drawn, _ := scorer.Drawings(ctx, smiles)
+	drawn, _ = scorer.Drawings(ctx, smiles)
 	molecules, index, errs := parse(ctx, drawn, 1)
-	return molecules, index, errors.Join(errs...)
+	return molecules, index, drawn, errors.Join(errs...)
 }
 
 // scoredAgain returns the scores of rows with vectors.
 func (r *Ranker) scoredAgain(ctx context.Context, scorer *evaluate.Scorer, rows []candidate) ([]ranking.Score, error) {
-	molecules, index, err := parsedAgain(ctx, scorer, rows, false)
+	molecules, index, _, err := parsedAgain(ctx, scorer, rows, false)
 	if err != nil {
 		return nil, err
 	}

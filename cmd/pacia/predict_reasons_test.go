@@ -77,3 +77,28 @@ func TestReasons(t *testing.T) {
 	}
 	refused(t, "no exact shares", append(args, "forest")...)
 }
+
+// TestReasonsOfATautomer: a molecule that the model knows in another drawing is explained in that drawing, in which it is
+// scored.
+func TestReasonsOfATautomer(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	exampleFolder(t)
+	put(t, "support.csv", "smiles,active\nCCCO,1\nc1ccccc1,0\n")
+	put(t, "library.csv", "smiles\nCC(=O)CC(c1ccccc1)C1C(=O)c2ccccc2OC1=O\n") // warfarin, drawn as a diketone
+	ok(t, "predict", "--support", "support.csv", "--candidates", "library.csv", "--out", "ranked.csv", "--reasons", "1")
+	rows := readCSV(t, "ranked.csv")
+	cell := func(name string) string { return rows[1][slices.Index(rows[0], name)] }
+	sum := 0.0
+	for share := range strings.FieldsSeq(cell("atoms")) {
+		v, err := strconv.ParseFloat(share, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum += v
+	}
+	if whole, err := strconv.ParseFloat(cell("fingerprint_share"), 64); err != nil || math.Abs(sum-whole) > 1e-3 || cell("known_active") == "" {
+		t.Errorf("atoms have %v of %q, known as active in %q assays, read as %s", sum, cell("fingerprint_share"), cell("known_active"), cell("read_as"))
+	}
+}
