@@ -3,6 +3,20 @@ package tautomer
 // charges brings charge-separated and hypervalent drawings into one form, that of FS-Mol's files. It returns whether
 // anything changed.
 func (m *molecule) charges() (changed bool) {
+	for range rounds {
+		if !m.oneForm() {
+			break
+		}
+		changed = true
+	}
+	return changed
+}
+
+// rounds limits how often one change makes room for another.
+const rounds = 8
+
+// oneForm applies all rules once.
+func (m *molecule) oneForm() (changed bool) {
 	for i := range m.atoms {
 		a := &m.atoms[i]
 		switch a.number {
@@ -10,9 +24,9 @@ func (m *molecule) charges() (changed bool) {
 			changed = m.nitrogenOfFive(a) || m.diazo(a) || changed
 		case phosphorus, 33, sulfur, selenium, tellurium:
 			changed = m.recombine(a) || changed
-			changed = m.sulfoxide(a) || changed
 			changed = m.phosphorous(a) || changed
 			changed = m.hypervalent(a) || changed
+			changed = m.sulfoxide(a) || changed
 		}
 	}
 	return changed

@@ -50,7 +50,7 @@ func (m *molecule) role(a *atom) uint8 {
 		if a.number == nitrogen && m.oxideOf(a) != nil {
 			return byOxide
 		}
-		if a.number == nitrogen && a.hydrogens == 0 && len(a.bonds) == 3 && !m.besideCharge(a) {
+		if a.hydrogens == 0 && (len(a.bonds) == 3 || a.number != nitrogen && len(a.bonds) == 2) && !m.besideCharge(a) {
 			return byPlus
 		}
 		return must
@@ -64,8 +64,12 @@ func (m *molecule) role(a *atom) uint8 {
 		}
 		return byPlus
 	case a.number == oxygen || a.number == sulfur || a.number == selenium || a.number == tellurium:
-		if a.valence() == 2+a.charge && a.terminal() && !m.ofOxide(a) {
+		switch {
+		case a.valence() != 2+a.charge || a.terminal() && m.ofOxide(a):
+		case a.terminal():
 			return byH
+		case len(a.bonds) == 2 && a.charge == 0:
+			return byPlus
 		}
 	}
 	return fixed

@@ -145,6 +145,9 @@ func (r *ring) shared(o *ring) int32 {
 	return found
 }
 
+// onium is subtracted for each positive charge at O, S, Se or Te: where it can be, it is written at nitrogen.
+const onium = 300
+
 // score rates a drawing as RDKit's TautomerScoringFunctions (2022.09) do: its aromatic rings, and its groups. Terms
 // that all drawings of a molecule share are left out.
 func (m *molecule) score(rings []ring, inRing []bool) (score int) {
@@ -170,8 +173,13 @@ func (m *molecule) score(rings []ring, inRing []bool) (score int) {
 	for i := range m.atoms {
 		a := &m.atoms[i]
 		switch a.number {
-		case phosphorus, sulfur, selenium, tellurium:
-			score -= int(a.hydrogens)
+		case oxygen, phosphorus, sulfur, selenium, tellurium:
+			if a.number != oxygen {
+				score -= int(a.hydrogens)
+			}
+			if a.charge > 0 && a.pi > 0 {
+				score -= onium
+			}
 		case carbon:
 			if a.pi == 1 {
 				score += m.carbonScore(a, arom, inRing)

@@ -44,21 +44,23 @@ func Drawings(smiles string, most int) (all []string) {
 	}
 	was := slices.Clone(m.bonds)
 	regions := m.regions()
-	ranked := make([][]rated, len(regions))
+	ranked, drawn := make([][]rated, len(regions)), make([]state, len(regions))
 	for i := range regions {
-		drawn := regions[i].state()
-		if ranked[i] = regions[i].ranked(drawn); ranked[i] == nil {
-			ranked[i] = []rated{{state: drawn}}
+		drawn[i] = regions[i].state()
+		if ranked[i] = regions[i].ranked(drawn[i]); ranked[i] == nil {
+			ranked[i] = []rated{{state: drawn[i]}}
 		}
 		ranked[i] = ranked[i][:min(len(ranked[i]), perRegion)]
 	}
-	seen := map[string]bool{smiles: true}
 	for chosen := make([]int, len(regions)); len(all) < most; {
+		other := false
 		for i := range regions {
-			regions[i].apply(ranked[i][chosen[i]].state)
+			s := ranked[i][chosen[i]].state
+			regions[i].apply(s)
+			other = other || !regions[i].alike(s, drawn[i])
 		}
-		if text := m.write(was) + tail; !seen[text] {
-			seen[text], all = true, append(all, text)
+		if other {
+			all = append(all, m.write(was)+tail)
 		}
 		i := 0
 		for ; i < len(chosen); i++ {
