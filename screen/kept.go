@@ -20,6 +20,7 @@ type Kept struct {
 	Unread  int                `json:"unread"`
 	LeftOut int                `json:"left_out,omitempty"`
 	Odd     ranking.NotNumbers `json:"not_numbers,omitzero"` // among the rows left out
+	Unmet   ranking.Unmet      `json:"unmet,omitempty"`      // rows that do not fulfil each filter
 	Cells   ranking.Decimals   `json:"decimals,omitempty"`   // in the columns of conditions
 	Listed  uint32             `json:"unread_crc32c"`        // checksum of the list of unreadable molecules
 	Changes standard.Changes   `json:"changes"`
@@ -29,7 +30,7 @@ type Kept struct {
 
 // Keep writes the first rows of a ranked part, and the molecules that could not be read.
 func (r *Ranker) Keep(rows, unread io.Writer, most ranking.Most) (Kept, error) {
-	k := Kept{Unread: r.Invalid.Len(), LeftOut: r.LeftOut, Odd: r.Odd, Cells: r.cells, Changes: r.Changes,
+	k := Kept{Unread: r.Invalid.Len(), LeftOut: r.LeftOut, Odd: r.Odd, Unmet: r.Unmet, Cells: r.cells, Changes: r.Changes,
 		Header: r.Table.Header, Library: r.Panel.Tally()}
 	var err error
 	if k.Kept, err = r.Spill.Keep(rows, most); err != nil {
@@ -94,6 +95,7 @@ func (r *Ranker) add(p Gathered) error {
 	r.Changes.Join(p.Changes)
 	r.LeftOut += p.LeftOut
 	r.Odd.Join(p.Odd)
+	r.Unmet.Join(p.Unmet)
 	r.cells.Join(p.Cells)
 	if err := r.Table.CheckDecimals(r.cells); err != nil {
 		return err

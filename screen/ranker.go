@@ -47,6 +47,7 @@ type Ranker struct {
 	Changes standard.Changes   // made to the library's molecules as drawn
 	LeftOut int                // number of rows excluded by [ranking.Wanted]
 	Odd     ranking.NotNumbers // among these
+	Unmet   ranking.Unmet      // rows that do not fulfil each filter
 
 	Against []*Against           // unwanted assays
 	Groups  *Groups              // nil: rows are not grouped
@@ -213,6 +214,7 @@ func (r *Ranker) take(c *ranking.Chunk[scored]) error {
 	r.LeftOut += c.LeftOut
 	r.Changes.Tautomers += c.Result.tautomers
 	r.Odd.Join(c.Odd)
+	r.Unmet.Join(c.Unmet)
 	r.cells.Join(c.Decimals)
 	next := 0
 	for i, row := range c.Rows {

@@ -2,20 +2,27 @@ package screen
 
 import (
 	"cmp"
+	"context"
 	"fmt"
+	"strings"
 
 	"pacia/internal/badinput"
+	"pacia/internal/each"
 	"pacia/screen/ranking"
 )
 
 // Readable returns an error if no molecule of the library was ranked.
-func (r *Ranker) Readable() error {
+func (r *Ranker) Readable(ctx context.Context) error {
 	if r.Spill.Len() > 0 {
 		return nil
 	}
 	if r.LeftOut > 0 && r.Invalid.First == nil {
-		return &badinput.Error{File: r.Table.Files()[0],
-			What: fmt.Sprintf("the patterns and conditions leave out all %d molecules%s", r.LeftOut, r.Odd), Fix: "ask for less"}
+		filters, err := r.Filters(ctx)
+		if err != nil {
+			return err
+		}
+		return &badinput.Error{File: r.Table.Files()[0], What: fmt.Sprintf("the patterns and conditions leave out all %d molecules%s: %s",
+			r.LeftOut, r.Odd, strings.Join(each.Of(filters, ranking.Filtered.String), "; ")), Fix: "ask for less"}
 	}
 	if r.Invalid.First == nil {
 		return &badinput.Error{File: r.Table.Files()[0], What: "there is no molecule to rank", Fix: "write one molecule a row"}
@@ -24,6 +31,11 @@ func (r *Ranker) Readable() error {
 	first.What = fmt.Sprintf("none of the %d molecules can be read, the first because", r.Invalid.Len())
 	first.Fix = "name the column of the SMILES with --smiles, or correct the molecules"
 	return &first
+}
+
+// Filters describes what each filter of the library did.
+func (r *Ranker) Filters(ctx context.Context) ([]ranking.Filtered, error) {
+	return r.Table.Filters(ctx, r.Unmet, r.cells)
 }
 
 // unread lists a molecule that cannot be read. With Options.Fail it returns an error instead.

@@ -64,6 +64,7 @@ type facts struct {
 	Ranked   *int                   `json:"ranked,omitempty"`
 	Unread   *int                   `json:"unread,omitempty"`
 	LeftOut  int                    `json:"left_out,omitempty"` // rows excluded by match, exclude and where
+	Filters  []ranking.Filtered     `json:"filters,omitempty"`  // what each of them excluded
 	Picked   int                    `json:"picked,omitempty"`
 	Expected []metrics.ExpectedHits `json:"expected,omitempty"` // actives among the first molecules
 	Batch    *metrics.ExpectedHits  `json:"batch,omitempty"`    // of molecules to measure next

@@ -198,9 +198,14 @@ func (s *Server) through(j *job, r *screen.Ranker, total int) error {
 	}
 	figures := r.Panel.Figures()
 	j.update(func() { j.facts.Trust, j.facts.Panel = &figures, r.Panel.Lines() })
-	if err := r.Readable(); err != nil {
+	if err := r.Readable(j.ctx); err != nil {
 		return err
 	}
+	filters, err := r.Filters(j.ctx)
+	if err != nil {
+		return err
+	}
+	j.update(func() { j.facts.Filters = filters })
 	if j.form.diverse > 0 {
 		return r.Pick(j.ctx, j.form.diverse)
 	}

@@ -199,8 +199,11 @@ func (p *prediction) run(c *cobra.Command) error {
 	if err != nil || p.shards.part >= 0 {
 		return err
 	}
-	if err := r.Readable(); err != nil {
+	if err := r.Readable(c.Context()); err != nil {
 		return errors.Join(err, p.writeInvalid(r))
+	}
+	if r.filters, err = r.Filters(c.Context()); err != nil {
+		return err
 	}
 	r.Spill.Top, r.shownAs = p.top, screen.Shown(s, p.prior)
 	if err := p.picks(c, r, s); err != nil {

@@ -27,6 +27,8 @@ type ranker struct {
 
 	gathered bool // rows were ranked by other processes
 
+	filters []ranking.Filtered // what each filter of the library did
+
 	first []string // names of the first compounds, if the library has names
 	seen  int      // rows that were searched for names
 }

@@ -66,9 +66,7 @@ func (p *prediction) report(out io.Writer, trained string, s *ranking.Support, r
 	if read := r.readAs(); read != "" {
 		w.Line("read as\t%s", read)
 	}
-	if r.LeftOut > 0 {
-		w.Line("left out\t%s by --match, --exclude and --where%s", ui.Grouped(r.LeftOut), r.Odd)
-	}
+	r.reportFilters(w)
 	if file := p.invalidFile(); file != "" {
 		w.Line("unread\t%s: %s", ui.Grouped(r.Invalid.Len()), file)
 	} else {
@@ -95,6 +93,16 @@ func (p *prediction) report(out io.Writer, trained string, s *ranking.Support, r
 	return w.Flush()
 }
 
+// reportFilters writes a line for each filter of the library, below one for all of them.
+func (r *ranker) reportFilters(w *ui.Table) {
+	if len(r.filters) > 0 {
+		w.Line("left out\t%s in all%s", ui.Count(r.LeftOut, "molecule"), r.Odd)
+	}
+	for _, f := range r.filters {
+		w.Line("left out\t%s", f)
+	}
+}
+
 // wherePrior returns the condition of the expected hits: without --prior, actives are as common as
 // in the support set.
 func (p *prediction) wherePrior() string {
@@ -119,7 +127,8 @@ type reported struct {
 	Ranked   int                    `json:"ranked"`
 	Refined  int                    `json:"refined,omitempty"` // first molecules scored with vectors of MiniMol; 0: all, or a model without them
 	Unread   int                    `json:"unread"`
-	LeftOut  int                    `json:"left_out,omitempty"` // by --match, --exclude and --where
+	LeftOut  int                    `json:"left_out,omitempty"` // by all filters
+	Filters  []ranking.Filtered     `json:"filters,omitempty"`  // what each of --match, --exclude and --where left out
 	Changes  standard.Changes       `json:"changes"`            // to molecules before the model saw them
 	Out      string                 `json:"out"`
 	Invalid  string                 `json:"invalid,omitempty"` // the list of unreadable molecules
@@ -176,7 +185,7 @@ func (p *prediction) reported(trained string, s *ranking.Support, r *ranker, too
 	counts := s.Counts()
 	v := reported{
 		Expected: r.expected.Hits(),
-		Model:    trained, Trust: r.Panel.Figures(), Ranked: r.Spill.Len(), Unread: r.Invalid.Len(), LeftOut: r.LeftOut,
+		Model:    trained, Trust: r.Panel.Figures(), Ranked: r.Spill.Len(), Unread: r.Invalid.Len(), LeftOut: r.LeftOut, Filters: r.filters,
 		Changes: r.Changes, Out: p.out, Invalid: p.invalidFile(), Page: p.page,
 		Seconds: took.Seconds(), First: r.first, Picks: len(r.Spill.Picked),
 	}

@@ -118,11 +118,11 @@ func (r row) has(t *testing.T, smiles string) bool {
 		return strings.Contains(smiles, "@")
 	}
 	return slices.ContainsFunc(r.smarts, func(smarts string) bool {
-		_, match, err := rdkit.Structure{Match: []string{smarts}}.Of(t.Context(), smiles)
+		_, unmet, err := rdkit.Structure{Match: []string{smarts}}.Of(t.Context(), smiles)
 		if err != nil {
 			t.Fatal(smiles, smarts, err)
 		}
-		return match
+		return len(unmet) == 0
 	})
 }
 

@@ -18,9 +18,9 @@ type Condition struct {
 	Decimal string // the sign before decimals; empty: found in each cell
 	IsText  bool
 
-	number  float64
-	percent bool   // the number is a percentage, and so must be the cells
-	whole   string // as it was written
+	number float64
+	unit   Quantity // of the number; without a unit, cells of any unit are compared
+	whole  string   // as it was written
 }
 
 // comparisons are the operators, in the order in which they are tried.
@@ -49,13 +49,24 @@ func conditionAt(text string, at int) (c Condition, ok bool) {
 	if n := len(c.Text); n > 1 && (c.Text[0] == '"' || c.Text[0] == '\'') && c.Text[n-1] == c.Text[0] {
 		c.Text = c.Text[1 : n-1]
 	}
-	var isNumber bool
-	number, percent := strings.CutSuffix(c.Text, "%")
-	c.number, isNumber = plainNumber(strings.TrimSpace(number))
-	c.percent = isNumber && percent
-	c.IsText = !isNumber
+	c.IsText = !c.compares()
 	return c, c.Column != "" && !signed && (!c.IsText || c.Sign == "=" || c.Sign == "!=")
 }
+
+// compares reports whether the text of a condition is a number, which it keeps with its unit. After = and !=, a number
+// with a unit other than % may be a name, such as 3M.
+func (c *Condition) compares() bool {
+	q, ok := QuantityOf(c.Text)
+	if !ok || q.Sign != '=' || (c.Sign == "=" || c.Sign == "!=") && q.Unit != "" && q.Unit != "%" {
+		return false
+	}
+	c.number, ok = plainNumber(q.Number)
+	c.unit = q
+	return ok
+}
+
+// HasUnit reports whether the number of a condition has a unit.
+func (c Condition) HasUnit() bool { return c.unit.Unit != "" }
 
 // In returns the condition with the index of its column, for which column finds a name. The name itself may contain
 // an operator, as "IC50 (n=3)" does. It returns false if there is no such column.
@@ -97,24 +108,42 @@ func plainNumber(text string) (float64, bool) {
 	return v, err == nil && !math.IsNaN(v) && !math.IsInf(v, 0)
 }
 
-// NumberOf parses a number such as 99.5. A decimal comma is accepted if it is unambiguous.
+// NumberOf parses a cell such as 99.5, 1,200 or $85. A decimal comma is accepted if it is unambiguous.
 func NumberOf(cell string) (float64, bool) {
-	if v, ok := plainNumber(cell); ok {
-		return v, true
-	}
-	return Number(cell)
+	v, _, ok := (Condition{}).Value(cell)
+	return v, ok
 }
 
-// Value returns the number of a cell.
-func (c Condition) Value(cell string) (float64, bool) {
-	cell, percent := strings.CutSuffix(cell, "%")
-	switch {
-	case percent != c.percent:
-		return 0, false
-	case c.Decimal != "":
-		return Decimal(cell, c.Decimal == ",")
+// Value returns the number of a cell in the unit of the condition, and its sign: '=', or '<' or '>' for a bound.
+func (c Condition) Value(cell string) (v float64, sign byte, ok bool) {
+	if v, ok = plainNumber(cell); ok && c.unit.Unit == "" && c.Decimal == "" {
+		return v, '=', true
 	}
-	return NumberOf(strings.TrimSpace(cell))
+	q, ok := QuantityOf(cell)
+	factor := 1.
+	if ok && c.unit.Unit != "" {
+		factor, ok = q.In(c.unit)
+	}
+	if !ok {
+		return 0, 0, false
+	}
+	v, ok = c.parse(q.Number)
+	return v * factor, q.Sign, ok
+}
+
+// parse parses a number. If nothing else is known, three digits after a comma are thousands, and three after a point are
+// decimals; a caller finds cells that contradict this with Decimals.
+func (c Condition) parse(number string) (float64, bool) {
+	if c.Decimal != "" {
+		return Decimal(number, c.Decimal == ",")
+	}
+	if v, ok := plainNumber(number); ok {
+		return v, true
+	}
+	if v, ok := Number(number); ok {
+		return v, true
+	}
+	return Decimal(number, false)
 }
 
 // Cell returns the cell of a row to which the condition applies.
@@ -125,28 +154,28 @@ func (c Condition) Cell(fields []string) string {
 	return strings.TrimSpace(fields[c.At])
 }
 
-// Holds reports whether a row fulfils the condition. If the condition compares numbers, a cell that is not a
-// number fulfils only !=.
+// Holds reports whether a row fulfils the condition. If the condition compares numbers, a cell that is not a number
+// fulfils only !=, and a bound such as >95 fulfils what all its numbers do. Texts are compared in any case.
 func (c Condition) Holds(fields []string) bool {
 	cell := c.Cell(fields)
 	if c.IsText {
-		return (cell == c.Text) == (c.Sign == "=")
+		return strings.EqualFold(cell, c.Text) == (c.Sign == "=")
 	}
-	v, ok := c.Value(cell)
+	v, sign, ok := c.Value(cell)
 	if !ok {
 		return c.Sign == "!="
 	}
 	switch c.Sign {
 	case "<=":
-		return v <= c.number
+		return sign != '>' && v <= c.number
 	case ">=":
-		return v >= c.number
+		return sign != '<' && v >= c.number
 	case "<":
-		return v < c.number
+		return sign == '=' && v < c.number || sign == '<' && v <= c.number
 	case ">":
-		return v > c.number
+		return sign == '=' && v > c.number || sign == '>' && v >= c.number
 	case "=":
-		return v == c.number
+		return sign == '=' && v == c.number
 	}
-	return v != c.number
+	return sign != '=' || v != c.number
 }

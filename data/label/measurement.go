@@ -57,14 +57,8 @@ var errorBars = []string{"±", "+/-", "+-"}
 // parseMeasurement reads a cell. commas: an ambiguous comma is a decimal comma. ok is false if the cell
 // is not a measurement.
 func parseMeasurement(cell string, commas bool) (m measurement, ok bool) {
-	m.sign = '='
-	text := signed(strings.TrimSpace(cell))
-	for _, s := range signs {
-		if rest, found := strings.CutPrefix(text, s.text); found {
-			m.sign, m.orEq, text = s.sign, s.orEq, strings.TrimSpace(rest)
-			break
-		}
-	}
+	var text string
+	m.sign, m.orEq, text = cutSign(signed(strings.TrimSpace(cell)))
 	text = scientific(text)
 	end := numberLength(text)
 	if m.value, m.form = parseNumber(text[:end], commas); m.form == notNumber {
@@ -76,6 +70,16 @@ func parseMeasurement(cell string, commas bool) (m measurement, ok bool) {
 	}
 	m.unit, ok = parseUnit(rest)
 	return m, ok
+}
+
+// cutSign separates a sign from the text behind it. A text without one has "=".
+func cutSign(text string) (sign byte, orEq bool, rest string) {
+	for _, s := range signs {
+		if rest, found := strings.CutPrefix(text, s.text); found {
+			return s.sign, s.orEq, strings.TrimSpace(rest)
+		}
+	}
+	return '=', false, text
 }
 
 // signed replaces a word before a number by its sign: "gt 10" becomes "> 10".

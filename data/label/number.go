@@ -62,10 +62,10 @@ func Decimal(text string, commas bool) (float64, bool) {
 
 // Decimals describes the form of a number. comma: it certainly has a decimal comma, as in 12,50.
 // point: it certainly has a decimal point, as in 12.5. open: three digits follow its point, which
-// may be decimals or thousands, as in 1.200.
-func Decimals(text string) (comma, point, open bool) {
+// may be decimals or thousands, as in 1.200. thousands: three digits follow its comma, as in 1,200.
+func Decimals(text string) (comma, point, open, thousands bool) {
 	_, f := parseNumber(strings.TrimSpace(text), false)
-	return f == commaDecimal, f == pointDecimal, f == eitherPoint
+	return f == commaDecimal, f == pointDecimal, f == eitherPoint, f == eitherComma
 }
 
 // formOf returns the form of a number without its sign and exponent. exponent: the number has one.

@@ -63,9 +63,10 @@ void takeApart(RDKit::RWMol &mol, Answer &out);
 // ends [E, 2] of int32.
 void minimol(const RDKit::RWMol &mol, Answer &out);
 
-// structure appends nothing if a pattern excludes the molecule. Otherwise it appends the cells that `what`
-// selects, PACIA_STRUCTURE_…, with a line feed before each, or one line feed without cells. Patterns are lines
-// of SMARTS, each after + (it must match) or - (it must not match).
+// structure appends 1 for each pattern that the molecule fulfils and 0 for each other one. If it fulfils all of them, it
+// then appends the cells that `what` selects, PACIA_STRUCTURE_…, with a line feed before each, or one line feed without
+// cells. Patterns are lines of SMARTS, each after + (it must match) or - (it must not match).
+// With PACIA_STRUCTURE_READINGS it appends a line feed and the second reading of each pattern (pattern.h) instead.
 void structure(const RDKit::RWMol &mol, const std::string &patterns, int32_t what, Answer &out);
 
 // environments appends the atom environments that a fingerprint counts: A, then the list of morgan.h's

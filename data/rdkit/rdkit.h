@@ -65,6 +65,7 @@ enum {
   PACIA_STRUCTURE_ALERTS = 2,      // names of the matches in PAINS, BRENK and NIH, three cells
   PACIA_STRUCTURE_CATALOG = 8,     // the same by RDKit's FilterCatalog; tests compare both
   PACIA_STRUCTURE_SCAFFOLD = 4,    // SMILES of the Murcko scaffold; empty without rings
+  PACIA_STRUCTURE_READINGS = 16,   // in place of all else, the SMARTS of each pattern's second reading, or an empty text
 
   PACIA_DESCRIPTORS = 200,
   PACIA_CONFORMER_FEATURES = 27,

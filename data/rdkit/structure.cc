@@ -4,48 +4,62 @@
 #include <map>
 #include <memory>
 #include <sstream>
-#include <stdexcept>
 
 #include <GraphMol/ChemTransforms/ChemTransforms.h>
 #include <GraphMol/Descriptors/Lipinski.h>
 #include <GraphMol/Descriptors/MolDescriptors.h>
 #include <GraphMol/SmilesParse/SmilesParse.h>
 #include <GraphMol/SmilesParse/SmilesWrite.h>
-#include <GraphMol/Substruct/SubstructMatch.h>
 
 #include "alerts.h"
 #include "descriptors_parts.h"
+#include "pattern.h"
 
 namespace pacia {
 
 namespace {
 
-using Pattern = std::shared_ptr<const RDKit::ROMol>;
-
 // kPatterns is the number of parsed patterns that a thread keeps.
 constexpr size_t kPatterns = 64;
 
-Pattern pattern(const std::string &smarts) {
+const Pattern &pattern(const std::string &smarts) {
   thread_local std::map<std::string, Pattern> known;
   const auto found = known.find(smarts);
   if (found != known.end()) return found->second;
   if (known.size() >= kPatterns) known.clear();
-  const Pattern made(RDKit::SmartsToMol(smarts));
-  if (!made || made->getNumAtoms() == 0) throw std::runtime_error("RDKit cannot read the SMARTS " + smarts);
-  return known[smarts] = made;
+  return known.emplace(smarts, Pattern(smarts)).first->second;
 }
 
-// wanted reports whether all patterns after + match, and none after -. It parses all
-// patterns for every molecule, so that a malformed one is always found.
-bool wanted(const RDKit::ROMol &mol, const std::string &patterns) {
+// respelt returns a molecule after respell, or null if that changes nothing.
+std::unique_ptr<RDKit::RWMol> respelt(const RDKit::RWMol &mol) {
+  bool charged = false;  // otherwise a copy is not needed
+  for (const auto *atom : mol.atoms()) charged = charged || atom->getFormalCharge() > 0;
+  if (!charged) return nullptr;
+  auto made = std::make_unique<RDKit::RWMol>(mol);
+  if (!respell(*made)) return nullptr;
+  made->updatePropertyCache(false);
+  return made;
+}
+
+// fits appends 1 for each pattern that is fulfilled and 0 for each other one, and reports whether all are. A pattern
+// after + must match, and one after - must not.
+bool fits(const RDKit::RWMol &mol, const std::string &patterns, std::string &out) {
+  const auto other = patterns.empty() ? nullptr : respelt(mol);
   std::istringstream lines(patterns);
   bool all = true;
   for (std::string line; std::getline(lines, line);) {
-    const Pattern p = pattern(line.substr(1));
-    RDKit::MatchVectType match;
-    all = all && RDKit::SubstructMatch(mol, *p, match) == (line[0] == '+');
+    const bool fulfilled = pattern(line.substr(1)).matches(mol, other.get()) == (line[0] == '+');
+    out += fulfilled ? '1' : '0';
+    all = all && fulfilled;
   }
   return all;
+}
+
+std::string readings(const std::string &patterns) {
+  std::istringstream lines(patterns);
+  std::string out;
+  for (std::string line; std::getline(lines, line);) out += "\n" + pattern(line.substr(1)).also();
+  return out;
 }
 
 std::string number(const char *format, double value) {
@@ -72,12 +86,17 @@ std::string scaffold(const RDKit::ROMol &mol) {
 }  // namespace
 
 void structure(const RDKit::RWMol &mol, const std::string &patterns, int32_t what, Answer &out) {
-  if (!wanted(mol, patterns)) return;
+  if (what & PACIA_STRUCTURE_READINGS) {
+    out.bytes += readings(patterns);
+    return;
+  }
+  if (!fits(mol, patterns, out.bytes)) return;
+  const size_t cells = out.bytes.size();
   if (what & PACIA_STRUCTURE_PROPERTIES) out.bytes += properties(mol);
   if (what & PACIA_STRUCTURE_ALERTS) out.bytes += alerts(mol);
   if (what & PACIA_STRUCTURE_CATALOG) out.bytes += alertsByCatalog(mol);
   if (what & PACIA_STRUCTURE_SCAFFOLD) out.bytes += scaffold(mol);
-  if (out.bytes.empty()) out.bytes = "\n";
+  if (out.bytes.size() == cells) out.bytes += "\n";
 }
 
 }  // namespace pacia

@@ -69,25 +69,52 @@ func (s Structure) Check(ctx context.Context) error {
 			}
 		}
 	}
-	_, _, err := Structure{Match: s.Match, Exclude: s.Exclude}.Of(ctx, "C")
+	_, err := s.Readings(ctx)
 	return err
 }
 
-// Of reports whether a molecule is selected, and returns its cells if it is. The error is
-// RDKit's own reason in one line.
-func (s Structure) Of(ctx context.Context, smiles string) (cells []string, wanted bool, err error) {
+// Readings returns, for each pattern of Match and then of Exclude, the SMARTS by which it is searched as well, or an
+// empty text.
+//
+// A pattern that was drawn as a molecule may have a spelling that no molecule of RDKit has, such as C1=CC=CC=C1 and
+// N(=O)=O. It is also searched as RDKit spells such a molecule: c1ccccc1 and [N+]([O-])=O.
+func (s Structure) Readings(ctx context.Context) ([]string, error) {
+	if len(s.Match)+len(s.Exclude) == 0 {
+		return nil, nil
+	}
+	q := Structure{Match: s.Match, Exclude: s.Exclude}.question("C")
+	q.a = C.PACIA_STRUCTURE_READINGS
+	answer, err := q.ask(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return strings.Split(string(answer), "\n")[1:], nil
+}
+
+// Of returns the patterns that a molecule does not fulfil, by their places in Match and then in Exclude, and its cells if
+// there are none. The error is RDKit's own reason in one line.
+func (s Structure) Of(ctx context.Context, smiles string) (cells []string, unmet []int, err error) {
 	if err := check(smiles); err != nil {
-		return nil, false, err
+		return nil, nil, err
 	}
 	answer, err := s.question(smiles).ask(ctx)
-	if err != nil || len(answer) == 0 {
-		return nil, false, err
+	if err != nil {
+		return nil, nil, err
 	}
-	cells = strings.Split(string(answer[1:]), "\n")
+	patterns, text, _ := strings.Cut(string(answer), "\n")
+	for i, fulfilled := range patterns {
+		if fulfilled == '0' {
+			unmet = append(unmet, i)
+		}
+	}
+	if len(unmet) > 0 {
+		return nil, unmet, nil
+	}
+	cells = strings.Split(text, "\n")
 	if n := len(s.Columns()); n > 0 && len(cells) != n {
-		return nil, false, errAnswer
+		return nil, nil, errAnswer
 	}
-	return cells[:len(s.Columns())], true, nil
+	return cells[:len(s.Columns())], nil, nil
 }
 
 // question returns the question for a SMILES, with the patterns.

@@ -16,9 +16,9 @@ func TestStructureDescribes(t *testing.T) {
 		{"CCO", "46.07 -0.00 20.23 1 1 0 0.407", ""},
 		{"Cc1ccc(cc1)C(=O)NCc1ccncc1", "226.28 2.32 41.99 1 2 2 0.872", "O=C(NCc1ccncc1)c1ccccc1"},
 	} {
-		cells, wanted, err := all.Of(context.Background(), c.smiles)
-		if err != nil || !wanted || len(cells) != len(all.Columns()) {
-			t.Fatalf("%s: %q, %t, %v", c.smiles, cells, wanted, err)
+		cells, unmet, err := all.Of(context.Background(), c.smiles)
+		if err != nil || len(unmet) > 0 || len(cells) != len(all.Columns()) {
+			t.Fatalf("%s: %q, %v, %v", c.smiles, cells, unmet, err)
 		}
 		if got := strings.Join(cells[:7], " "); got != c.properties {
 			t.Errorf("%s: %s, want %s", c.smiles, got, c.properties)
@@ -60,14 +60,63 @@ func TestStructureFilters(t *testing.T) {
 	} {
 		var got []int
 		for i, smiles := range molecules {
-			if _, wanted, err := c.s.Of(context.Background(), smiles); err != nil {
+			if _, unmet, err := c.s.Of(context.Background(), smiles); err != nil {
 				t.Fatal(err)
-			} else if wanted {
+			} else if len(unmet) == 0 {
 				got = append(got, i)
 			}
 		}
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%+v keeps %v, want %v", c.s, got, c.want)
+		}
+	}
+}
+
+// TestPatternsAsDrawn checks that a pattern finds what a molecule that was drawn so contains, in any of its drawings, and
+// that a SMARTS with primitives finds what it states.
+func TestPatternsAsDrawn(t *testing.T) {
+	for _, c := range []struct{ pattern, also, finds, leaves string }{
+		{"N(=O)=O", "[N+]([O-])=O", "C[N+](=O)[O-] c1ccccc1N(=O)=O", "CON=O CN CN=O"},
+		{"[N+](=O)[O-]", "", "C[N+](=O)[O-] CN(=O)=O", "CON=O"},
+		{"[CX4]N(=O)=O", "[CX4][N+]([O-])=O", "C[N+](=O)[O-]", "c1ccccc1[N+](=O)[O-]"},
+		{"[#6]-[#7](=[#8])=[#8]", "[#6]-[N+]([O-])=[#8]", "c1ccccc1[N+](=O)[O-]", "CON=O"},
+		{"C1=CC=CC=C1", "c1ccccc1", "Cc1ccccc1 C1=CC=CC=C1N", "c1ccncc1 C1=CCC=CC1"},
+		{"[#6]-1=[#6]-[#6]=[#6]-[#6]=[#6]-1", "c1ccccc1", "Cc1ccccc1", "C1CCCCC1"},
+		{"C1=CC=C2C(=C1)C=CN2", "c1ccc2c(c1)ccn2", "Cn1ccc2ccccc12", "c1ccccc1"},
+		{"O=C1C=CC=CN1", "O=c1ccccn1", "O=c1cccc[nH]1 Cn1ccccc1=O", "Oc1ccccn1"},
+		{"O=C1C=CC(=O)C=C1", "", "O=C1C=CC(=O)C=C1", "c1ccccc1"},
+		{"S=O", "", "CS(=O)C C[S+]([O-])C CS(=O)(=O)C", "CSC C[S+](C)C"},
+		{"[S+][O-]", "S=O", "CS(=O)C C[S+]([O-])C", "CSC C[S+](C)C"},
+		{"P=O", "", "CP(=O)(C)C C[P+]([O-])(C)C", "CP(C)C"},
+		{"[#16X3]=[OX1]", "", "CS(=O)C", "C[S+]([O-])C"},
+		{"N=N#N", "N=[N+]=[N-]", "CN=[N+]=[N-] C[N-][N+]#N CN=N#N", "CN=NC"},
+		{"[N-][N+]#N", "N=[N+]=[N-]", "CN=[N+]=[N-] C[N-][N+]#N CN=N#N", "CN=NC"},
+		{"N=[N+]=[N-]", "", "CN=[N+]=[N-] C[N-][N+]#N", "CN=NC"},
+		{"O=N1=CC=CC=C1", "[O-][n+]1ccccc1", "[O-][n+]1ccccc1 O=n1ccccc1", "c1ccncc1"},
+		{"C(=O)[O-]", "C(=O)[OH1]", "CC(=O)O CC(=O)[O-]", "CC(=O)OC"},
+		{"C[NH+](C)C", "C[N+0H0](C)C", "CN(C)C C[NH+](C)C", "CNC C[N+](C)(C)C"},
+		{"[H]C(=O)C", "", "CC=O", "CC(=O)C"},
+		{"CCl", "", "CCl", "Clc1ccccc1"},
+	} {
+		s := Structure{Match: []string{c.pattern}}
+		if also, err := s.Readings(t.Context()); err != nil || !slices.Equal(also, []string{c.also}) {
+			t.Errorf("%s is also read as %q (%v), want %q", c.pattern, also, err, c.also)
+		}
+		for _, smiles := range strings.Fields(c.finds + " " + c.leaves) {
+			_, unmet, err := s.Of(t.Context(), smiles)
+			if want := slices.Contains(strings.Fields(c.finds), smiles); err != nil || (len(unmet) == 0) != want {
+				t.Errorf("%s finds %s: %t, want %t (%v)", c.pattern, smiles, !want, want, err)
+			}
+		}
+	}
+}
+
+// TestUnmetPatterns checks that each pattern is answered by itself, also after one that is not fulfilled.
+func TestUnmetPatterns(t *testing.T) {
+	s := Structure{Match: []string{"c", "N"}, Exclude: []string{"O", "Cl"}}
+	for smiles, want := range map[string][]int{"Nc1ccccc1": nil, "CO": {0, 1, 2}, "Oc1ccccc1Cl": {1, 2, 3}} {
+		if _, unmet, err := s.Of(t.Context(), smiles); err != nil || !slices.Equal(unmet, want) {
+			t.Errorf("%s does not fulfil %v, want %v (%v)", smiles, unmet, want, err)
 		}
 	}
 }

@@ -3,23 +3,29 @@ package ranking
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"pacia/data/label"
 	"pacia/internal/badinput"
 )
 
-// Decimals holds, for each condition, the first cells of its column that can be read in two ways or that contradict
-// each other: one with a certain decimal comma (12,50), and one whose point is read as a decimal point but would
-// separate thousands beside such a comma (1.200). A library is read once, and either can come first.
+// Decimals holds, for each condition, what the cells of its column have: those that can be read in two ways or that
+// contradict each other, units and texts. A library is read once, and any cell can come first.
 type Decimals []separated
 
 type separated struct {
-	Comma  string `json:"comma,omitempty"` // empty if no such cell was found
-	Point  cellAt `json:"point,omitzero"`
-	Either cellAt `json:"either,omitzero"` // as Point, between semicolons, which stand where a comma is before decimals
+	Comma  string `json:"comma,omitempty"` // a cell with a certain decimal comma (12,50); empty if none was found
+	Open   cellAt `json:"point,omitzero"`  // one that has another meaning beside it: 1.200 or 1,200
+	Either cellAt `json:"either,omitzero"` // as Open, between semicolons, which stand where a comma is before decimals
 	Proof  bool   `json:"proof,omitempty"` // a cell certainly has a decimal point
+
+	Units []string `json:"units,omitempty"` // of cells that are compared with a number without a unit
+	Texts []string `json:"texts,omitempty"` // cells that are compared with a text
 }
+
+// mostUnits and mostTexts are the largest numbers of different units and texts that are kept, of longestText bytes each.
+const mostUnits, mostTexts, longestText = 8, 24, 60
 
 // A cellAt is a cell and its place. Its text is empty if no such cell was found.
 type cellAt struct {
@@ -28,25 +34,53 @@ type cellAt struct {
 	Line int    `json:"line"`
 }
 
-// add looks at the cells of a row that conditions compare with numbers.
+// add looks at the cells of a row that conditions compare.
 func (d Decimals) add(conditions []label.Condition, r *Row) {
 	for i, c := range conditions {
-		if c.IsText || c.Decimal != "" {
+		cell := c.Cell(r.Fields)
+		if c.IsText {
+			if cell != "" && len(cell) <= longestText {
+				d[i].Texts = with(d[i].Texts, mostTexts, cell)
+			}
 			continue
 		}
-		cell := c.Cell(r.Fields)
-		comma, point, open := label.Decimals(cell)
-		d[i].Proof = d[i].Proof || point
-		switch {
-		case comma && d[i].Comma == "":
-			d[i].Comma = strings.Clone(cell)
-		case open && d[i].Point.Cell == "":
-			d[i].Point = cellAt{r.File, strings.Clone(cell), r.Line}
+		q, ok := label.QuantityOf(cell)
+		if !ok {
+			continue
 		}
-		if open && r.semicolons && d[i].Either.Cell == "" {
-			d[i].Either = cellAt{r.File, strings.Clone(cell), r.Line}
+		if !c.HasUnit() {
+			d[i].Units = with(d[i].Units, mostUnits, q.Unit)
+		}
+		if c.Decimal == "" {
+			d[i].decimals(q.Number, cell, r)
 		}
 	}
+}
+
+func (s *separated) decimals(number, cell string, r *Row) {
+	comma, point, open, thousands := label.Decimals(number)
+	s.Proof = s.Proof || point
+	if comma && s.Comma == "" {
+		s.Comma = strings.Clone(cell)
+	}
+	if !open && !thousands {
+		return
+	}
+	at := cellAt{r.File, strings.Clone(cell), r.Line}
+	s.Open = cmp.Or(s.Open, at)
+	if r.semicolons {
+		s.Either = cmp.Or(s.Either, at)
+	}
+}
+
+// with adds texts that a list does not have, up to this many.
+func with(list []string, most int, texts ...string) []string {
+	for _, text := range texts {
+		if len(list) < most && !slices.Contains(list, text) {
+			list = append(list, strings.Clone(text))
+		}
+	}
+	return list
 }
 
 // Join adds the cells of later rows.
@@ -56,8 +90,9 @@ func (d *Decimals) Join(of Decimals) {
 			*d = append(*d, separated{})
 		}
 		one := &(*d)[i]
-		one.Comma, one.Point = cmp.Or(one.Comma, s.Comma), cmp.Or(one.Point, s.Point)
+		one.Comma, one.Open = cmp.Or(one.Comma, s.Comma), cmp.Or(one.Open, s.Open)
 		one.Either, one.Proof = cmp.Or(one.Either, s.Either), one.Proof || s.Proof
+		one.Units, one.Texts = with(one.Units, mostUnits, s.Units...), with(one.Texts, mostTexts, s.Texts...)
 	}
 }
 
@@ -75,8 +110,9 @@ func (d Decimals) settled(conditions []label.Condition, fix string) error {
 		if s.Either.Cell == "" || s.Proof || s.Comma != "" {
 			continue
 		}
-		small, _ := label.Decimal(s.Either.Cell, false)
-		large, _ := label.Decimal(s.Either.Cell, true)
+		q, _ := label.QuantityOf(s.Either.Cell)
+		small, _ := label.Decimal(q.Number, false)
+		large, _ := label.Decimal(q.Number, true)
 		return &badinput.Error{File: s.Either.File, Row: s.Either.Line, Column: conditions[i].Column,
 			What: fmt.Sprintf("%s may be %v or %v in a file with semicolons", badinput.Quote(s.Either.Cell), small, large),
 			Fix:  fix}
@@ -84,15 +120,34 @@ func (d Decimals) settled(conditions []label.Condition, fix string) error {
 	return nil
 }
 
-// check returns an error for the first column that has both.
+// check returns an error for the first column that has both kinds of numbers, or units of one kind.
 func (d Decimals) check(conditions []label.Condition) error {
 	for i, s := range d[:min(len(d), len(conditions))] {
-		if s.Comma != "" && s.Point.Cell != "" {
-			return &badinput.Error{File: s.Point.File, Row: s.Point.Line, Column: conditions[i].Column,
+		if s.Comma != "" && s.Open.Cell != "" {
+			return &badinput.Error{File: s.Open.File, Row: s.Open.Line, Column: conditions[i].Column,
 				What: fmt.Sprintf("%s may be a thousand or decimals: another cell, %s, has a comma before decimals",
-					badinput.Quote(s.Point.Cell), badinput.Quote(s.Comma)),
+					badinput.Quote(s.Open.Cell), badinput.Quote(s.Comma)),
 				Fix: "write --decimal, or the numbers of this column without thousands separators"}
+		}
+		if a, b := convertible(s.Units); b != "" {
+			c := conditions[i]
+			return &badinput.Error{What: fmt.Sprintf("the column %s has cells in %s and in %s", badinput.Quote(c.Column), a, b),
+				Fix: fmt.Sprintf("write the unit of the number, such as %q", fmt.Sprintf("%s %s %s %s", c.Column, c.Sign, c.Text, a))}
 		}
 	}
 	return nil
+}
+
+// convertible returns two units of one kind in a list, such as mg and g, or empty texts.
+func convertible(units []string) (a, b string) {
+	for i, a := range units {
+		one, _ := label.QuantityOf("1 " + a)
+		for _, b := range units[i+1:] {
+			other, _ := label.QuantityOf("1 " + b)
+			if factor, ok := one.In(other); ok && factor != 1 {
+				return a, b
+			}
+		}
+	}
+	return "", ""
 }

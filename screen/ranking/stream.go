@@ -12,6 +12,7 @@ type Chunk[P any] struct {
 	Rows     []Row      // the wanted rows
 	LeftOut  int        // number of unwanted rows ([Options].Wanted)
 	Odd      NotNumbers // among these
+	Unmet    Unmet      // of all rows
 	Decimals Decimals   // of all rows
 	Result   P
 
@@ -110,10 +111,11 @@ func (c *Chunk[P]) fill(t *Table, rows int) (more bool) {
 func (c *Chunk[P]) smiles(ctx context.Context, t *Table) []string {
 	s, all := make([]string, 0, len(c.Rows)), c.Rows
 	c.Rows, c.Decimals = c.Rows[:0], make(Decimals, len(t.conditions))
+	c.Unmet = make(Unmet, t.options.Wanted.patterns()+len(t.conditions))
 	for _, row := range all {
 		t.Prepare(ctx, &row)
 		c.Decimals.add(t.conditions, &row)
-		if !t.keep(ctx, &row) {
+		if !t.keep(ctx, &row, c.Unmet) {
 			c.LeftOut++
 			t.notNumber(row.Fields, &c.Odd)
 			continue

@@ -62,8 +62,8 @@ func (w *Wanted) Check(ctx context.Context) error {
 	return nil
 }
 
-// NotNumbers counts rows that are left out because a condition compares a cell with a number and the cell is empty or
-// not such a number.
+// NotNumbers counts rows that are left out because a condition compares a cell with a number and the cell is empty, not
+// such a number, or a bound that leaves the condition open.
 type NotNumbers struct {
 	Rows  int    `json:"rows"`  // with a cell that is not empty
 	First string `json:"first"` // the first such cell
@@ -90,21 +90,24 @@ func (n NotNumbers) String() string {
 		return text
 	}
 	what := "is not a number"
-	if _, is := label.NumberOf(n.First); is {
-		what = "lacks the %"
+	if q, is := label.QuantityOf(n.First); is {
+		switch {
+		case q.Sign != '=':
+			what = "is a bound that leaves it open"
+		case q.Unit == "":
+			what = "lacks the unit"
+		default:
+			what = "is in another unit"
+		}
 	}
-	text += fmt.Sprintf(", %d of them as a cell %s, such as %s", n.Rows, what, badinput.Quote(n.First))
-	if number, percent := strings.CutSuffix(n.First, "%"); percent {
-		text += ` (a condition for it ends in %, such as "column >= ` + number + `%")`
-	}
-	return text
+	return text + fmt.Sprintf(", %d of them as a cell %s, such as %s", n.Rows, what, badinput.Quote(n.First))
 }
 
 // notNumber adds an excluded row to the counts if it has such a cell.
 func (t *Table) notNumber(fields []string, to *NotNumbers) {
 	for _, c := range t.conditions {
 		cell := c.Cell(fields)
-		if _, ok := c.Value(cell); ok || c.IsText || c.Sign == "!=" {
+		if _, sign, ok := c.Value(cell); ok && (sign == '=' || c.Holds(fields)) || c.IsText || c.Sign == "!=" {
 			continue
 		}
 		if cell == "" {
@@ -203,21 +206,4 @@ func (t *Table) extended() bool { return t.Several() || t.made > 0 }
 
 func (t *Table) given(column int) bool {
 	return column == t.source || column >= t.described && column < t.described+t.made
-}
-
-// keep reports whether a prepared row is wanted, and fills in its computed cells. A row that
-// RDKit cannot describe is kept, so that it is listed with the reason.
-func (t *Table) keep(ctx context.Context, r *Row) bool {
-	if r.Reason == nil && !t.options.Wanted.Empty() {
-		cells, wanted, err := t.options.Wanted.Of(ctx, r.SMILES)
-		if err != nil {
-			r.SMILES, r.Reason = "", err
-			return true
-		}
-		if !wanted {
-			return false
-		}
-		copy(r.Fields[min(t.described, len(r.Fields)):], cells)
-	}
-	return r.Reason != nil || fulfilled(t.conditions, r.Fields)
 }

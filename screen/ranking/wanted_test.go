@@ -68,7 +68,7 @@ func TestConditionsCountWhatIsNotANumber(t *testing.T) {
 	o := plain
 	o.Wanted.Where = []string{"price <= 100"}
 	table, err := New([]Source{{Name: "a.csv", Text: strings.NewReader(
-		"smiles;id;price\nCCO;a;99,50\nCCN;b;1.200,00\nCCC;c;12 EUR\nCCF;d;\nCCCl;e;50\nCCBr;f;on request\nCCI;g;1,000\n" +
+		"smiles;id;price\nCCO;a;99,50\nCCN;b;1.200,00\nCCC;c;12 EUR\nCCF;d;\nCCCl;e;50\nCCBr;f;on request\nCCI;g;>99\n" +
 			"CCCF;h;nan\nCCCBr;i;-inf\n")}}, o)
 	if err != nil {
 		t.Fatal(err)
@@ -83,19 +83,34 @@ func TestConditionsCountWhatIsNotANumber(t *testing.T) {
 		odd.Join(c.Odd)
 		return nil
 	})
-	if want := `, 1 of them as a cell is empty, 5 of them as a cell is not a number, such as "12 EUR"`; err != nil || ids != "ae" || odd.String() != want {
-		t.Errorf("%s are kept%s (%v), want ae%s", ids, odd, err, want)
+	if want := `, 1 of them as a cell is empty, 4 of them as a cell is not a number, such as "on request"`; err != nil || ids != "ace" || odd.String() != want {
+		t.Errorf("%s are kept%s (%v), want ace%s", ids, odd, err, want)
 	}
 }
 
-// TestConditionsOnPercentages: a condition on a percentage compares cells with %, and others do not fulfil it.
-func TestConditionsOnPercentages(t *testing.T) {
-	cells := map[string][]string{"95%": {"p >= 90%", "p = 95%", "p != 90"}, "95": {"p >= 90", "p = 95", "p != 90", "p != 95%"}, "80 %": {"p < 90%", "p != 90", "p != 95%"}}
-	for cell, holding := range cells {
-		for _, text := range []string{"p >= 90%", "p = 95%", "p != 90", "p >= 90", "p = 95", "p != 95%", "p < 90%"} {
-			c, err := label.ParseCondition(text)
-			if got := c.Holds([]string{cell}); err != nil || got != slices.Contains(holding, text) {
-				t.Errorf("%s with the cell %s: %v (%v)", text, cell, got, err)
+// TestConditionsOnQuantities: a condition with a unit compares cells in units of its kind, and one without a unit compares
+// the numbers of all cells. A bound fulfils what all its numbers fulfil.
+func TestConditionsOnQuantities(t *testing.T) {
+	for cell, conditions := range map[string]struct{ hold, fail string }{
+		"95%":     {"p >= 90%; p = 95%; p != 90; p >= 90; p = 95", "p < 90%; p != 95%"},
+		"95":      {"p >= 90; p = 95; p != 90; p != 95%", "p >= 90%; p = 95%"},
+		"80 %":    {"p < 90%; p != 90; p != 95%; p < 90", "p >= 90%; p >= 90"},
+		">95 %":   {"p >= 90; p >= 95%; p > 95; p != 90", "p >= 99; p <= 99; p = 95; p < 90"},
+		"<0.5":    {"p <= 1; p < 0.5; p != 2", "p >= 0.1; p > 0; p = 0.5; p <= 0.1"},
+		"$85":     {"p <= 100; p <= 100 USD; p <= $100", "p <= 80; p <= 100 EUR; p <= 100 mg"},
+		"85 USD":  {"p <= 100; p <= $100", "p <= 80; p >= 85 EUR"},
+		"1,200":   {"p > 1000", "p <= 100"},
+		"$1,200":  {"p > 1000; p = 1200", "p <= 100"},
+		"5 mg":    {"p >= 5; p >= 5 mg; p >= 5000 ug; p < 1 g", "p >= 5 g; p >= 10"},
+		"2 g":     {"p >= 5 mg; p = 2", "p < 1 g"},
+		"Enamine": {"p = enamine; p = ENAMINE; p != chembridge; p != 7", "p != enamine; p = Enamin; p > 7"},
+	} {
+		for want, texts := range map[bool]string{true: conditions.hold, false: conditions.fail} {
+			for text := range strings.SplitSeq(texts, "; ") {
+				c, err := label.ParseCondition(text)
+				if got := c.Holds([]string{cell}); err != nil || got != want {
+					t.Errorf("%s with the cell %s: %v, want %v (%v)", text, cell, got, want, err)
+				}
 			}
 		}
 	}
@@ -209,11 +224,12 @@ func TestConditionsRefuseMixedDecimals(t *testing.T) {
 	for name, c := range map[string]struct {
 		rows, condition, want string
 	}{
-		"comma first":    {"CCO;12,50\nCCN;9\nCCC;7\nCCF;1.200\n", "price <= 100", `"1.200"`},
-		"point first":    {"CCO;1.200\nCCN;9\nCCC;7\nCCF;12,50\n", "price <= 100", `"12,50"`},
-		"points alone":   {"CCO;1.200\nCCN;12.5\n", "price <= 100", ""},
-		"commas alone":   {"CCO;1.200,00\nCCN;12,5\n", "price <= 100", ""},
-		"compared texts": {"CCO;1.200\nCCN;12,5\n", "price != -", ""},
+		"comma first":     {"CCO;12,50\nCCN;9\nCCC;7\nCCF;1.200\n", "price <= 100", `"1.200"`},
+		"point first":     {"CCO;1.200\nCCN;9\nCCC;7\nCCF;12,50\n", "price <= 100", `"12,50"`},
+		"points alone":    {"CCO;1.200\nCCN;12.5\n", "price <= 100", ""},
+		"commas alone":    {"CCO;1.200,00\nCCN;12,5\n", "price <= 100", ""},
+		"comma and 1,000": {"CCO;12,50\nCCN;1,000\n", "price <= 100", `"1,000"`},
+		"compared texts":  {"CCO;1.200\nCCN;12,5\n", "price != -", ""},
 	} {
 		o := plain
 		o.Wanted.Where = []string{c.condition}

@@ -152,7 +152,9 @@ export class Ranked {
 
   body(page) {
     const { seconds } = this.status.origin ?? this.status;
-    this.find(".count").textContent = (page.of === page.all ? count(page.all, "molecule") : `${grouped(page.of)} of ${count(page.all, "molecule")}`) + (this.status.left_out ? `, ${grouped(this.status.left_out)} left out by structure,` : "") + ` ranked in ${seconds < 10 ? seconds.toFixed(1) + " s" : duration(seconds)}`;
+    const filters = (this.status.filters ?? []).map((f) => `${f.filter} ${f.text}: ${f.left_out ? grouped(f.left_out) : "none"}${f.also ? `, also read as ${f.also}` : ""}${f.note ? ` (${f.note})` : ""}`);
+    const left = filters.length || this.status.left_out ? `, ${grouped(this.status.left_out ?? 0)} left out by structure${filters.length ? ` [${filters.join("; ")}]` : ""},` : "";
+    this.find(".count").textContent = (page.of === page.all ? count(page.all, "molecule") : `${grouped(page.of)} of ${count(page.all, "molecule")}`) + left + ` ranked in ${seconds < 10 ? seconds.toFixed(1) + " s" : duration(seconds)}`;
     const last = page.offset + page.rows.length;
     this.find(".where").textContent = page.of ? `${grouped(page.offset + 1)} to ${grouped(last)} of ${grouped(page.of)}` : "none";
     this.turns(page.offset > 0, last < page.of);
