@@ -21,7 +21,7 @@ import (
 const (
 	savedFormat, savedVersion               = "pacia ranking", 2
 	savedAbout, savedRows, savedUnreadables = "ranking.json", "rows", "unread.csv"
-	largestSaved, largestAbout              = 1 << 29, 16 << 20 // bytes, unpacked
+	largestSaved, largestAbout              = 1 << 29, 64 << 20 // bytes, unpacked
 )
 
 // saved is the description.

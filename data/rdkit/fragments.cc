@@ -39,7 +39,7 @@ std::string fragment(const RDKit::RWMol &whole, std::vector<int> atoms, const La
       RDKit::Atom point(0);
       mol.replaceAtom(a, &point);
       atoms.push_back(a);
-      if (root < 0) root = a;
+      if (root < 0 || label < labels.at(root)) root = a;
     }
     mol.getAtomWithIdx(a)->setAtomMapNum(label);
   }

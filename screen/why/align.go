@@ -8,12 +8,12 @@ import (
 // Legend: a, b two molecules with A and B atoms; x, x' atoms of a; y, y' atoms of b.
 
 // An alignment places atoms of a molecule a on atoms of a molecule b. Atoms with the same bonds between
-// each other have their place on each other. So the placed atoms of both have the same bonds. Their elements
+// each other have their place on each other. So the placed atoms of both have the same bonds. Their kinds
 // may differ inside a chain or a ring.
 type alignment struct {
 	onto []int32 // [A] an atom of b, or -1
 	back []int32 // [B] an atom of a, or -1
-	same int     // number of atoms that are placed on one of the same element
+	same int     // number of atoms that are placed on one of the same kind
 }
 
 // seeds is the number of pairs from which alignments grow. The largest one counts.
@@ -26,7 +26,7 @@ func align(a, b *graph) (best alignment) {
 	likeness := likenessOf(a, b)
 	order := make([]int32, 0, len(likeness))
 	for p, v := range likeness {
-		if v > 0 && a.element[p/len(b.links)] == b.element[p%len(b.links)] {
+		if v > 0 && a.kind[p/len(b.links)] == b.kind[p%len(b.links)] {
 			order = append(order, int32(p))
 		}
 	}
@@ -92,11 +92,11 @@ func grow(a, b *graph, likeness []int, x, y int32) alignment {
 					continue
 				}
 				like := likeness[int(l.to)*len(b.links)+int(k.to)]
-				if a.element[l.to] != b.element[k.to] {
+				if a.kind[l.to] != b.kind[k.to] {
 					if len(a.links[l.to]) < 2 || len(b.links[k.to]) < 2 {
 						continue
 					}
-					like -= surround // after all pairs of the same element
+					like -= surround // after all pairs of the same kind
 				}
 				open = append(open, pair{l.to, k.to, like})
 			}
@@ -132,18 +132,18 @@ func (m *alignment) fits(a, b *graph, x, y int32) bool {
 func (m *alignment) count(a, b *graph) {
 	m.same = 0
 	for x, y := range m.onto {
-		if y >= 0 && a.element[x] == b.element[y] {
+		if y >= 0 && a.kind[x] == b.kind[y] {
 			m.same++
 		}
 	}
 }
 
-// core reports whether atom x of a is placed on one of the same element.
+// core reports whether atom x of a is placed on one of the same kind.
 func (m *alignment) core(a, b *graph, x int32) bool {
-	return m.onto[x] >= 0 && a.element[x] == b.element[m.onto[x]]
+	return m.onto[x] >= 0 && a.kind[x] == b.kind[m.onto[x]]
 }
 
-// replaced returns the number of atoms that are placed on one of another element.
+// replaced returns the number of atoms that are placed on one of another kind.
 func (m *alignment) replaced() (n int) {
 	for _, y := range m.onto {
 		if y >= 0 {
@@ -179,7 +179,7 @@ func (m *alignment) sites(a, b *graph) (n int) {
 }
 
 // tidy leaves the largest connected part of an alignment that contains rings only as a whole, and in which
-// an atom on another element joins others.
+// an atom on another kind joins others.
 func (m *alignment) tidy(a, b *graph) {
 	for changed := true; changed; {
 		changed = false
@@ -202,7 +202,7 @@ func (m *alignment) tidy(a, b *graph) {
 					}
 				}
 			}
-			if bonds > 0 && kept == 0 || !m.core(a, b, x) && (placed < 2 || bonds > 0 && !m.swaps(a, b, x)) {
+			if bonds > 0 && kept == 0 || !m.core(a, b, x) && (placed < 2 || bonds > 0 && !m.swaps(a, b, x) || bonds == 0 && !m.joins(a, x)) {
 				drop = append(drop, x)
 			}
 		}
@@ -215,7 +215,33 @@ func (m *alignment) tidy(a, b *graph) {
 	m.count(a, b)
 }
 
-// swaps reports whether atom x of a ring, which is on another element, is all that differs there: its neighbours
+// far is the smallest number of placed atoms beyond an atom of a chain that is placed on one of another kind. Fewer are
+// easier to read as a part of the group.
+const far = 4
+
+// joins reports whether an atom x of a chain has at least far placed atoms beyond it, in each direction.
+func (m *alignment) joins(a *graph, x int32) bool {
+	for _, l := range a.links[x] {
+		if m.onto[l.to] < 0 {
+			continue
+		}
+		met, open := map[int32]bool{x: true, l.to: true}, []int32{l.to}
+		for ; len(open) > 0 && len(met) <= far; open = open[1:] {
+			for _, k := range a.links[open[0]] {
+				if m.onto[k.to] >= 0 && !met[k.to] {
+					met[k.to] = true
+					open = append(open, k.to)
+				}
+			}
+		}
+		if len(met) <= far {
+			return false
+		}
+	}
+	return true
+}
+
+// swaps reports whether atom x of a ring, which is on another kind, is all that differs there: its neighbours
 // are in the core and have no other such neighbour. Otherwise the ring as a whole is easier to read.
 func (m *alignment) swaps(a, b *graph, x int32) bool {
 	if len(a.links[x]) != len(b.links[m.onto[x]]) {

@@ -43,7 +43,7 @@ type member struct {
 }
 
 // changesOf finds the changes. Groups that are joined to the same atom of the core are one change, as are
-// groups in which an atom has the place of one of another element.
+// groups in which an atom has the place of one of another kind.
 func changesOf(a, b *graph, m *alignment) changeSet {
 	n := len(a.links)
 	set := newSets(n + len(b.links)) // of atoms of a, then of b; an atom of the core stands for both molecules

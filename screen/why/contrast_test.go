@@ -26,6 +26,11 @@ func TestChanges(t *testing.T) {
 		{"O=C(NC1CCNC1)c1ccc2[nH]ccc2c1", "O=C(NC1CCCC1)c1ccc2[nH]ccc2c1", "[*:1]N[*:2] > [*:1]C[*:2]"},
 		{"O=C(Nc1ccsc1)c1ccc2[nH]ccc2c1", "O=C(Nc1ccccc1)c1ccc2[nH]ccc2c1", "[*:1]c1ccsc1 > [*:1]c1ccccc1"},
 		{"Cc1ccc(Oc2ccc(Br)cc2)cc1", "Cc1ccc(Sc2ccc(Br)cc2)cc1", "[*:1]O[*:2] > [*:1]S[*:2]"},
+		{"O=C(O)CCNC(=O)c1ccc2[nH]ccc2c1", "CCCNC(=O)c1ccc2[nH]ccc2c1", "[*:1]C(=O)O > [*:1]C"},
+		{"O=C(O)CNC(=O)c1ccc2[nH]ccc2c1", "O=C(O)CCCNC(=O)c1ccc2[nH]ccc2c1", "[*:1]C(=O)O > [*:1]CCC(=O)O"},
+		{"N#Cc1ccc2[nH]ccc2c1", "Cc1ccc2[nH]ccc2c1", "[*:1]C#N > [*:1]C"},
+		{"CC(=O)NCCNC(=O)c1ccc2[nH]ccc2c1", "NC(=O)NCCNC(=O)c1ccc2[nH]ccc2c1", "[*:1]C > [*:1]N"},
+		{"CN(Cc1ccccc1)c1ccc2[nH]ccc2c1", "c1ccc(COc2ccc3[nH]ccc3c2)cc1", "[*:1]N(C)[*:2] > [*:1]O[*:2]"},
 		{"CC(=O)Nc1ccc(C(F)F)cc1", "CC(=O)Nc1ccc(C)cc1", "[*:1](F)F > [*:1][H]"},
 	} {
 		q, r := readMolecule(t, tt.q), readMolecule(t, tt.r)

@@ -18,13 +18,10 @@ type link struct {
 
 // A graph holds the atoms and bonds of a molecule.
 type graph struct {
-	element []uint8            // [A]
-	links   [][]link           // [A]
-	around  [][surround]uint64 // [A] hashes of an atom's surroundings
+	kind   []uint16           // [A] atomic number, with bits of the atom's bonds: a carbonyl is not like a methylene
+	links  [][]link           // [A]
+	around [][surround]uint64 // [A] hashes of an atom's surroundings
 }
-
-// aromatic is larger than all elements: an aromatic atom and another one are as different as two elements.
-const aromatic = 0x80
 
 func graphOf(smiles string) (g graph, err error) {
 	m, err := rdkit.Parse(smiles)
@@ -32,15 +29,15 @@ func graphOf(smiles string) (g graph, err error) {
 		return g, err
 	}
 	n := len(m.Atoms) / 2
-	g.element, g.links = make([]uint8, n), make([][]link, n)
+	g.kind, g.links = make([]uint16, n), make([][]link, n)
 	for a := range n {
-		g.element[a] = m.Atoms[2*a]
+		g.kind[a] = uint16(m.Atoms[2*a])
 	}
 	for e := range len(m.Ends) / 2 {
 		a, b, kind := m.Ends[2*e], m.Ends[2*e+1], m.Bonds[2*e]
 		g.links[a], g.links[b] = append(g.links[a], link{to: b, kind: kind}), append(g.links[b], link{to: a, kind: kind})
-		if kind == category.Aromatic {
-			g.element[a], g.element[b] = g.element[a]|aromatic, g.element[b]|aromatic
+		if kind != category.Single {
+			g.kind[a], g.kind[b] = g.kind[a]|0x100<<kind, g.kind[b]|0x100<<kind
 		}
 	}
 	rings := g.rings(func(int32) bool { return true })
@@ -92,7 +89,7 @@ const surround = kinds * rounds
 
 var seed = maphash.MakeSeed()
 
-// surroundings returns hashes that are equal if the surroundings are: by elements, by the number of neighbours, and
+// surroundings returns hashes that are equal if the surroundings are: by kinds of atoms, by the number of neighbours, and
 // by both, each with membership in rings.
 func (g *graph) surroundings() [][surround]uint64 {
 	all := make([][surround]uint64, len(g.links))
@@ -105,7 +102,7 @@ func (g *graph) surroundings() [][surround]uint64 {
 				}
 			}
 			if kind != 1 {
-				label[2] = int(g.element[a])
+				label[2] = int(g.kind[a])
 			}
 			if kind != 0 {
 				label[3] = len(links)
