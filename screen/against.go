@@ -28,13 +28,9 @@ type Against struct {
 // MostAgainst is the maximum number of unwanted assays.
 const MostAgainst = ranking.MostAssays - 1
 
-// ReadAgainst reads the unwanted assays from files; read reads the file with a given index. It must be
-// called before Parse.
-func (r *Ranker) ReadAgainst(files []string, read func(int) (*ranking.Support, error)) error {
-	names, err := AgainstNames(files)
-	if err != nil {
-		return err
-	}
+// ReadAgainst reads the unwanted assays with the given names, of AgainstNames; read reads the one with a given index. It
+// must be called before Parse.
+func (r *Ranker) ReadAgainst(names []string, read func(int) (*ranking.Support, error)) error {
 	for i, name := range names {
 		s, err := read(i)
 		if err != nil {
@@ -65,6 +61,15 @@ func AgainstNames(files []string) ([]string, error) {
 		names = append(names, name)
 	}
 	return names, nil
+}
+
+// AssayName returns a name of an assay for AgainstNames: that of its own column without the part in brackets, or its file.
+func AssayName(file, column string) string {
+	column, _, _ = strings.Cut(column, "(")
+	if column = strings.TrimSpace(column); column == "" {
+		return file
+	}
+	return strings.Join(strings.Fields(strings.NewReplacer("/", " ", `\`, " ", ".", " ").Replace(column)), "_")
 }
 
 // adaptAgainst adapts models to the unwanted assays.

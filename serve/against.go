@@ -1,25 +1,65 @@
 package serve
 
 import (
+	"context"
 	"net/http"
 
-	"pacia/internal/each"
+	"pacia/data/label"
+	"pacia/internal/badinput"
 	"pacia/screen"
+	"pacia/screen/ranking"
 )
-
-// againstFiles returns the names of the files of unwanted assays.
-func (f *form) againstFiles() []string {
-	return each.Of(f.against, func(s *upload) string { return s.name })
-}
 
 // againstNames returns the names of the unwanted assays.
 func (f *form) againstNames() ([]string, error) {
-	names, err := screen.AgainstNames(f.againstFiles())
+	var files []string
+	for i, file := range f.against {
+		s, err := f.againstSettings(i)
+		if err != nil {
+			return nil, refused(err)
+		}
+		if s.Columns == f.labelling.Columns {
+			s.Columns = ""
+		}
+		files = append(files, screen.AssayName(file.name, s.Columns))
+	}
+	names, err := screen.AgainstNames(files)
 	return names, refused(err)
+}
+
+// againstSettings returns the settings by which a file of an unwanted assay is read.
+func (f *form) againstSettings(i int) (label.Settings, error) {
+	s := f.labelling
+	s.Rows = ""
+	if i < len(f.assays) {
+		return ranking.Reading(f.assays[i], s)
+	}
+	return s, nil
+}
+
+// readAgainst reads the file of an unwanted assay, which must not be that of the support set.
+func (s *Server) readAgainst(ctx context.Context, f *form, i int, support *ranking.Support) (*ranking.Support, error) {
+	settings, err := f.againstSettings(i)
+	if err != nil {
+		return nil, err
+	}
+	labels, err := settings.Parse()
+	if err != nil {
+		return nil, err
+	}
+	read, err := s.supportIn(ctx, f, f.against[i], labels)
+	if err == nil && support.SameAssay(read) {
+		err = &badinput.Error{File: read.File, Column: read.Column, What: "is the assay of the support set itself",
+			Fix: "send the column and the threshold of another assay as against_assay, such as " + badinput.Quote("hERG IC50 (uM) < 10 uM")}
+	}
+	return read, err
 }
 
 // checkAgainst refuses prior and potency, which apply to a single assay, in a request with several assays.
 func (f *form) checkAgainst() error {
+	if len(f.assays) > len(f.against) {
+		return problem{Status: http.StatusBadRequest, What: "there are more against_assay than files of against", Fix: "send one for each file"}
+	}
 	if len(f.against) == 0 {
 		return nil
 	}

@@ -25,6 +25,7 @@ import (
 type form struct {
 	support *upload
 	library []*upload
+	assays  []string  // the assay in each file of against, as ranking.Reading has it; as in the support set where missing
 	against []*upload // labelled molecules of unwanted assays
 	before  *upload   // the support set of the previous round; may be nil
 	results *upload   // saved results of the same files and fields; nil: the library is ranked
@@ -114,6 +115,10 @@ func (f *form) set(name, value string) error {
 		f.wanted.Exclude = append(f.wanted.Exclude, value)
 	case name == "where":
 		f.wanted.Where = append(f.wanted.Where, value)
+	case name == "rows":
+		f.labelling.Rows += value + "\n"
+	case name == "against_assay":
+		f.assays = append(f.assays, value)
 	case name == "columns":
 		return refused(f.wanted.Describe(value))
 	case name == "top":
@@ -130,9 +135,9 @@ func (f *form) set(name, value string) error {
 }
 
 // repeated are the fields that may be sent several times, or as a list in JSON.
-var repeated = []string{"match", "exclude", "where"}
+var repeated = []string{"match", "exclude", "where", "rows", "against_assay"}
 
-const known = "support, library, against, label, active_below, active_above, unit, value_unit, decimal, sign_column, unit_column, type_column, type, active_words, inactive_words, " +
+const known = "support, library, against, against_assay, rows, label, active_below, active_above, unit, value_unit, decimal, sign_column, unit_column, type_column, type, active_words, inactive_words, " +
 	"potency, repeats, smiles, support_smiles, delimiter, encoding, sheet, header, as_drawn, largest_fragment, " +
 	"match, exclude, where, columns, prior, diverse, group, reasons, refine, batch, explore, before, results, top or wait"
 

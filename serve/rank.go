@@ -134,9 +134,10 @@ func (s *Server) run(j *job) (res *result, err error) {
 		return nil, err
 	}
 	r.Tasks = s.options.Tasks
-	err = r.ReadAgainst(j.form.againstFiles(), func(i int) (*ranking.Support, error) {
-		return s.supportIn(j.ctx, j.form, j.form.against[i], labels)
-	})
+	names, err := j.form.againstNames()
+	if err == nil {
+		err = r.ReadAgainst(names, func(i int) (*ranking.Support, error) { return s.readAgainst(j.ctx, j.form, i, support) })
+	}
 	if err == nil {
 		res, err = s.finish(j, r, total)
 	}

@@ -32,6 +32,9 @@ type prediction struct {
 	method       string   // a method without training, in place of a checkpoint
 	against      []string // support files of assays in which molecules should be inactive
 	outcome      string
+	unwanted     []*labelled // parsed from against
+	known        *labelled   // parsed from outcome; nil without it
+	rows         []string    // conditions on rows of labelled molecules
 	reading      reading // of all files
 	labelling    labelling
 	tasks        label.Tasks // parsed from labelling
@@ -98,7 +101,7 @@ func newPredict() *cobra.Command {
 }
 
 func (p *prediction) check(c *cobra.Command) error {
-	if err := cmp.Or(need(c, "support", "candidates", "out"), refuseEmpty(c)); err != nil {
+	if err := cmp.Or(need(c, "support", "candidates", "out"), refuseEmpty(c), p.checkPotency(), p.parseAssays()); err != nil {
 		return err
 	}
 	if c.Flags().Changed("prior") && c.Flags().Changed("share") {
@@ -150,12 +153,8 @@ func (p *prediction) check(c *cobra.Command) error {
 	if stdin > 1 {
 		return &badinput.Error{What: "the standard input can be read once only", Fix: "write - for one file"}
 	}
-	err = cmp.Or(p.checkWanted(c), p.shards.check(c, p), checkBeside(c, besideAgainst), p.reading.check(p.files()),
-		p.checkPotency())
+	err = cmp.Or(p.checkWanted(c), p.shards.check(c, p), checkBeside(c, besideAgainst), p.reading.check(p.files()))
 	if err != nil {
-		return err
-	}
-	if p.tasks, err = p.labelling.Parse(); err != nil {
 		return err
 	}
 	return checkOutputs(p.outputs(), p.inputs()...)
@@ -163,7 +162,13 @@ func (p *prediction) check(c *cobra.Command) error {
 
 // files returns the files of molecules, with an empty name for one that is not given.
 func (p *prediction) files() []string {
-	return slices.Concat([]string{p.support, p.outcome, p.next.before}, p.against, p.candidates)
+	files := []string{p.support, p.next.before}
+	for _, of := range p.beside() {
+		if !slices.Contains(files, of.file) { // several assays of one file
+			files = append(files, of.file)
+		}
+	}
+	return slices.Concat(files, p.candidates)
 }
 
 // run reads the support set, ranks the candidates, and writes the table, the page and
@@ -174,14 +179,13 @@ func (p *prediction) run(c *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	r, err := p.newRanker(c.Context(), s, p.read(c), c.ErrOrStderr())
+	r, err := p.newRanker(c, s, p.read(c), c.ErrOrStderr())
 	if err != nil {
 		return err
 	}
 	defer r.Close()
 	defer p.shards.close()
-	err = r.ReadAgainst(p.against, func(i int) (*ranking.Support, error) { return p.readSupport(c, p.against[i]) })
-	if err := cmp.Or(err, p.columnThere(s, r.Table), p.readBefore(c)); err != nil {
+	if err := cmp.Or(p.readAgainst(c, s, r), p.columnThere(s, r.Table), p.readBefore(c)); err != nil {
 		return err
 	}
 	var trained string

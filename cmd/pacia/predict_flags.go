@@ -50,7 +50,8 @@ func (p *prediction) scoring(c *cobra.Command) {
 	p.reading.add(c)
 	p.labelling.add(c)
 	f.BoolVar(&p.drawn, "as-drawn", false, "the model sees molecules as drawn, not as the parents of salts")
-	f.StringVar(&p.repeats, "repeats", ranking.Merge, "a molecule of several rows in the support file: `merge` them, or keep each")
+	f.StringVar(&p.repeats, "repeats", "", "a molecule of several rows in the support file: `merge` them, or keep each (default merge, and a question if a column tells them apart)")
+	f.StringArrayVar(&p.rows, "rows", nil, "only rows that fulfil this `CONDITION` on a column of the support file, such as \"Target Name = Kinase A\", count; repeated: each of them; FILE:… is for another file of labelled molecules")
 	f.StringVar(&p.settings.Device, "device", "", "cpu, cuda or cuda:N (default cpu)")
 	addSet(c, &p.settings)
 }

@@ -4,7 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"pacia/data/label"
+	"github.com/spf13/cobra"
+
 	"pacia/screen/ranking"
 )
 
@@ -25,14 +26,14 @@ type outcome struct {
 
 const unknown = -1
 
-// readOutcome reads a table of labelled molecules in the form of a support file.
-func readOutcome(ctx context.Context, path string, r ranking.Options, l label.Tasks) (*outcome, error) {
-	r.Results = true
-	s, err := ranking.ReadSupport(ctx, path, r, l)
+// readOutcome reads the table of --outcome, by the rule of the support set s unless it has one of its own.
+func (p *prediction) readOutcome(c *cobra.Command, o ranking.Options, s *ranking.Support) (*outcome, error) {
+	o.Results, o.Named = true, true
+	known, err := ranking.ReadSupport(c.Context(), p.known.file, o, p.known.tasks.With(s.Rule))
 	if err != nil {
-		return nil, err
+		return nil, p.known.offer(err)
 	}
-	return &outcome{file: s, known: ranking.KnownOf(s)}, nil
+	return &outcome{file: known, known: ranking.KnownOf(known)}, nil
 }
 
 // add records the label of a row to be ranked; o may be nil. A molecule with both labels is

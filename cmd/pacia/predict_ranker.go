@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io"
 
+	"github.com/spf13/cobra"
+
 	"pacia/config"
 	"pacia/internal/ui"
 	"pacia/model"
@@ -34,17 +36,17 @@ type ranker struct {
 }
 
 // newRanker opens the candidates and the outputs, before anything is computed.
-func (p *prediction) newRanker(ctx context.Context, s *ranking.Support, o ranking.Options, progress io.Writer) (*ranker, error) {
+func (p *prediction) newRanker(c *cobra.Command, s *ranking.Support, o ranking.Options, progress io.Writer) (*ranker, error) {
 	r := &ranker{done: ui.NewCounter(progress, "molecules")}
 	var err error
-	if p.outcome != "" {
-		if r.outcome, err = readOutcome(ctx, p.outcome, o, p.tasks.With(s.Rule)); err != nil {
+	if p.known != nil {
+		if r.outcome, err = p.readOutcome(c, o, s); err != nil {
 			return nil, err
 		}
 	}
 	o.Ranked, o.Numbers = true, p.potency != ""
 	o.Wanted = p.wanted
-	names, err := screen.AgainstNames(p.against)
+	names, err := p.names()
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +55,7 @@ func (p *prediction) newRanker(ctx context.Context, s *ranking.Support, o rankin
 		o.Extra = append(o.Extra, why.Columns...)
 	}
 	screen.Grouped(p.group, &o)
-	table, err := ranking.Open(ctx, p.candidates, o)
+	table, err := ranking.Open(c.Context(), p.candidates, o)
 	if err != nil {
 		return nil, err
 	}

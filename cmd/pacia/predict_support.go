@@ -17,6 +17,26 @@ func (p *prediction) readSupport(c *cobra.Command, file string) (*ranking.Suppor
 	return ranking.ReadSupport(c.Context(), file, o, p.tasks)
 }
 
+// readAgainst reads the unwanted assays. None may be that of the support set s, or given twice.
+func (p *prediction) readAgainst(c *cobra.Command, s *ranking.Support, r *ranker) error {
+	names, err := p.names()
+	if err != nil {
+		return err
+	}
+	return r.ReadAgainst(names, func(i int) (*ranking.Support, error) {
+		read, err := p.readLabelled(c, p.unwanted[i], s)
+		if err != nil {
+			return nil, err
+		}
+		for _, before := range r.Against {
+			if before.Support.SameAssay(read) {
+				return nil, &badinput.Error{File: read.File, Column: read.Column, What: "is given twice as --against", Fix: "leave out one of them"}
+			}
+		}
+		return read, nil
+	})
+}
+
 // besideAgainst lists flags that --against excludes, such as those about probabilities in one assay.
 var besideAgainst = []beside{{flag: "against", none: []string{"prior", "potency", "shards", "batch"}}}
 

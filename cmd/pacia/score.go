@@ -90,7 +90,7 @@ func (p *prediction) scoreHere(c *cobra.Command, rows string, probabilities []fl
 	o := p.read(c)
 	o.Options = table.Options{SMILES: scoredColumn}
 	o.Stdin, o.Elsewhere = strings.NewReader(rows), false
-	r, err := p.newRanker(c.Context(), s, o, io.Discard)
+	r, err := p.newRanker(c, s, o, io.Discard)
 	if err != nil {
 		return err
 	}

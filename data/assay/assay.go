@@ -38,6 +38,9 @@ type Assay struct {
 	Notes   []note.Note // of the file; each task has its own
 	Aside   []int       // lines of rows without a molecule
 
+	Others  []Other // further columns with few values; only with Options.One
+	Without int     // rows that do not fulfil the conditions of Options.Labels
+
 	Header []string // names of all columns
 	Missed bool     // see table.Reader
 }
@@ -136,6 +139,7 @@ type reading struct {
 	rows  *table.Reader
 	o     Options
 	cells [][]label.Cell // the cells of each column that are not empty
+	asked []asked        // conditions on rows
 	units []string       // of each column, from rows between the header and the first molecule
 	short short
 }
@@ -149,6 +153,9 @@ func (r *reading) row(ctx context.Context, row table.Row) error {
 	if again || row.Block == "" && r.aside(row, smiles) {
 		r.Aside = append(r.Aside, row.Line)
 		return nil
+	}
+	if wanted, err := r.wanted(&row); err != nil || !wanted {
+		return err
 	}
 	molecule := int32(len(r.SMILES))
 	if !r.o.Unlabeled && row.Reason == nil {
@@ -236,6 +243,9 @@ func (r *reading) labelled(row table.Row) bool {
 }
 
 func (r *reading) done() (*Assay, error) {
+	if err := r.unfulfilled(); err != nil {
+		return nil, err
+	}
 	if len(r.SMILES) == 0 {
 		return nil, &badinput.Error{File: r.File, What: "no molecules below the header", Fix: "write one molecule a row"}
 	}
@@ -248,11 +258,15 @@ func (r *reading) done() (*Assay, error) {
 		}
 		r.Notes = append(r.Notes, note.Note{Text: text, Rows: r.Aside})
 	}
+	r.noteWithout()
 	if r.o.Unlabeled {
 		return r.Assay, nil
 	}
 	if err := r.tasks(); err != nil {
 		return nil, err
+	}
+	if r.o.One {
+		r.others()
 	}
 	return r.Assay, nil
 }

@@ -29,7 +29,7 @@ func (r *reading) tasks() error {
 				if near := badinput.Nearest(name, r.rows.Header); near != "" {
 					f.Fix = "the nearest is " + badinput.Quote(near)
 				}
-				return f
+				return r.noColumnOf(h, f)
 			}
 			if err := r.twice(at, name); err != nil {
 				return err
@@ -44,6 +44,35 @@ func (r *reading) tasks() error {
 		return r.one(h)
 	}
 	return r.all(h)
+}
+
+// NoColumn is the error for a table without the named column of labels.
+type NoColumn struct {
+	Fault    *badinput.Error
+	Likely   string // another column that may hold the labels; empty: not known
+	Measured bool   // it holds measurements
+}
+
+func (e *NoColumn) Error() string { return e.Fault.Error() }
+
+// Unwrap returns e.Fault.
+func (e *NoColumn) Unwrap() error { return e.Fault }
+
+// noColumnOf returns the error f with the column that most likely holds the labels.
+func (r *reading) noColumnOf(h *label.Header, f *badinput.Error) error {
+	e := &NoColumn{Fault: f}
+	for at, name := range r.rows.Header {
+		cells := r.column(at)
+		if at == r.rows.SMILES || table.NameLike(name) || h.Role(at) || len(cells) == 0 {
+			continue
+		}
+		labels := holds(cells, false)
+		if measured := !labels && holds(cells, true) && label.MeasurementName(name); labels || measured {
+			e.Likely, e.Measured = name, measured
+			break
+		}
+	}
+	return e
 }
 
 // one reads the likeliest column.

@@ -73,7 +73,9 @@ func (c *Column) readMeasurements(r *Reading) error {
 var logUnits = []string{"log", "-log"}
 
 // LogUnit reports whether a value of --value-unit is one of logarithms.
-func LogUnit(text string) bool { return slices.Contains(logUnits, strings.ToLower(strings.TrimSpace(text))) }
+func LogUnit(text string) bool {
+	return slices.Contains(logUnits, strings.ToLower(strings.TrimSpace(text)))
+}
 
 // info returns what the column's name states about its values, and the user about logarithms.
 func (c *Column) info() nameInfo {

@@ -18,6 +18,7 @@ type Settings struct {
 	Signs, UnitColumn   string // columns of signs and of units, or "none"; empty: found from header and cells
 	Types, Type         string // the column of types of measurements, and the type that counts
 	Active, Inactive    string // words, in addition to the built-in ones
+	Rows                string // conditions on the rows that count, each in a line of its own
 	Numbers             bool   // measurements are required; the default threshold is their median
 	One                 bool   // Columns names one column, whose name may contain semicolons
 }
@@ -33,6 +34,7 @@ func (s Settings) list(text string) []string {
 // Tasks are parsed Settings.
 type Tasks struct {
 	Columns []string
+	Rows    []Condition // all must hold for a row to count
 	Numbers bool
 	Choices
 	signs, units, types string  // columns
@@ -85,6 +87,17 @@ func (s Settings) Parse() (t Tasks, err error) {
 	}
 	if _, ok := parseUnit(s.ValueUnit); !ok && !LogUnit(s.ValueUnit) {
 		return t, &badinput.Error{What: "--value-unit " + s.ValueUnit + " is not known", Fix: "write " + knownUnits + ", or log for logarithms"}
+	}
+	for text := range strings.SplitSeq(s.Rows, "\n") {
+		if strings.TrimSpace(text) == "" {
+			continue
+		}
+		c, err := ParseCondition(text)
+		if err != nil {
+			return t, err
+		}
+		c.Decimal = s.Decimal
+		t.Rows = append(t.Rows, c)
 	}
 	t.Numbers = s.Numbers
 	t.signs, t.units, t.types = strings.TrimSpace(s.Signs), strings.TrimSpace(s.UnitColumn), strings.TrimSpace(s.Types)

@@ -59,7 +59,8 @@ func short(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) }
 
 // merge adds the labelled rows as molecules. Unless how is Keep, rows of the same molecule are merged, and a
 // molecule with as many active rows as inactive ones is left out. Repeats are noted.
-func (s *Support) merge(ctx context.Context, how string) error {
+func (s *Support) merge(ctx context.Context, a *assay.Assay, o *Options) error {
+	how := o.Repeats
 	of := map[string]int{} // index in all, by canonical SMILES
 	var all []Repeat
 	which, rowsOf := make([]int, len(s.Rows)), map[int][]Labelled{}
@@ -82,6 +83,9 @@ func (s *Support) merge(ctx context.Context, how string) error {
 		r := &all[at]
 		r.Lines, r.Actives, r.Values = append(r.Lines, row.Line), r.Actives+int(row.Label), append(r.Values, row.Value)
 		which[i], rowsOf[at] = at, append(rowsOf[at], *row)
+	}
+	if err := s.tellApart(a, all, which, o); err != nil {
+		return err
 	}
 	added := make([]bool, len(all))
 	for i, row := range s.Rows {
@@ -141,6 +145,10 @@ func (s *Support) noteRepeats(how string) {
 		text += "; the widest, " + widest.String()
 	}
 	s.Notes = append(s.Notes, note.Note{Text: text, Rows: sorted(lines), Switch: "--repeats"})
+	if len(both) > fewConflicts {
+		s.noteConflicts(both, how)
+		return
+	}
 	for _, i := range both {
 		r := s.Repeats[i]
 		text := r.both()
@@ -149,6 +157,26 @@ func (s *Support) noteRepeats(how string) {
 		}
 		s.Notes = append(s.Notes, note.Note{Text: text, Switch: "--repeats", Warning: true})
 	}
+}
+
+// fewConflicts is the number of molecules with both labels up to which each has a line.
+const fewConflicts = 3
+
+// noteConflicts adds one warning for many molecules with both labels.
+func (s *Support) noteConflicts(both []int, how string) {
+	var lines []int
+	left := 0
+	for _, i := range both {
+		lines = append(lines, s.Repeats[i].Lines...)
+		if how != Keep && s.Repeats[i].tied() {
+			left++
+		}
+	}
+	text := fmt.Sprintf("%d molecules have rows with both labels", len(both))
+	if left > 0 {
+		text += fmt.Sprintf(", and %d of them are left out", left)
+	}
+	s.Notes = append(s.Notes, note.Note{Text: text, Rows: sorted(lines), Switch: "--repeats", Warning: true})
 }
 
 // both describes a repeat with both labels, such as "rows 3 and 9 (aspirin) are one molecule with both labels".

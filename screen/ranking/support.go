@@ -53,6 +53,7 @@ type Labelled struct {
 	Side                int8    // side of the value, as in label.Reading
 
 	reason error
+	at     int32 // row of the assay
 }
 
 // Named identifies a molecule in messages.
@@ -120,7 +121,7 @@ func supportOf(ctx context.Context, a *assay.Assay, o Options, l label.Tasks) (*
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		one := Labelled{Drawn: a.SMILES[row], Name: a.Names[row], Line: a.Lines[row], Label: t.Labels[k], Value: t.Value(k), reason: a.Reasons[int(row)]}
+		one := Labelled{Drawn: a.SMILES[row], Name: a.Names[row], Line: a.Lines[row], Label: t.Labels[k], Value: t.Value(k), reason: a.Reasons[int(row)], at: row}
 		if one.reason == nil {
 			var change standard.Change
 			one.SMILES, change, one.reason = o.Standard.Molecule(ctx, one.Drawn)
@@ -140,7 +141,7 @@ func supportOf(ctx context.Context, a *assay.Assay, o Options, l label.Tasks) (*
 	if l.Numbers {
 		s.learnNumbers(t.Values, l)
 	}
-	if err := s.merge(ctx, o.Repeats); err != nil {
+	if err := s.merge(ctx, a, &o); err != nil {
 		return nil, err
 	}
 	if o.Results && len(s.Labels) > 0 {

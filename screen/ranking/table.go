@@ -21,7 +21,8 @@ type Options struct {
 
 	Stdin    io.Reader        // the file named "-"
 	Standard standard.Options // the form in which the model reads a molecule
-	Repeats  string           // treatment of repeated labelled molecules, Merge or Keep; empty: Merge
+	Repeats  string           // treatment of repeated labelled molecules, Merge or Keep; empty: Merge, if no column tells them apart
+	Named    bool             // conditions on rows are for the file, by its name
 	Results  bool             // labelled molecules are later results, which may all be of one class
 	Most     int              // maximum number of labelled molecules; 0: no limit
 	Decimal  string           // the sign before decimals in the columns of conditions; empty: found in the cells

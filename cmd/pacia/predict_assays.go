@@ -1,0 +1,181 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pacia/data/assay"
+	"pacia/data/label"
+	"pacia/data/note"
+	"pacia/data/table"
+	"pacia/internal/badinput"
+	"pacia/screen"
+	"pacia/screen/ranking"
+)
+
+// A labelled is a file of labelled molecules beside the support file, with the assay in it.
+type labelled struct {
+	flag   string // that names it
+	file   string
+	own    string // the assay, as it was written after the file and a colon; empty: as in the support file
+	column string // of own
+	tasks  label.Tasks
+}
+
+// fileAndAssay splits FILE:ASSAY. A file's name may contain colons: the longest one that exists is taken.
+func fileAndAssay(text string) (file, own string) {
+	exists := func(path string) bool {
+		_, err := os.Stat(path)
+		return path == table.Stdin || err == nil
+	}
+	if exists(text) {
+		return text, ""
+	}
+	for at := len(text) - 1; at > 0; at-- {
+		if text[at] == ':' && exists(text[:at]) {
+			return text[:at], text[at+1:]
+		}
+	}
+	if at := strings.IndexByte(text[min(2, len(text)):], ':'); at >= 0 { // after the letter of a drive
+		return text[:at+2], text[at+3:]
+	}
+	return text, ""
+}
+
+// parseAssays parses --rows, --against and --outcome.
+func (p *prediction) parseAssays() (err error) {
+	for _, text := range p.against {
+		p.unwanted = append(p.unwanted, &labelled{flag: "--against"})
+		of := p.unwanted[len(p.unwanted)-1]
+		of.file, of.own = fileAndAssay(text)
+	}
+	if p.outcome != "" {
+		p.known = &labelled{flag: "--outcome"}
+		p.known.file, p.known.own = fileAndAssay(p.outcome)
+	}
+	var support []string
+	rows := map[*labelled][]string{}
+	for _, text := range p.rows {
+		taken := false
+		for _, of := range p.beside() {
+			if condition, found := forFile(text, of.file); found {
+				rows[of], taken = append(rows[of], condition), true
+			}
+		}
+		if condition, found := forFile(text, p.support); found {
+			support = append(support, condition)
+		} else if !taken {
+			support = append(support, text)
+		}
+	}
+	p.labelling.Rows = strings.Join(support, "\n")
+	if p.tasks, err = p.labelling.Parse(); err != nil {
+		return err
+	}
+	for _, of := range p.beside() {
+		s := p.labelling.Settings
+		s.Rows = ""
+		if of.own != "" {
+			if s, err = ranking.Reading(of.own, s); err != nil {
+				return err
+			}
+			if s.Columns != p.labelling.Columns {
+				of.column = s.Columns
+			}
+		}
+		s.Rows += strings.Join(rows[of], "\n")
+		if of.tasks, err = s.Parse(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// beside returns the files of labelled molecules beside the support file.
+func (p *prediction) beside() []*labelled {
+	all := p.unwanted
+	if p.known != nil {
+		all = append(all[:len(all):len(all)], p.known)
+	}
+	return all
+}
+
+// forFile returns the rest of a text that begins with a file's name, or the last part of it, and a colon.
+func forFile(text, file string) (rest string, found bool) {
+	for _, name := range []string{file, filepath.Base(file)} {
+		if rest, found := strings.CutPrefix(text, name+":"); found && name != "" {
+			return rest, true
+		}
+	}
+	return "", false
+}
+
+// names returns the names of the unwanted assays.
+func (p *prediction) names() ([]string, error) {
+	var files []string
+	for _, of := range p.unwanted {
+		files = append(files, screen.AssayName(of.file, of.column))
+	}
+	return screen.AgainstNames(files)
+}
+
+// readLabelled reads a file of labelled molecules beside the support file s.
+func (p *prediction) readLabelled(c *cobra.Command, of *labelled, s *ranking.Support) (*ranking.Support, error) {
+	o := p.read(c)
+	if p.named != "" {
+		o.SMILES, o.Elsewhere = p.named, of.file != p.support
+	}
+	o.Named = true
+	read, err := ranking.ReadSupport(c.Context(), of.file, o, of.tasks)
+	if err != nil {
+		return nil, of.offer(err)
+	}
+	if s.SameAssay(read) {
+		return nil, &badinput.Error{File: of.file, Column: read.Column, What: "is the assay of --support itself",
+			Fix: "write the column and the threshold of another assay, such as " + of.flag + " " + badinput.Quote(of.file+":"+otherColumn(read)+" < 10 uM")}
+	}
+	if read.Rule != nil && read.Column != s.Column && s.Rule != nil && read.Rule.String() == s.Rule.String() {
+		read.Notes = append(read.Notes, note.Note{Text: "the threshold of --support decides what is active in another column", Warning: true,
+			Switch: of.flag + " " + badinput.Quote(of.file+":"+read.Column+" < 10 uM")})
+	}
+	return read, nil
+}
+
+// otherColumn returns the name of a column with other measurements.
+func otherColumn(s *ranking.Support) string {
+	for _, name := range s.Header {
+		if name != s.Column && label.MeasurementName(name) {
+			return name
+		}
+	}
+	return "COLUMN"
+}
+
+// offer adds how to name an assay of its own to the error of a file.
+func (of *labelled) offer(err error) error {
+	f := (*badinput.Error)(nil)
+	if !errors.As(err, &f) {
+		return err
+	}
+	var none *assay.NoColumn
+	own := ""
+	switch {
+	case errors.As(err, &none):
+		own = cmp.Or(none.Likely, "COLUMN")
+		if none.Measured || none.Likely == "" {
+			own += " < 10 uM"
+		}
+	case strings.Contains(f.Fix, "--label"), strings.Contains(f.Fix, "--active-below"):
+		own = "COLUMN < 10 uM"
+	default:
+		return err
+	}
+	fault := *f
+	fault.Fix = "an assay of its own is written as " + of.flag + " " + badinput.Quote(of.file+":"+own)
+	return &fault
+}

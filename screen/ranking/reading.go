@@ -1,0 +1,124 @@
+package ranking
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"pacia/data/label"
+	"pacia/internal/badinput"
+)
+
+// OwnForm is how an assay of its own is written, for messages: column, threshold, and conditions on rows.
+const OwnForm = "COLUMN < VALUE UNIT; CONDITION"
+
+// ownOptions are the settings that a reading may have, with their names as flags.
+var ownOptions = map[string]func(*label.Settings) *string{
+	"unit":           func(s *label.Settings) *string { return &s.Units },
+	"value-unit":     func(s *label.Settings) *string { return &s.ValueUnit },
+	"decimal":        func(s *label.Settings) *string { return &s.Decimal },
+	"sign-column":    func(s *label.Settings) *string { return &s.Signs },
+	"unit-column":    func(s *label.Settings) *string { return &s.UnitColumn },
+	"type-column":    func(s *label.Settings) *string { return &s.Types },
+	"type":           func(s *label.Settings) *string { return &s.Type },
+	"active-words":   func(s *label.Settings) *string { return &s.Active },
+	"inactive-words": func(s *label.Settings) *string { return &s.Inactive },
+}
+
+// Reading returns the settings for another assay than that of base: a text such as "hERG IC50 (uM) < 10 uM; Target = hERG;
+// --value-unit nM" has its column, its threshold, conditions on its rows and further options, each of which may be left
+// out. Without a column and a threshold, those of base remain. Conditions of base do not apply.
+func Reading(text string, base label.Settings) (label.Settings, error) {
+	parts := partsOf(text)
+	s := base
+	s.Rows = ""
+	column, below, above := thresholdOf(parts[0])
+	if column != "" {
+		s = label.Settings{Columns: column, Decimal: base.Decimal, One: true}
+	}
+	if below+above != "" {
+		s.Below, s.Above, s.Units, s.Numbers = below, above, "", false
+	}
+	for _, part := range parts[1:] {
+		name, value, _ := strings.Cut(strings.TrimPrefix(part, "--"), " ")
+		switch option := ownOptions[name]; {
+		case !strings.HasPrefix(part, "--"):
+			s.Rows += part + "\n"
+		case option == nil:
+			var known []string
+			for name := range ownOptions {
+				known = append(known, "--"+name)
+			}
+			slices.Sort(known)
+			return s, &badinput.Error{What: fmt.Sprintf("%q has no option --%s", text, name), Fix: "write " + strings.Join(known, ", ")}
+		default:
+			*option(&s) = strings.TrimSpace(value)
+		}
+	}
+	_, err := s.Parse()
+	return s, err
+}
+
+// partsOf splits a reading at semicolons. What is neither a condition nor an option belongs to the part before, such as a
+// word of --active-words.
+func partsOf(text string) []string {
+	var parts []string
+	for i, part := range strings.Split(text, ";") {
+		_, err := label.ParseCondition(part)
+		if part := strings.TrimSpace(part); i == 0 || err == nil || strings.HasPrefix(part, "--") {
+			parts = append(parts, part)
+			continue
+		}
+		parts[len(parts)-1] += ";" + part
+	}
+	return parts
+}
+
+// thresholdOf splits "hERG IC50 (uM) < 10 uM" at the last sign that a threshold follows.
+func thresholdOf(text string) (column, below, above string) {
+	for at := len(text) - 1; at >= 0; at-- {
+		value := strings.TrimSpace(text[at+1:])
+		if text[at] != '<' && text[at] != '>' || value == "" {
+			continue
+		}
+		if _, err := label.NewRule(value, "", "", 0); err != nil {
+			continue
+		}
+		if text[at] == '<' {
+			return strings.TrimSpace(text[:at]), value, ""
+		}
+		return strings.TrimSpace(text[:at]), "", value
+	}
+	return strings.TrimSpace(text), "", ""
+}
+
+// SameAssay reports whether two tables hold the same measurements of the same molecules, also where the thresholds
+// differ.
+func (s *Support) SameAssay(as *Support) bool {
+	if s.Column != as.Column || len(s.Rows) != len(as.Rows) {
+		return false
+	}
+	for i, row := range s.Rows {
+		other := as.Rows[i]
+		measured := row.Value == row.Value && other.Value == other.Value // neither is NaN
+		if row.Drawn != other.Drawn || measured && row.Value != other.Value && !alike(row.Value, other.Value) || !measured && row.Label != other.Label {
+			return false
+		}
+	}
+	return true
+}
+
+// alike reports whether two values may be one in units of different sizes: their ratio is a power of ten.
+func alike(a, b float64) bool {
+	for range 15 {
+		if d := a - b; d < 1e-9*a && -d < 1e-9*a {
+			return true
+		}
+		if a < b {
+			a *= 10
+		} else {
+			b *= 10
+		}
+	}
+	return false
+}
