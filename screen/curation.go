@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 
@@ -24,6 +25,8 @@ type Curation struct {
 	Repeats []int          // [n] line of the first row of the same molecule; 0 for that row itself
 	Left    map[int]string // reasons for which rows are left out, by their numbers
 	Changes standard.Changes
+
+	apart []note.Note // columns that tell the assays of the rows apart
 }
 
 // Curate finds the form in which a model reads each molecule of a table, and the rows that repeat a molecule.
@@ -68,7 +71,25 @@ func Curate(ctx context.Context, a *assay.Assay, o ranking.Options) (*Curation, 
 		}
 		c.tied(&a.Tasks[k], same)
 	}
+	if len(a.Tasks) == 1 {
+		c.tellApart(&a.Tasks[0], same)
+	}
 	return c, nil
+}
+
+// tellApart notes the columns whose values are different assays or runs of the rows with labels.
+func (c *Curation) tellApart(t *assay.Task, same map[int]int) {
+	var rows []assay.Marked
+	for k, row := range t.Rows {
+		if at, known := same[int(row)]; known {
+			rows = append(rows, assay.Marked{Row: row, Molecule: at, Label: t.Labels[k], Value: math.NaN()})
+		}
+	}
+	for _, s := range c.Splits(rows) {
+		if s.Decides() || s.Notable() {
+			c.apart = append(c.apart, note.Note{Text: s.String(), Switch: s.Switch("")})
+		}
+	}
 }
 
 // tied marks the rows of molecules that have as many active as inactive rows in a task, which predict leaves out.
@@ -109,7 +130,7 @@ func (c *Curation) Assumptions() []note.Note {
 			all = append(all, note.Note{Text: t.Name + ": not decided", Rows: c.lines(undecided)})
 		}
 	}
-	all = append(all, c.Changes.Notes("--as-drawn")...)
+	all = append(append(all, c.apart...), c.Changes.Notes("--as-drawn")...)
 	var repeats []int
 	for i, of := range c.Repeats {
 		if of > 0 {

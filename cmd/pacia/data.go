@@ -62,6 +62,7 @@ func addTaskOptions(c *cobra.Command, s *label.Settings) {
 	f.StringVar(&s.Columns, "label", "", "`NAMES` of the columns that are tasks, with ; between them (default all but those of molecules and names)")
 	f.StringVar(&s.Below, "active-below", "", "columns hold measurements, active is what is below this `VALUE`, or below one for each of --label with ; between them")
 	f.StringVar(&s.Above, "active-above", "", "columns hold measurements, active is what is above this `VALUE`, or above one for each of --label with ; between them")
+	f.Var((*rowsValue)(&s.Rows), "rows", "only rows that fulfil this `CONDITION` on a column, such as \"Target Name = Kinase A\", count; repeated: each of them")
 	addLabelOptions(c, s)
 }
 

@@ -35,7 +35,7 @@ type prediction struct {
 	unwanted     []*labelled // parsed from against
 	known        *labelled   // parsed from outcome; nil without it
 	rows         []string    // conditions on rows of labelled molecules
-	reading      reading // of all files
+	reading      reading     // of all files
 	labelling    labelling
 	tasks        label.Tasks // parsed from labelling
 	named        string      // column of the molecules in the support file, if it differs

@@ -133,6 +133,15 @@ func addLabelOptions(c *cobra.Command, s *label.Settings) {
 	f.StringVar(&s.Inactive, "inactive-words", "", "`WORDS` that mean inactive, with ; between them")
 }
 
+// rowsValue is the value of --rows: conditions, each in a line of its own.
+type rowsValue string
+
+func (v *rowsValue) Set(text string) error { *v += rowsValue(text + "\n"); return nil }
+
+func (v *rowsValue) String() string { return strings.TrimSpace(string(*v)) }
+
+func (v *rowsValue) Type() string { return "condition" }
+
 func printLines(w io.Writer, lines []string) {
 	for _, line := range lines {
 		ui.Say(w, "%s\n", line)

@@ -31,6 +31,7 @@ func newRoot(l *logging) *cobra.Command {
 	root.AddCommand(newData(), newConfig(), newExport(), newCalibrate(), newBench(), newDoctor(), newVersion())
 	root.AddCommand(newSweep(), newReport(), newPretrain(), newServe(), newMan())
 	complete(root)
+	once(root)
 	return root
 }
 
@@ -142,6 +143,9 @@ func wrongValue(e *pflag.InvalidValueError) error {
 		return badinput.Newf("%s %s is out of range", flag, badinput.Path(e.GetValue()))
 	case values != "":
 		return badinput.Newf("%s %s is not %s", flag, badinput.Path(e.GetValue()), values)
+	}
+	if f := (*badinput.Error)(nil); errors.As(e.Unwrap(), &f) && strings.HasPrefix(f.What, "is ") {
+		return &badinput.Error{What: flag + " " + f.What, Fix: f.Fix}
 	}
 	return &badinput.Error{What: flag, Err: e.Unwrap()}
 }

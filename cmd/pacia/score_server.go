@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/csv"
 	"encoding/json"
@@ -27,6 +28,9 @@ var serverFlags = []string{
 	"label", "active-below", "active-above", "unit", "value-unit", "decimal", "sign-column", "unit-column", "type-column", "type",
 	"active-words", "inactive-words", "repeats", "as-drawn", "prior",
 }
+
+// repeatedServerFlags are those of serverFlags' kind that may be given several times.
+var repeatedServerFlags = []string{"rows"}
 
 // numberedFile is the file name of the standard input's table in a request.
 const numberedFile = "standard input"
@@ -63,6 +67,10 @@ func (p *prediction) scoreForm(c *cobra.Command, rows string, body io.Writer) (k
 		case err != nil || name == "support" || name == "server" || c.InheritedFlags().Lookup(name) != nil:
 		case name == "smiles":
 			err = w.WriteField("support_smiles", f.Value.String())
+		case slices.Contains(repeatedServerFlags, name):
+			for _, one := range p.rows {
+				err = cmp.Or(err, w.WriteField(name, one))
+			}
 		case slices.Contains(serverFlags, name):
 			err = w.WriteField(strings.ReplaceAll(name, "-", "_"), f.Value.String())
 		default:

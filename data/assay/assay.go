@@ -38,7 +38,7 @@ type Assay struct {
 	Notes   []note.Note // of the file; each task has its own
 	Aside   []int       // lines of rows without a molecule
 
-	Others  []Other // further columns with few values; only with Options.One
+	Others  []Other // further columns with few values, beside a single task
 	Without int     // rows that do not fulfil the conditions of Options.Labels
 
 	Header []string // names of all columns
@@ -265,7 +265,7 @@ func (r *reading) done() (*Assay, error) {
 	if err := r.tasks(); err != nil {
 		return nil, err
 	}
-	if r.o.One {
+	if len(r.Tasks) == 1 {
 		r.others()
 	}
 	return r.Assay, nil

@@ -93,6 +93,9 @@ func (r *reading) measuredOrLabels(h *label.Header, at, i int) error {
 	words, labels, _ := label.CountCells(cells)
 	if !read.Numbers && read.Rule(i) != nil && words == len(cells) && labels > 0 {
 		r.o.Labels = read.Words()
+		if read.Lent {
+			return r.task(h, at, i)
+		}
 		change := "--label"
 		if len(read.Columns) > 0 {
 			change = "--active-words, --inactive-words"

@@ -39,6 +39,8 @@ type Tasks struct {
 	Choices
 	signs, units, types string  // columns
 	rules               []*Rule // one for all, or one for each of Columns; nil: words
+
+	Lent bool // the rule is that of another table, by With
 }
 
 // Measured reports whether measurements are read, and not only words.
@@ -65,7 +67,7 @@ func (t Tasks) Rule(i int) *Rule {
 // of the support set, and not with one that their own median defines.
 func (t Tasks) With(rule *Rule) Tasks {
 	if len(t.rules) == 0 && rule != nil {
-		t.rules = []*Rule{rule}
+		t.rules, t.Lent = []*Rule{rule}, true
 	}
 	return t
 }

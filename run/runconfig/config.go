@@ -78,6 +78,7 @@ type Data struct {
 	Sheet     string `yaml:"sheet" doc:"sheet of a workbook" form:"its name" zero:"the first with molecules"`
 	Header    int    `yaml:"header" doc:"row of the header, from 1; -1: none" range:"-1 20" zero:"as the file shows"`
 
+	Conditions  string `yaml:"rows" doc:"conditions that rows of a table have to fulfil" form:"such as Target = hERG, separated by ;" zero:"all rows count"`
 	Label       string `yaml:"label" doc:"the columns that are tasks" form:"names, separated by ;" zero:"all but molecules and names"`
 	ActiveBelow string `yaml:"active_below" doc:"threshold of measurements; below it is active" form:"a number, perhaps with a unit, or one for each of data.label, separated by ;" zero:"labels such as 1 and 0"`
 	ActiveAbove string `yaml:"active_above" doc:"threshold of measurements; above it is active" form:"as data.active_below" zero:"labels such as 1 and 0"`
@@ -113,7 +114,7 @@ func (d Data) Labels() label.Settings {
 	return label.Settings{
 		Columns: d.Label, Below: d.ActiveBelow, Above: d.ActiveAbove, Units: d.Unit, Decimal: d.Decimal,
 		ValueUnit: d.ValueUnit, Signs: d.SignColumn, UnitColumn: d.UnitColumn, Types: d.TypeColumn, Type: d.Type,
-		Active: d.ActiveWords, Inactive: d.InactiveWords,
+		Active: d.ActiveWords, Inactive: d.InactiveWords, Rows: strings.ReplaceAll(d.Conditions, ";", "\n"),
 	}
 }
 
