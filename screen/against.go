@@ -69,7 +69,7 @@ func AssayName(file, column string) string {
 	if column = strings.TrimSpace(column); column == "" {
 		return file
 	}
-	return strings.Join(strings.Fields(strings.NewReplacer("/", " ", `\`, " ", ".", " ").Replace(column)), "_")
+	return strings.Join(strings.Fields(strings.NewReplacer("/", " ", `\`, " ", ".", " ", ":", " ").Replace(column)), "_")
 }
 
 // adaptAgainst adapts models to the unwanted assays.

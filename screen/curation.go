@@ -82,7 +82,7 @@ func (c *Curation) tellApart(t *assay.Task, same map[int]int) {
 	var rows []assay.Marked
 	for k, row := range t.Rows {
 		if at, known := same[int(row)]; known {
-			rows = append(rows, assay.Marked{Row: row, Molecule: at, Label: t.Labels[k], Value: math.NaN()})
+			rows = append(rows, assay.Marked{Row: row, Molecule: at, Label: t.Labels[k], Value: math.NaN(), Measured: t.Value(k)})
 		}
 	}
 	for _, s := range c.Splits(rows) {

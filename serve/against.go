@@ -32,7 +32,7 @@ func (f *form) againstSettings(i int) (label.Settings, error) {
 	s := f.labelling
 	s.Rows = ""
 	if i < len(f.assays) {
-		return ranking.Reading(f.assays[i], s)
+		return ranking.Reading(f.assays[i], s, f.support != nil && f.support.name == f.against[i].name)
 	}
 	return s, nil
 }

@@ -40,7 +40,7 @@ func TestFilesThatNeverEnd(t *testing.T) {
 		{append(predict, "--checkpoint", "sparse"), "sparse: is larger than 2 GiB; name another file"},
 		{append(predict, "--checkpoint", "pipe"), "pipe: cannot be read: it is not a regular file; name a file"},
 		{append(predict, "--candidates", "/dev/zero"), device + "name a file"},
-		{append(predict, "--support", "/dev/zero"), device + "name a file"},
+		{with(predict, "--support", "/dev/zero"), device + "name a file"},
 		{append(predict, "--candidates", "sparse"), "sparse: is neither a text nor a workbook; give a CSV, TSV, SMILES, SD or .xlsx file"},
 		{[]string{"pretrain", "/dev/zero", "--out", "runs"}, device + "name a file"},
 	} {

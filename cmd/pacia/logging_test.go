@@ -55,7 +55,7 @@ func TestQuietLeavesErrors(t *testing.T) {
 	if r := pacia(args...); r.code != 0 || r.err != "" || !strings.Contains(r.out, "ranked   1 molecules") {
 		t.Errorf("exit code %d, standard error %q, standard output\n%s", r.code, r.err, r.out)
 	}
-	wantFault(t, "pacia: none.csv: cannot be read: no such file or directory; check the file", append(args, "--support", "none.csv")...)
+	wantFault(t, "pacia: none.csv: cannot be read: no such file or directory; check the file", with(args, "--support", "none.csv")...)
 	wantFault(t, "pacia: --quiet and --verbose exclude each other; leave one of them out", "version", "--verbose", "--quiet")
 	wantFault(t, `pacia: --log-format: "xml" is not known; write text or json`, "version", "--log-format", "xml")
 }

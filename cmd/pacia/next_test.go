@@ -50,7 +50,7 @@ func TestNext(t *testing.T) {
 	if out = ok(t, append(similar, "--json")...); strings.Contains(out, `"batch"`) || !strings.Contains(out, `"picks": 2`) {
 		t.Errorf("--json expects actives by scores that are not calibrated:\n%s", out)
 	}
-	refused(t, "--out round1.csv would overwrite round1.csv", append(args, "--before", "round1.csv", "--out", "round1.csv")...)
+	refused(t, "--out round1.csv would overwrite round1.csv", with(append(args, "--before", "round1.csv"), "--out", "round1.csv")...)
 	refused(t, "the standard input can be read once only", append(args, "--before", "-", "--candidates", "-")...)
 	refused(t, "--batch 0 is not a number of molecules", append(args, "--batch", "0")...)
 	for _, factor := range []string{"-1", "NaN", "+Inf", "1001"} {

@@ -81,7 +81,7 @@ func (p *prediction) parseAssays() (err error) {
 		s := p.labelling.Settings
 		s.Rows = ""
 		if of.own != "" {
-			if s, err = ranking.Reading(of.own, s); err != nil {
+			if s, err = ranking.Reading(of.own, s, of.file == p.support); err != nil {
 				return err
 			}
 			if s.Columns != p.labelling.Columns {

@@ -242,6 +242,18 @@ func (r *reading) likeliest(h *label.Header) (int, error) {
 			return !slices.Contains(holding, i) || !r.o.Labels.Fits(r.rows.Header[i])
 		})
 	}
+	if rule && len(named) > 1 { // a dose or a time is rather a condition, and a name such as IC50 comes before one such as result
+		condition := func(i int) bool {
+			kind := kindOf(r.rows.Header[i])
+			return kind == OfConcentrations || kind == OfTimes
+		}
+		vague := func(i int) bool { return !label.NamesMeasure(r.rows.Header[i]) }
+		for _, less := range []func(int) bool{condition, vague} {
+			if of := slices.DeleteFunc(slices.Clone(named), less); len(of) > 0 {
+				named = of
+			}
+		}
+	}
 	switch {
 	case len(named) == 1:
 		return named[0], nil

@@ -19,6 +19,7 @@ type Marked struct {
 	Molecule int   // rows of one molecule have the same number
 	Label    uint8
 	Value    float64 // on a scale on which equal differences are equally large; NaN: the label counts
+	Measured float64 // as it was measured; NaN without a measurement
 }
 
 // A Split is a column whose values divide the rows with labels.
@@ -33,12 +34,14 @@ type Split struct {
 	Explained int // molecules whose rows disagree, but agree among those of one value
 	Conflicts int // molecules whose rows disagree
 
+	large bool // in most of the divided molecules, measurements of different values differ by more than noise
+
 	of   []int // value of each row
 	pure bool  // the rows of each value have the same label
 }
 
 // Decides reports whether the values of the column are different assays, on which the rows of molecules disagree.
-// For columns of repeated runs, and of unknown kinds, most molecules have to disagree: a single one may be noise.
+// For columns of repeated runs, and of unknown kinds, most molecules have to differ: a single one may be noise.
 func (s *Split) Decides() bool {
 	switch {
 	case s.Explained == 0 || 5*s.Explained < 4*s.Conflicts:
@@ -46,7 +49,7 @@ func (s *Split) Decides() bool {
 	case s.Kind.Apart():
 		return true
 	}
-	return s.Explained > 1 && 2*s.Explained >= s.Divided && (s.Kind == OfRuns || !s.pure) && len(s.Values) <= fewValues
+	return (s.large || s.Explained > 1 && 2*s.Explained >= s.Divided) && (s.Kind == OfRuns || !s.pure) && len(s.Values) <= fewValues
 }
 
 // fewValues is the maximum number of values of a column whose kind is not known.
@@ -105,7 +108,7 @@ func (a *Assay) Splits(rows []Marked) []Split {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Split) int {
-		return cmp.Or(first(a.Decides(), b.Decides()), first(a.Kind.Apart(), b.Kind.Apart()), b.Explained-a.Explained,
+		return cmp.Or(first(a.Decides(), b.Decides()), first(a.Kind.Apart(), b.Kind.Apart()), first(a.Kind == OfAssays, b.Kind == OfAssays), b.Explained-a.Explained,
 			first(called(a.Column), called(b.Column)), len(b.Values)-len(a.Values))
 	})
 	var kept []Split
@@ -168,6 +171,7 @@ func splitBy(o Other, rows []Marked) (Split, bool) {
 		return s, false
 	}
 	s.count(rows)
+	s.large = s.differ(rows)
 	s.order(rows)
 	return s, true
 }
@@ -217,6 +221,53 @@ func (s *Split) count(rows []Marked) {
 		}
 		labels[s.of[i]] = row.Label
 	}
+}
+
+// differ reports whether the means of a molecule's measurements differ, between the values of the column, by more than
+// noise in most molecules.
+func (s *Split) differ(rows []Marked) bool {
+	sizes := make([]Marked, len(rows))
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, row := range rows {
+		if !math.IsNaN(row.Measured) {
+			low, high = min(low, row.Measured), max(high, row.Measured)
+		}
+	}
+	logs := low > 0 && high > 100*low
+	means := map[int]map[int][]float64{} // by molecule and value
+	for i, row := range rows {
+		v := row.Measured
+		if logs {
+			v = math.Log10(v)
+		}
+		sizes[i] = Marked{Value: v}
+		if math.IsNaN(v) {
+			continue
+		}
+		if means[row.Molecule] == nil {
+			means[row.Molecule] = map[int][]float64{}
+		}
+		means[row.Molecule][s.of[i]] = append(means[row.Molecule][s.of[i]], v)
+	}
+	tolerance := (high - low) / 5
+	if logs {
+		tolerance = toleranceOf(sizes)
+	}
+	all, large := 0, 0
+	for _, of := range means {
+		if len(of) < 2 {
+			continue
+		}
+		least, most := math.Inf(1), math.Inf(-1)
+		for _, values := range of {
+			m, _, _ := Median(values)
+			least, most = min(least, m), max(most, m)
+		}
+		if all++; most-least > tolerance {
+			large++
+		}
+	}
+	return large > 0 && 2*large >= all
 }
 
 // toleranceOf returns the difference of two values of one molecule that counts as noise: a factor of three of

@@ -40,7 +40,7 @@ const (
 var endpoints = []string{"ki", "kd", "kb", "ke", "mic", "mbc", "mec", "potency", "lec", "clint"}
 
 // halves are the names with a number: concentrations and doses at which a share of the effect is reached.
-const halves = `(?:(?:ab|rel)?(?:[abcdefgilrstx]|tg|bm)c|[eiltd]d|gi|tgi|xi|i|mic|mbc)(?:[1-9][05]|9[59])`
+const halves = `(?:(?:abs?|rel|app|q)?(?:[abcdefgilrstx]|tg|bm)c|[eiltd]d|gi|tgi|xi|i|mic|mbc)(?:[1-9][05]|9[59])`
 
 // Names of other measurements, by the side on which actives usually are.
 var (
@@ -283,11 +283,17 @@ func isEndpoint(word string) bool {
 	return slices.Contains(endpoints, word) || halfway.MatchString(word)
 }
 
+// NamesMeasure reports whether a column's name has a type of measurements such as IC50, or a unit, and not only a word
+// such as value.
+func NamesMeasure(name string) bool {
+	info := parseName(name)
+	return info.log || info.usual != either || len(info.units) > 0
+}
+
 // MeasurementName reports whether a column's name is one of measurements: it contains a type such as
 // IC50, a unit, or a word such as value.
 func MeasurementName(name string) bool {
-	info := parseName(name)
-	if info.log || info.usual != either || len(info.units)+len(info.foreign) > 0 {
+	if NamesMeasure(name) || len(parseName(name).foreign) > 0 {
 		return true
 	}
 	return slices.ContainsFunc(wordsOf(name), func(w string) bool { return w == "value" || w == "values" || w == "result" || w == "results" })

@@ -46,10 +46,17 @@ type Tasks struct {
 // Measured reports whether measurements are read, and not only words.
 func (t Tasks) Measured() bool { return len(t.rules) > 0 || t.Numbers }
 
-// Fits reports whether the first threshold can apply to the column with this name: logarithms
-// have no unit.
+// Fits reports whether the first threshold can apply to the column with this name: logarithms have no unit, and
+// concentrations are above 0. Units have to be comparable.
 func (t Tasks) Fits(name string) bool {
-	return len(t.rules) == 0 || t.rules[0] == nil || t.rules[0].unit.of == "" || !parseName(name).log
+	if len(t.rules) == 0 || t.rules[0] == nil {
+		return true
+	}
+	rule, info := t.rules[0], parseName(name)
+	if rule.unit.of != "" && len(info.units)+len(info.foreign) > 0 && !slices.ContainsFunc(info.units, func(u unit) bool { return u.of == rule.unit.of }) {
+		return false // nM and per cent
+	}
+	return !info.log && rule.threshold > 0 || rule.unit.of == "" && (info.log || info.usual == either)
 }
 
 // Rule returns the rule of t.Columns[i]; nil: it holds words.

@@ -27,13 +27,14 @@ var ownOptions = map[string]func(*label.Settings) *string{
 
 // Reading returns the settings for another assay than that of base: a text such as "hERG IC50 (uM) < 10 uM; Target = hERG;
 // --value-unit nM" has its column, its threshold, conditions on its rows and further options, each of which may be left
-// out. Without a column and a threshold, those of base remain. Conditions of base do not apply.
-func Reading(text string, base label.Settings) (label.Settings, error) {
+// out. Without a column and a threshold, those of base remain; with a threshold alone, the column is found by the header
+// unless the assay is in the same file. Conditions of base do not apply.
+func Reading(text string, base label.Settings, same bool) (label.Settings, error) {
 	parts := partsOf(text)
 	s := base
 	s.Rows = ""
 	column, below, above := thresholdOf(parts[0])
-	if column != "" {
+	if column != "" || !same && below+above != "" {
 		s = label.Settings{Columns: column, Decimal: base.Decimal, One: true}
 	}
 	if below+above != "" {

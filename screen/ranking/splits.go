@@ -19,7 +19,7 @@ func (s *Support) tellApart(a *assay.Assay, all []Repeat, which []int, o *Option
 	}
 	rows := make([]assay.Marked, len(s.Rows))
 	for i, row := range s.Rows {
-		rows[i] = assay.Marked{Row: row.at, Molecule: which[i], Label: row.Label, Value: math.NaN()}
+		rows[i] = assay.Marked{Row: row.at, Molecule: which[i], Label: row.Label, Value: math.NaN(), Measured: row.Value}
 		if s.Scale != nil {
 			if m, ok := s.Scale.To(row.Value, row.Side); ok {
 				rows[i].Value = m.Value
