@@ -45,7 +45,7 @@ func TestAssaysOfTheirOwn(t *testing.T) {
 		want string
 	}{
 		{append(wide, "--against", "panel.csv"), `panel.csv: column Abl IC50 (nM): is the assay of --support itself; write the column and the threshold of another assay, such as --against "panel.csv:hERG IC50 (uM) < 10 uM"`},
-		{append(wide, "--against", "a:b.csv:Abl IC50 (nM) < 10 uM"), "is the assay of --support itself"},
+		{append(wide, "--against", "a:b.csv:Abl IC50 (nM) < 5 uM"), "is the assay of --support itself"},
 		{append(wide, "--against", "herg.csv"), `an assay of its own is written as --against "herg.csv:hERG IC50 (uM) < 10 uM"`},
 		{append(wide, "--outcome", "out.csv"), `an assay of its own is written as --outcome "out.csv:active"`},
 		{append(wide, "--against", "herg.csv:hERG IC50 (uM) < 20 uM; --value-unit nM"), "herg.csv: column hERG IC50 (uM): there is no inactive molecule"},
