@@ -98,7 +98,11 @@ func TestReasonsOfATautomer(t *testing.T) {
 		}
 		sum += v
 	}
-	if whole, err := strconv.ParseFloat(cell("fingerprint_share"), 64); err != nil || math.Abs(sum-whole) > 1e-3 || cell("known_active") == "" {
-		t.Errorf("atoms have %v of %q, known as active in %q assays, read as %s", sum, cell("fingerprint_share"), cell("known_active"), cell("read_as"))
+	whole, err := strconv.ParseFloat(cell("fingerprint_share"), 64)
+	if err != nil || math.Abs(sum-whole) > 1e-3 {
+		t.Errorf("atoms have %v of the share %q of fingerprints, read as %s", sum, cell("fingerprint_share"), cell("read_as"))
+	}
+	if cell("known_active") == "" {
+		t.Errorf("not known, read as %s", cell("read_as"))
 	}
 }

@@ -72,7 +72,7 @@ void arrange(RDKit::RWMol &mol, const std::string &like, const std::string &onto
   const Mol model(RDKit::SmilesToMol(like));  // read takes a lock that the caller has
   if (!model) throw std::runtime_error("RDKit cannot read " + like);
   const std::vector<int> places = numbers(onto, mol.getNumAtoms());
-  RDDepict::compute2DCoords(*model);
+  RDDepict::compute2DCoords(*model, nullptr, true);  // wide rather than high
   const auto &drawn = model->getConformer();
   RDGeom::INT_POINT2D_MAP map;
   std::set<int> taken;
