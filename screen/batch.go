@@ -3,10 +3,12 @@ package screen
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
 	"pacia/data/rdkit"
 	"pacia/evaluate"
+	"pacia/internal/ui"
 	"pacia/metrics"
 	"pacia/screen/ranking"
 )
@@ -23,7 +25,11 @@ func (r *Ranker) Batch(ctx context.Context, n int, explore float64, shown func(f
 		molecule           string // its canonical SMILES
 	}
 	var best []candidate // the best so far, in descending order
+	r.measured = 0
 	err := r.Spill.Each(func(row ranking.Ranked) error {
+		if row.Mark != 0 {
+			r.measured++
+		}
 		if row.Mark != 0 || explore == 0 && len(best) == n {
 			return nil
 		}
@@ -58,4 +64,26 @@ func (r *Ranker) Batch(ctx context.Context, n int, explore float64, shown func(f
 		return metrics.ExpectedHits{First: len(best)}, err
 	}
 	return metrics.ExpectHits(probabilities), err
+}
+
+// Lack states why Batch chose fewer than n molecules. It is empty if it did not.
+func (r *Ranker) Lack(n int) string {
+	chosen := len(r.Spill.Picked)
+	if chosen >= n {
+		return ""
+	}
+	rows := r.Spill.Len() + r.Invalid.Len() + r.LeftOut
+	text := fmt.Sprintf("%s were asked for; of %s", ui.Grouped(n), ui.Count(rows, "row"))
+	for _, one := range []struct {
+		n   int
+		why string
+	}{
+		{r.measured, "measured before"}, {r.LeftOut, "left out by filters"}, {r.Invalid.Len(), "unreadable"},
+		{r.Spill.Len() - r.measured - chosen, "repeated"},
+	} {
+		if one.n > 0 {
+			text += fmt.Sprintf(", %s %s", ui.Grouped(one.n), one.why)
+		}
+	}
+	return text + fmt.Sprintf(": %s can be measured", ui.Grouped(chosen))
 }

@@ -61,6 +61,8 @@ type Ranker struct {
 	bare    bool         // molecules are first scored without vectors of a pretrained encoder
 	again   map[int]bool // numbers of the rows that were scored again with vectors
 	cells   ranking.Decimals
+
+	measured int // rows that Batch found in the support set
 }
 
 // New returns a Ranker of t for the support set s. The Ranker owns t: [Ranker.Close] closes it, and New does

@@ -68,6 +68,7 @@ type facts struct {
 	Picked   int                    `json:"picked,omitempty"`
 	Expected []metrics.ExpectedHits `json:"expected,omitempty"` // actives among the first molecules
 	Batch    *metrics.ExpectedHits  `json:"batch,omitempty"`    // of molecules to measure next
+	Lack     string                 `json:"lack,omitempty"`     // why there are fewer of them than were asked for
 	Changed  string                 `json:"changed,omitempty"`  // since the previous round
 	Columns  []string               `json:"columns,omitempty"`  // the library's own
 	Grouped  string                 `json:"grouped,omitempty"`  // the column by which rows are grouped

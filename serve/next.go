@@ -20,7 +20,7 @@ func (s *Server) next(j *job, r *screen.Ranker) error {
 	if err != nil {
 		return err
 	}
-	j.update(func() { j.facts.Batch = &expected })
+	j.update(func() { j.facts.Batch, j.facts.Lack = &expected, r.Lack(f.batch) })
 	if j.earlier == nil {
 		return nil
 	}

@@ -47,7 +47,7 @@ func (s *Server) restore(j *job, r *screen.Ranker, inputs string) (rows *os.File
 	j.update(func() {
 		of := supportOf(r.Support)
 		j.facts.Findings, j.facts.Support, j.facts.Trust, j.facts.Panel = v.Facts.Findings, &of, v.Facts.Trust, v.Facts.Panel
-		j.facts.Batch, j.facts.Changed, j.facts.Filters = v.Facts.Batch, v.Facts.Changed, v.Facts.Filters
+		j.facts.Batch, j.facts.Lack, j.facts.Changed, j.facts.Filters = v.Facts.Batch, v.Facts.Lack, v.Facts.Changed, v.Facts.Filters
 		j.facts.Origin = &v.Origin
 	})
 	return f, nil

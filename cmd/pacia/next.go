@@ -113,6 +113,10 @@ func (p *prediction) picks(c *cobra.Command, r *ranker, s *ranking.Support) (err
 	if n.expected, err = r.Batch(c.Context(), n.molecules, n.explore, shown); err != nil {
 		return err
 	}
+	if len(r.Spill.Picked) == 0 {
+		return &badinput.Error{File: r.Table.Files()[0], What: "there is nothing left to measure: " + r.Lack(n.molecules),
+			Fix: "rank a library with other molecules"}
+	}
 	r.Spill.Top = -1
 	if n.earlier != nil {
 		n.changed = ranking.KnownOf(n.earlier).Changed(c.Context(), s, n.before)

@@ -58,3 +58,28 @@ func TestNext(t *testing.T) {
 	}
 	refused(t, "does not state how uncertain it is", append(args, "--method", "similarity", "--explore", "1")...)
 }
+
+// TestNextNamesItsBatch checks that the report names molecules of the batch, and states why it is short or empty.
+func TestNextNamesItsBatch(t *testing.T) {
+	exampleFolder(t)
+	put(t, "support.csv", "smiles,active\nCCO,1\nCCCO,1\nCCN,0\nCCCN,0\n")
+	put(t, "library.csv", "name,smiles\nA,CCO\nB,CCCCO\nC,CCCO\nD,CC(C)N\nE,CCCCCO\nF,OCCCCC\nG,CCN\nH,nonsense\n")
+	args := []string{"next", "--support", "support.csv", "--candidates", "library.csv", "--method", "similarity", "--out", "next.csv"}
+	out := ok(t, append(args, "--batch", "2")...)
+	if !strings.Contains(out, "first    B, E\n") || strings.Contains(out, "asked for") {
+		t.Errorf("the report of a whole batch:\n%s", out)
+	}
+	const lack = "8 were asked for; of 8 rows, 3 measured before, 1 unreadable, 1 repeated: 3 can be measured"
+	if out = ok(t, append(args, "--batch", "8")...); !strings.Contains(out, lack) || !strings.Contains(out, "first    B, E, D\n") {
+		t.Errorf("the report of a short batch:\n%s", out)
+	}
+	if out = ok(t, append(args, "--batch", "8", "--json")...); !strings.Contains(out, `"lack": "`+lack) {
+		t.Errorf("--json of a short batch:\n%s", out)
+	}
+	out = ok(t, append(args, "--exclude", "N", "--batch", "8")...)
+	if !strings.Contains(out, "2 measured before, 2 left out by filters") || !strings.Contains(out, "first     B, E\n") {
+		t.Errorf("the report with a filter:\n%s", out)
+	}
+	refused(t, "there is nothing left to measure: 8 were asked for; of 8 rows, 3 measured before, 4 left out by filters, 1 unreadable: 0 can be measured",
+		append(args, "--exclude", "CCCCO", "--exclude", "CC(C)N")...)
+}

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pacia/config"
+	"pacia/internal/each"
 	"pacia/internal/ui"
 	"pacia/model"
 	"pacia/run/checkpoint"
@@ -19,6 +20,7 @@ import (
 // A ranker is a screen.Ranker with what the command shows and counts.
 type ranker struct {
 	*screen.Ranker
+	batch      bool // of pacia next: first names its molecules
 	calibrated bool // the probabilities are calibrated, so that they state how many actives to expect
 	expected   screen.Expectation
 	shownAs    func(float32) float64 // of a probability
@@ -31,13 +33,12 @@ type ranker struct {
 
 	filters []ranking.Filtered // what each filter of the library did
 
-	first []string // names of the first compounds, if the library has names
-	seen  int      // rows that were searched for names
+	first [named]string // names of the first compounds or, of pacia next, of the batch; empty without a name
 }
 
 // newRanker opens the candidates and the outputs, before anything is computed.
 func (p *prediction) newRanker(c *cobra.Command, s *ranking.Support, o ranking.Options, progress io.Writer) (*ranker, error) {
-	r := &ranker{done: ui.NewCounter(progress, "molecules")}
+	r := &ranker{batch: p.next.molecules > 0, done: ui.NewCounter(progress, "molecules")}
 	var err error
 	if p.known != nil {
 		if r.outcome, err = p.readOutcome(c, o, s); err != nil {
@@ -86,15 +87,21 @@ func (r *ranker) ranked(row ranking.Ranked) {
 	}
 	r.shown.Add(row)
 	r.expected.Add(row, r.shownAs(row.Probability))
-	if r.Table.Names < 0 || r.seen == named {
+	place := row.Rank
+	if r.batch {
+		place = r.Spill.Picked[row.Number]
+	}
+	if r.Table.Names < 0 || place < 1 || place > named {
 		return
 	}
-	r.seen++
 	if fields, err := ranking.CellsOf(row); err == nil {
-		if name := r.Table.NameOf(fields); name != "" {
-			r.first = append(r.first, name)
-		}
+		r.first[place-1] = r.Table.NameOf(fields)
 	}
+}
+
+// names returns the names in first.
+func (r *ranker) names() []string {
+	return each.If(r.first[:], func(name string) bool { return name != "" })
 }
 
 func (p *prediction) withModels(use func([]*model.Model, checkpoint.Meta, config.Config) error) error {

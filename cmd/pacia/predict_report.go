@@ -74,6 +74,9 @@ func (p *prediction) report(out io.Writer, trained string, s *ranking.Support, r
 	}
 	if p.next.molecules > 0 {
 		w.Line("batch\t%s", p.next.text(r.calibrated))
+		if lack := r.Lack(p.next.molecules); lack != "" {
+			w.Line("\t%s", lack)
+		}
 		if p.next.changed != "" {
 			w.Line("changed\t%s", p.next.changed)
 		}
@@ -84,8 +87,8 @@ func (p *prediction) report(out io.Writer, trained string, s *ranking.Support, r
 		n, largest := r.Groups.Len()
 		w.Line("groups\t%s by column %s, the largest of %s; %s in none", ui.Grouped(n), r.Groups.Column, ui.Count(largest, "molecule"), ui.Count(r.Groups.Alone, "molecule"))
 	}
-	if len(r.first) > 0 {
-		w.Line("first\t%s", strings.Join(r.first, ", "))
+	if names := r.names(); len(names) > 0 {
+		w.Line("first\t%s", strings.Join(names, ", "))
 	}
 	if r.outcome != nil {
 		w.Line("hits\t%s", r.outcome.hits())
@@ -134,9 +137,10 @@ type reported struct {
 	Invalid  string                 `json:"invalid,omitempty"` // the list of unreadable molecules
 	Page     string                 `json:"report,omitempty"`
 	Seconds  float64                `json:"seconds"`
-	First    []string               `json:"first,omitempty"`   // names
+	First    []string               `json:"first,omitempty"`   // names; of pacia next, of the batch
 	Picks    int                    `json:"picks,omitempty"`   // rows with a value in the column pick
 	Batch    *metrics.ExpectedHits  `json:"batch,omitempty"`   // of pacia next; nil if probabilities are not calibrated
+	Lack     string                 `json:"lack,omitempty"`    // why the batch has fewer molecules than were asked for
 	Changed  string                 `json:"changed,omitempty"` // since the round before
 	Hits     *hits                  `json:"hits,omitempty"`
 	Parts    int                    `json:"parts,omitempty"` // of --shards
@@ -187,7 +191,7 @@ func (p *prediction) reported(trained string, s *ranking.Support, r *ranker, too
 		Expected: r.expected.Hits(),
 		Model:    trained, Trust: r.Panel.Figures(), Ranked: r.Spill.Len(), Unread: r.Invalid.Len(), LeftOut: r.LeftOut, Filters: r.filters,
 		Changes: r.Changes, Out: p.out, Invalid: p.invalidFile(), Page: p.page,
-		Seconds: took.Seconds(), First: r.first, Picks: len(r.Spill.Picked),
+		Seconds: took.Seconds(), First: r.names(), Picks: len(r.Spill.Picked),
 	}
 	v.Support.File, v.Support.Column, v.Support.Inactive, v.Support.Active = s.File, s.Column, counts[0], counts[1]
 	for _, a := range r.Against {
@@ -195,7 +199,7 @@ func (p *prediction) reported(trained string, s *ranking.Support, r *ranker, too
 		v.Against = append(v.Against, against{a.Support.File, a.Name, counts[0], counts[1]})
 	}
 	if p.next.molecules > 0 {
-		v.Changed = p.next.changed
+		v.Changed, v.Lack = p.next.changed, r.Lack(p.next.molecules)
 		if r.calibrated {
 			v.Batch = &p.next.expected
 		}

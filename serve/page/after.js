@@ -26,9 +26,9 @@ export class After {
     this.file = null;
     this.find(".hits").replaceChildren();
     this.find("a.report").href = api.file(status.id, "report.html", "");
-    const { batch, changed } = status, line = this.find(".batch");
+    const { batch, lack, changed } = status, line = this.find(".batch");
     line.hidden = !batch;
-    if (batch) line.querySelector("span").textContent = `Measure next: ${count(batch.first, "molecule")}.${batch.high ? ` Actives to expect: ${Math.round(batch.expected)} (${batch.low} to ${batch.high}).` : ""}${changed ? ` There are ${changed}.` : ""}`;
+    if (batch) line.querySelector("span").textContent = `Measure next: ${count(batch.first, "molecule")}.${batch.high ? ` Actives to expect: ${Math.round(batch.expected)} (${batch.low} to ${batch.high}).` : ""}${lack ? ` ${lack}.` : ""}${changed ? ` There are ${changed}.` : ""}`;
     if (file) await this.compare(file);
   }
 
