@@ -31,7 +31,7 @@ func (f *form) againstNames() ([]string, error) {
 func (f *form) againstSettings(i int) (label.Settings, error) {
 	s := f.labelling
 	s.Rows = ""
-	if i < len(f.assays) {
+	if i < len(f.assays) && f.assays[i] != "" {
 		return ranking.Reading(f.assays[i], s, f.support != nil && f.support.name == f.against[i].name)
 	}
 	return s, nil

@@ -2,10 +2,10 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/csv"
 	"errors"
 	"io"
-	"math"
 	"strconv"
 	"strings"
 
@@ -14,21 +14,22 @@ import (
 	"pacia/config"
 	"pacia/data/table"
 	"pacia/internal/badinput"
-	"pacia/internal/each"
 	"pacia/model"
 	"pacia/run/checkpoint"
 	"pacia/screen"
-	"pacia/screen/ranking"
 )
 
 const scoreHelp = `Score molecules for another program, by the labelled molecules of a support file.
 
 The standard input has a SMILES on each line. The standard output gets one line of JSON, as REINVENT 4
-reads it from its component ExternalProcess: the probability of being active of each line, in their order.
+reads it from its component ExternalProcess: a score of each line, in their order.
 
-  {"version": 1, "payload": {"predictions": [0.812402, NaN, 0.101376]}}
+  {"version": 1, "payload": {"predictions": [0.812402, NaN, 0.101376]}, "metadata": {"domain": ["inside", null, "outside"], …}}
 
-NaN stands for a line that is not a molecule.
+predictions are probabilities of being active or, with --against, selectivities. With --potency the payload
+has the list potency as well, with an interval of 80 % in potency_low and potency_high, and with --against the
+probabilities in each assay. metadata has the domain and the uncertainty, where the model states them. NaN,
+or null in place of a text, stands for a line that is not a molecule.
 
 --server sends them to a running pacia serve, so that no call has to load the model.`
 
@@ -43,6 +44,7 @@ func newScore() *cobra.Command {
 		Short: "Score SMILES of the standard input for another program, such as REINVENT 4",
 		Long:  scoreHelp,
 		Example: "  printf 'CCO\\nCCN\\n' | pacia score --support measured.csv\n" +
+			"  pacia score --support measured.csv --potency \"IC50 (nM)\" < molecules.smi\n" +
 			"  pacia score --support measured.csv --server http://127.0.0.1:8417 < molecules.smi   # by a running pacia serve",
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -60,41 +62,45 @@ func newScore() *cobra.Command {
 	return c
 }
 
-// score prints the probability of each line of the standard input.
+// score prints the scores of each line of the standard input.
 func (p *prediction) score(c *cobra.Command, server string) error {
 	rows, n, err := numbered(c.InOrStdin())
 	if err != nil {
 		return err
 	}
-	probabilities := make([]float64, n)
-	for i := range probabilities {
-		probabilities[i] = math.NaN()
-	}
+	var ranked []byte
 	if server != "" {
-		err = p.scoreAt(c, server, rows, probabilities)
+		ranked, err = p.scoreAt(c, server, rows)
 	} else {
-		err = p.scoreHere(c, rows, probabilities)
+		ranked, err = p.scoreHere(c, rows)
 	}
 	if err != nil {
 		return err
 	}
-	return writePredictions(c.OutOrStdout(), probabilities)
+	a, err := answerOf(ranked, n)
+	if err != nil {
+		return err
+	}
+	return a.write(c.OutOrStdout())
 }
 
-// scoreHere scores the rows of a table that numbered made, and sets probabilities[line].
-func (p *prediction) scoreHere(c *cobra.Command, rows string, probabilities []float64) error {
+// scoreHere returns the ranked table of the rows that numbered made.
+func (p *prediction) scoreHere(c *cobra.Command, rows string) ([]byte, error) {
 	s, err := p.readSupport(c, p.support)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	o := p.read(c)
 	o.Options = table.Options{SMILES: scoredColumn}
 	o.Stdin, o.Elsewhere = strings.NewReader(rows), false
 	r, err := p.newRanker(c, s, o, io.Discard)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer r.Close()
+	if err := p.readAgainst(c, s, r); err != nil {
+		return nil, err
+	}
 	err = p.withModels(func(members []*model.Model, _ checkpoint.Meta, cfg config.Config) error {
 		if err := p.learnt(c.Context(), r, members, cfg); err != nil {
 			return err
@@ -102,20 +108,14 @@ func (p *prediction) scoreHere(c *cobra.Command, rows string, probabilities []fl
 		return p.rank(c, r, members, cfg)
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	shown := screen.Shown(s, p.prior)
-	return r.Spill.Each(func(row ranking.Ranked) error {
-		cells, err := ranking.CellsOf(row)
-		if err != nil {
-			return err
-		}
-		line, err := strconv.Atoi(cells[1])
-		if err == nil {
-			probabilities[line] = shown(row.Probability)
-		}
-		return err
-	})
+	if r.Spill.Len() == 0 {
+		return p.unranked()
+	}
+	var ranked bytes.Buffer
+	err = r.Spill.WriteRanked(&ranked, r.Table.Header, screen.Shown(s, p.prior), nil)
+	return ranked.Bytes(), err
 }
 
 // Columns of the table that numbered makes.
@@ -143,12 +143,4 @@ func numbered(text io.Reader) (rows string, n int, err error) {
 		return "", 0, err
 	}
 	return b.String(), n, nil
-}
-
-// writePredictions writes the probabilities in the form that REINVENT 4 reads. Python's reader accepts
-// NaN, which is not valid JSON.
-func writePredictions(w io.Writer, probabilities []float64) error {
-	numbers := each.Of(probabilities, func(p float64) string { return strconv.FormatFloat(p, 'f', 6, 64) })
-	_, err := io.WriteString(w, `{"version": 1, "payload": {"predictions": [`+strings.Join(numbers, ", ")+"]}}\n")
-	return err
 }

@@ -4,16 +4,13 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/csv"
 	"encoding/json"
-	"fmt"
 	"io"
 	"mime/multipart"
 	"net/http"
 	"net/url"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -26,7 +23,7 @@ import (
 // serverFlags lists the flags of score that become fields of a request to a server.
 var serverFlags = []string{
 	"label", "active-below", "active-above", "unit", "value-unit", "decimal", "sign-column", "unit-column", "type-column", "type",
-	"active-words", "inactive-words", "repeats", "as-drawn", "prior",
+	"active-words", "inactive-words", "repeats", "as-drawn", "prior", "potency",
 }
 
 // repeatedServerFlags are those of serverFlags' kind that may be given several times.
@@ -35,28 +32,28 @@ var repeatedServerFlags = []string{"rows"}
 // numberedFile is the file name of the standard input's table in a request.
 const numberedFile = "standard input"
 
-// scoreAt lets a server score the rows of a table that numbered made, and sets probabilities[line].
-func (p *prediction) scoreAt(c *cobra.Command, server, rows string, probabilities []float64) error {
+// scoreAt returns a server's ranked table of the rows that numbered made.
+func (p *prediction) scoreAt(c *cobra.Command, server, rows string) ([]byte, error) {
 	u, err := url.Parse(server)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return &badinput.Error{What: "--server " + badinput.Quote(server) + " is not an address",
+		return nil, &badinput.Error{What: "--server " + badinput.Quote(server) + " is not an address",
 			Fix: "write the one that pacia serve prints, such as http://127.0.0.1:8417"}
 	}
 	var body bytes.Buffer
 	kind, err := p.scoreForm(c, rows, &body)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	table, refused, err := post(c.Context(), u.JoinPath("/v1/rank").String(), kind, &body)
 	switch {
 	case err != nil:
-		return err
-	case refused != nil && refused.File == numberedFile: // none of the lines is a molecule
-		return nil
+		return nil, err
+	case refused != nil && refused.File == numberedFile:
+		return p.unranked()
 	case refused != nil:
-		return &badinput.Error{What: "the server at " + server + " refuses", Err: refused, Fix: "correct it and try again"}
+		return nil, &badinput.Error{What: "the server at " + server + " refuses", Err: refused, Fix: "correct it and try again"}
 	}
-	return probabilitiesOf(table, probabilities)
+	return table, nil
 }
 
 // scoreForm writes the form of a request, and returns its content type.
@@ -64,7 +61,7 @@ func (p *prediction) scoreForm(c *cobra.Command, rows string, body io.Writer) (k
 	w := multipart.NewWriter(body)
 	c.Flags().Visit(func(f *pflag.Flag) {
 		switch name := f.Name; {
-		case err != nil || name == "support" || name == "server" || c.InheritedFlags().Lookup(name) != nil:
+		case err != nil || name == "support" || name == "against" || name == "server" || c.InheritedFlags().Lookup(name) != nil:
 		case name == "smiles":
 			err = w.WriteField("support_smiles", f.Value.String())
 		case slices.Contains(repeatedServerFlags, name):
@@ -83,23 +80,31 @@ func (p *prediction) scoreForm(c *cobra.Command, rows string, body io.Writer) (k
 	if err != nil {
 		return "", err
 	}
-	text, err := input.ReadAll(c.Context(), p.support, input.Stream, 0)
-	if err != nil {
+	if err := addFile(w, "library", numberedFile, rows); err != nil {
 		return "", err
 	}
-	for _, file := range []struct{ field, name, text string }{
-		{"support", filepath.Base(p.support), string(text)},
-		{"library", numberedFile, rows},
-	} {
-		part, err := w.CreateFormFile(file.field, file.name)
-		if err != nil {
-			return "", err
+	files := []*labelled{{flag: "--support", file: p.support}}
+	for _, of := range append(files, p.unwanted...) {
+		text, err := input.ReadAll(c.Context(), of.file, input.Stream, 0)
+		if err == nil {
+			err = addFile(w, strings.TrimPrefix(of.flag, "--"), filepath.Base(of.file), string(text))
 		}
-		if _, err := io.WriteString(part, file.text); err != nil {
+		if err == nil && of.flag == "--against" {
+			err = w.WriteField("against_assay", of.own)
+		}
+		if err != nil {
 			return "", err
 		}
 	}
 	return w.FormDataContentType(), w.Close()
+}
+
+func addFile(w *multipart.Writer, field, name, text string) error {
+	part, err := w.CreateFormFile(field, name)
+	if err == nil {
+		_, err = io.WriteString(part, text)
+	}
+	return err
 }
 
 // refusal is the error of a server's answer.
@@ -129,26 +134,4 @@ func post(ctx context.Context, to, kind string, body io.Reader) (table []byte, r
 		return nil, nil, badinput.Newf("--server: %s answers %s, and is not pacia serve", to, answer.Status)
 	}
 	return nil, &v.Error, nil
-}
-
-// probabilitiesOf reads a ranked table, and sets probabilities[line].
-func probabilitiesOf(ranked []byte, probabilities []float64) error {
-	rows, err := csv.NewReader(bytes.NewReader(ranked)).ReadAll()
-	if err != nil || len(rows) == 0 {
-		return &badinput.Error{What: "--server: the answer is not a ranked table", Err: err, Fix: "write the address of pacia serve"}
-	}
-	line, probability := slices.Index(rows[0], lineColumn), slices.Index(rows[0], "probability")
-	if line < 0 || probability < 0 {
-		return badinput.Newf("--server: the answer lacks the columns %s and probability", lineColumn)
-	}
-	for _, row := range rows[1:] {
-		at, err := strconv.Atoi(row[line])
-		if err != nil || at < 0 || at >= len(probabilities) {
-			return fmt.Errorf("--server: the answer has the line %q", row[line])
-		}
-		if probabilities[at], err = strconv.ParseFloat(row[probability], 64); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -3,7 +3,11 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"math"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -51,7 +55,7 @@ func TestScore(t *testing.T) {
 		for _, line := range lines {
 			predictions = append(predictions, want[strings.TrimSuffix(line, " name")])
 		}
-		if text := `{"version": 1, "payload": {"predictions": [` + strings.Join(predictions, ", ") + "]}}\n"; out != text {
+		if text := `{"version": 1, "payload": {"predictions": [` + strings.Join(predictions, ", ") + `]}, "metadata": {"domain": ["`; !strings.HasPrefix(out, text) {
 			t.Errorf("%v: the answer is\n%swant\n%s", way, out, text)
 		}
 	}
@@ -99,5 +103,83 @@ func TestScoreOfNothing(t *testing.T) {
 	}
 	if code, out, errs := scored(t, "CCO\n", "--support", "none.csv"); code != 2 || out != "" || !strings.Contains(errs, "none.csv") {
 		t.Errorf("without a support file: code %d, %q, %q", code, out, errs)
+	}
+}
+
+// answered reads the answer of pacia score, with null for NaN.
+func answered(t *testing.T, text string, args ...string) (payload, metadata map[string][]any) {
+	t.Helper()
+	var answer struct{ Payload, Metadata map[string][]any }
+	code, out, errs := scored(t, text, args...)
+	if err := json.Unmarshal([]byte(strings.ReplaceAll(out, "NaN", "null")), &answer); code != 0 || err != nil {
+		t.Fatalf("%v: code %d: %s %s (%v)", args, code, out, errs, err)
+	}
+	return answer.Payload, answer.Metadata
+}
+
+// TestScoreLists checks the lists beside predictions: potencies, several assays, domain and uncertainty. Each has an
+// element for each line, also if no line is a molecule.
+func TestScoreLists(t *testing.T) {
+	exampleFolder(t)
+	put(t, "support.csv", "smiles,IC50 (nM),active\nCCO,10,1\nCCCO,20,1\nCCN,9000,0\nCCCN,>10000,0\n")
+	put(t, "counter.csv", "smiles,active\nCCO,1\nCCCO,1\nCCN,0\nCCCN,0\n")
+	for _, c := range []struct{ args, payload, metadata string }{
+		{"--label active", "predictions", "domain uncertainty"},
+		{"--potency IC50_(nM)", "potency potency_high potency_low predictions", "domain uncertainty"},
+		{"--label active --against counter.csv", "predictions probability probability_counter", "domain uncertainty"},
+		{"--label active --method gp", "predictions", "domain"},
+	} {
+		args := []string{"--support", "support.csv"}
+		for word := range strings.FieldsSeq(c.args) {
+			args = append(args, strings.ReplaceAll(word, "_", " "))
+		}
+		for _, text := range []string{"CCCCO\n?\nCCCCN\n", "?\n?\n?\n"} {
+			payload, metadata := answered(t, text, args...)
+			if got := strings.Join(slices.Sorted(maps.Keys(payload)), " "); got != c.payload {
+				t.Errorf("%s of %q: the payload has %s, want %s", c.args, text, got, c.payload)
+			}
+			if got := strings.Join(slices.Sorted(maps.Keys(metadata)), " "); got != c.metadata && text[0] != '?' {
+				t.Errorf("%s: the metadata have %s, want %s", c.args, got, c.metadata)
+			}
+			for name, list := range payload {
+				if len(list) != 3 || list[1] != nil || (list[0] == nil || list[2] == nil) && text[0] != '?' && name != "potency_low" {
+					t.Errorf("%s of %q: %s is %v", c.args, text, name, list)
+				}
+			}
+		}
+	}
+	payload, _ := answered(t, "CCCCO\nCCCCN\n", "--support", "support.csv", "--potency", "IC50 (nM)")
+	if a, b := payload["potency"][0].(float64), payload["potency"][1].(float64); a < b+0.5 || a > 9 {
+		t.Errorf("the predicted pIC50 are %v and %v", a, b)
+	}
+}
+
+// TestScoreInPrograms checks that the endpoint of REINVENT 4 in docs/programs.md names a list of the payload, as its
+// component requires, and flags of pacia score.
+func TestScoreInPrograms(t *testing.T) {
+	root, _ := docsPages(t)
+	text, err := os.ReadFile(filepath.Join(root, "docs/programs.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	block := regexp.MustCompile("(?s)```toml\n(.*?)```").FindStringSubmatch(string(text))
+	if block == nil || !strings.Contains(block[1], "[[component.ExternalProcess.endpoint]]\n") {
+		t.Fatal("docs/programs.md has no endpoint of REINVENT 4")
+	}
+	found := map[string]string{}
+	for _, m := range regexp.MustCompile(`(?m)^params\.(\w+) = (.*)$`).FindAllStringSubmatch(block[1], -1) {
+		found[m[1]] = m[2]
+	}
+	if found["property"] != `["predictions"]` || !strings.HasSuffix(found["executable"], `/pacia"`) || len(found) != 3 {
+		t.Errorf("the endpoint has %v", found)
+	}
+	exampleFolder(t)
+	put(t, "measured.csv", "smiles,active\nCCO,1\nCCN,0\n")
+	args := strings.Fields(strings.ReplaceAll(strings.Trim(found["args"], `"`), "/data/", ""))
+	if args[0] != "score" {
+		t.Fatalf("the endpoint runs %v", args)
+	}
+	if payload, _ := answered(t, "CCO\nCCN\n", args[1:]...); len(payload["predictions"]) != 2 {
+		t.Errorf("%v answers %v", args, payload)
 	}
 }

@@ -22,7 +22,7 @@ var (
 	addedNear        = []string{"nearest_active", "nearest_active_tanimoto", "nearest_inactive", "nearest_inactive_tanimoto", "domain"}
 	addedUncertainty = "uncertainty"
 	addedSpread      = "spread"
-	addedPotency     = []string{"potency", "potency_low", "potency_high"}
+	PotencyColumns   = []string{"potency", "potency_low", "potency_high"}
 	addedPredicted   = []string{"predicted", "predicted_low", "predicted_high"} // in the unit of the support set
 	addedUnit        = "predicted_unit"                                         // if they have a unit
 	addedPick        = "pick"
@@ -64,7 +64,7 @@ func (s *Spill) Header(header []string) []string {
 		columns = append(columns, addedNear...)
 	}
 	if s.Scale != nil {
-		columns = append(columns, addedPotency...)
+		columns = append(columns, PotencyColumns...)
 		if s.Scale.Log {
 			columns = append(columns, addedPredicted...)
 		}
@@ -257,7 +257,7 @@ func (t *Table) check() error {
 func (o *Options) taken(name string) bool {
 	all := slices.Concat(reserved, o.Extra)
 	if o.Numbers {
-		all = slices.Concat(all, addedPotency, addedPredicted, []string{addedUnit})
+		all = slices.Concat(all, PotencyColumns, addedPredicted, []string{addedUnit})
 	}
 	return slices.Contains(all, name)
 }
