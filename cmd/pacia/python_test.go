@@ -129,9 +129,23 @@ func TestPythonRank(t *testing.T) {
 	if err := os.Chmod("pacia/program/bin/pacia", 0o755); err != nil {
 		t.Fatal(err)
 	}
-	const script = `import pacia; p = pacia.rank({"CCO": 1, "CCN": 0}, ["smiles", "CCCO"], "--method", "similarity"); print(p[0], p[1] > 0.5)`
+	const script = `import math, pacia
+p = pacia.rank({"CCO": 1, "CCN": 0}, ["smiles", "CCCO"], "--method", "similarity")
+print(p[0], p[1] > 0.5, p.domain, p.potency, len(p))
+p = pacia.rank([("CCO", 1), ("CCN", 0), ("CCO", 1)], iter(["CCCO"]), "--method", "similarity")
+print(p[0] > 0.5, "similarity search" in p.verdict or "chance" in p.verdict, p.columns["nearest_active"])
+p = pacia.rank([("CCO", 10), ("CCCO", 30), ("CCN", 9000), ("CCCN", 20000)], ["CCCCO", "?"], "--potency", "IC50 (nM)", "--method", "similarity")
+print(p.potency[0] > 5, math.isnan(p.potency[1]), p.report["ranked"], p.columns["predicted_unit"][0])
+print(pacia.rank([("CCO", 1)], []))
+for wrong in ([("CCO", 1)], [("CCO", 1, 2)], ["CCO"]):
+    try:
+        pacia.rank(wrong, ["CCO"], "--method", "similarity")
+    except ValueError as e:
+        print("refused")
+`
+	const want = "nan True [None, 'inside'] None 2\nTrue True ['CCO']\nTrue True 1 nM\n[]\nrefused\nrefused\nrefused\n"
 	out, err := exec.Command("python3", "-c", script).CombinedOutput()
-	if err != nil || string(out) != "nan True\n" {
-		t.Errorf("%s (%v)", out, err)
+	if err != nil || string(out) != want {
+		t.Errorf("%s (%v), want\n%s", out, err, want)
 	}
 }
