@@ -28,7 +28,7 @@ type scoreList struct {
 	text  bool
 }
 
-// unranked returns the header of a ranked table of which no row could be read.
+// unranked returns a ranked table without rows, for lines that are not molecules.
 func (p *prediction) unranked() ([]byte, error) {
 	columns := []string{lineColumn, "probability"}
 	if p.potency != "" {

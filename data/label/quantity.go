@@ -60,9 +60,6 @@ func (q Quantity) In(other Quantity) (factor float64, ok bool) {
 	return q.unit.factor / other.unit.factor, true
 }
 
-// Known reports whether a quantity has a unit or a currency of those that pacia knows.
-func (q Quantity) Known() bool { return q.unit.of != "" && !strings.HasPrefix(q.unit.of, elsewhere) }
-
 // elsewhere begins the dimensions of unknown units: cells with the same one are compared.
 const elsewhere = "another unit, "
 
