@@ -122,7 +122,7 @@ func answered(t *testing.T, text string, args ...string) (payload, metadata map[
 func TestScoreLists(t *testing.T) {
 	exampleFolder(t)
 	put(t, "support.csv", "smiles,IC50 (nM),active\nCCO,10,1\nCCCO,20,1\nCCN,9000,0\nCCCN,>10000,0\n")
-	put(t, "counter.csv", "smiles,active\nCCO,1\nCCCO,1\nCCN,0\nCCCN,0\n")
+	put(t, "counter.csv", "smiles,active\nCCO,0\nCCCO,1\nCCN,0\nCCCN,1\n")
 	for _, c := range []struct{ args, payload, metadata string }{
 		{"--label active", "predictions", "domain uncertainty"},
 		{"--potency IC50_(nM)", "potency potency_high potency_low predictions", "domain uncertainty"},
