@@ -35,7 +35,9 @@ func withoutSilicate(smiles string) string {
 	if !strings.Contains(smiles, "[Si-2]") {
 		return smiles
 	}
-	kept := slices.DeleteFunc(strings.Split(smiles, "."), func(fragment string) bool { return strings.NewReplacer("F", "", "(", "", ")", "").Replace(fragment) == "[Si-2]" })
+	kept := slices.DeleteFunc(strings.Split(smiles, "."), func(fragment string) bool {
+		return strings.NewReplacer("F", "", "(", "", ")", "").Replace(fragment) == "[Si-2]"
+	})
 	if len(kept) == 0 {
 		return smiles
 	}

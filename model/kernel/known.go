@@ -15,7 +15,7 @@ func (k *kernel) Remember(d *data.Dataset, tasks []int) error {
 	if err != nil {
 		return err
 	}
-	return k.memory.remember(k.body.Set, all, remembered.SkeletonsOf(d, tasks, remembered.Molecules(all)), len(tasks))
+	return k.memory.remember(k.body.Set, all, remembered.SkeletonsOf(d, tasks, all, enough), len(tasks))
 }
 
 // SeenInTraining returns a function that reports whether a molecule has at least [enough] labels

@@ -159,7 +159,7 @@ func TestRepeats(t *testing.T) {
 func TestSeen(t *testing.T) {
 	rows := func(o Options) (seen []string, changes standard.Changes) {
 		o.Options = plain.Options
-		table, err := Open(t.Context(), []string{file(t, "a.csv", "smiles\nCCN.Cl\nCC[NH3+].[Cl-]\nCCO\n[NH3+]CCC\nCCN.c1ccccc1O\n")}, o)
+		table, err := Open(t.Context(), []string{file(t, "a.csv", "smiles\nCCN.Cl\nCC[NH3+].[Cl-]\nCCO\n[NH3+]CCC\nNCCc1ccccc1.c1ccccc1O\n")}, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -178,13 +178,13 @@ func TestSeen(t *testing.T) {
 		}
 	}
 	seen, changes := rows(Options{})
-	if want := []string{"CCN", "CCN", "CCO", "CCCN", "CCN.c1ccccc1O"}; !slices.Equal(seen, want) || !reflect.DeepEqual(changes, standard.Changes{Parents: 2, Charges: 1, Mixtures: 1, Mixed: []int{6}}) {
+	if want := []string{"CCN", "CCN", "CCO", "CCCN", "NCCc1ccccc1.c1ccccc1O"}; !slices.Equal(seen, want) || !reflect.DeepEqual(changes, standard.Changes{Parents: 2, Charges: 1, Mixtures: 1, Mixed: []int{6}}) {
 		t.Errorf("%q, %+v, want %q", seen, changes, want)
 	}
 	if seen, changes = rows(Options{Standard: standard.Options{Drawn: true}}); seen[1] != "CC[NH3+].[Cl-]" || !reflect.DeepEqual(changes, standard.Changes{}) {
 		t.Errorf("as drawn: %q, %+v", seen, changes)
 	}
-	if seen, _ = rows(Options{Standard: standard.Options{Largest: true, Drawn: true}}); seen[4] != "Oc1ccccc1" {
+	if seen, _ = rows(Options{Standard: standard.Options{Largest: true, Drawn: true}}); seen[4] != "NCCc1ccccc1" {
 		t.Errorf("the largest fragments: %q", seen)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"pacia/gnn/params"
 	"pacia/internal/each"
 	"pacia/model"
+	"pacia/model/shared/counts"
 	"pacia/ops"
 )
 
@@ -51,17 +52,26 @@ func (f Skeletons) has(skeleton uint64) (all bool) {
 	return all
 }
 
-// SkeletonsOf returns the filter of so many molecules of tasks; nil if the store has no graphs of elements.
-func SkeletonsOf(d *data.Dataset, tasks []int, molecules int) Skeletons {
+// SkeletonsOf returns the filter of the molecules of tasks that have at least so many labels, all of which Gather has
+// listed; nil if the store has no graphs of elements.
+func SkeletonsOf(d *data.Dataset, tasks []int, all []Label, least int) Skeletons {
 	s, ok := d.Store.(*data.Store)
-	if !ok || molecules == 0 {
+	prints, printed := data.FingerprintsOf(d.Store)
+	if !ok || !printed {
 		return nil
 	}
-	f := make(Skeletons, words(molecules))
+	known := map[uint64]bool{}
+	for i := range all {
+		if first := i - least + 1; first >= 0 && all[first].Key == all[i].Key {
+			known[all[i].Key] = true
+		}
+	}
+	f := make(Skeletons, words(len(known)))
 	done := make([]bool, s.Len())
 	for _, number := range tasks {
 		for _, row := range d.Tasks[number].Rows {
-			if done[row] {
+			bit, count := prints.Of(int(row))
+			if done[row] || !known[Key(counts.Vector{Bit: bit, Count: count})] {
 				continue
 			}
 			done[row] = true
