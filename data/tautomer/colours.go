@@ -17,20 +17,14 @@ func (m *molecule) colours(start func(i int) uint64) []uint64 {
 	for i := range now {
 		now[i] = start(i)
 	}
-	var around []uint64
 	classes := 0
 	for range m.atoms {
 		for i := range m.atoms {
-			around = around[:0]
+			around := uint64(0)
 			for _, k := range m.atoms[i].bonds {
-				around = append(around, now[m.bonds[k].a+m.bonds[k].b-int32(i)])
+				around += mix(0, now[m.bonds[k].a+m.bonds[k].b-int32(i)])
 			}
-			slices.Sort(around)
-			h := mix(1, now[i])
-			for _, c := range around {
-				h = mix(h, c)
-			}
-			next[i] = h
+			next[i] = mix(now[i], around)
 		}
 		now, next = next, now
 		copy(next, now)
@@ -58,7 +52,7 @@ func (m *molecule) skeleton(i int) uint64 {
 // Skeleton returns a hash of a molecule's heavy atoms and of which of them are bonded, the same for all its drawings
 // and for tautomers in which a hydrogen of carbon has moved; 0 if the SMILES is not read.
 func Skeleton(smiles string) uint64 {
-	m, ok := read(head(smiles))
+	m, ok := parse(head(smiles))
 	if !ok {
 		return 0
 	}
@@ -79,12 +73,26 @@ func SkeletonOf(numbers []uint8, ends []int32) uint64 {
 	return m.bare()
 }
 
-func (m *molecule) bare() uint64 {
-	all := m.colours(func(i int) uint64 { return mix(uint64(m.atoms[i].number), uint64(len(m.atoms[i].bonds))) })
-	slices.Sort(all)
-	h := uint64(len(all))
-	for _, c := range all {
-		h = mix(h, c)
+// bareRounds is the number of rounds of colours in a skeleton's hash.
+const bareRounds = 4
+
+func (m *molecule) bare() (h uint64) {
+	now, next := make([]uint64, len(m.atoms)), make([]uint64, len(m.atoms))
+	for i := range m.atoms {
+		now[i] = mix(uint64(m.atoms[i].number), uint64(len(m.atoms[i].bonds)))
 	}
-	return h
+	for range bareRounds {
+		for i := range m.atoms {
+			around := uint64(0)
+			for _, k := range m.atoms[i].bonds {
+				around += mix(0, now[m.bonds[k].a+m.bonds[k].b-int32(i)])
+			}
+			next[i] = mix(now[i], around)
+		}
+		now, next = next, now
+	}
+	for _, c := range now {
+		h += mix(0, c)
+	}
+	return max(h, 1)
 }

@@ -58,13 +58,30 @@ type reader struct {
 	slash byte
 	stack []int32
 	rings [100]open
-	count int // of open rings
+	count int     // of open rings
+	room  []int32 // for the bonds of atoms
 }
 
-// read reads a SMILES without isotopes, atom numbers and hydrogens as atoms. It returns false for any other one, and
-// for one that it does not understand: RDKit, which reads all molecules afterwards, reports errors.
+// usualDegree is the number of bonds for which an atom has room from the beginning.
+const usualDegree = 4
+
+// read reads a SMILES without isotopes, atom numbers and hydrogens as atoms, as a Kekulé structure. It returns false for
+// any other one, and for one that it does not understand: RDKit, which reads all molecules afterwards, reports errors.
 func read(text string) (*molecule, bool) {
-	r := reader{molecule: &molecule{atoms: make([]atom, 0, len(text)), bonds: make([]bond, 0, len(text)), tokens: make([]token, 0, 2*len(text))}, text: text, last: -1}
+	m, ok := parse(text)
+	return m, ok && m.kekulize() && m.implicit()
+}
+
+// parse is read without a Kekulé structure.
+func parse(text string) (*molecule, bool) {
+	letters := 0
+	for i := range len(text) {
+		if c := text[i]; c >= 'A' && c != '[' && c != ']' && c != '\\' || c == '*' {
+			letters++
+		}
+	}
+	r := reader{molecule: &molecule{atoms: make([]atom, 0, letters), bonds: make([]bond, 0, letters+letters/4), tokens: make([]token, 0, 2*len(text))}, text: text, last: -1,
+		room: make([]int32, usualDegree*letters)}
 	for r.at < len(text) {
 		if !r.next() || len(r.atoms) > most {
 			return nil, false
@@ -73,7 +90,7 @@ func read(text string) (*molecule, bool) {
 	if r.count > 0 || len(r.stack) > 0 || r.order != 0 || len(r.atoms) == 0 {
 		return nil, false
 	}
-	return r.molecule, r.kekulize() && r.implicit()
+	return r.molecule, true
 }
 
 func (r *reader) next() bool {
@@ -99,9 +116,18 @@ func (r *reader) next() bool {
 		if r.order != 0 {
 			return false
 		}
-		r.order = map[byte]int8{'-': 1, '=': 2, '#': 3, ':': aromatic, '/': 1, '\\': 1}[c]
-		if c == '/' || c == '\\' {
-			r.slash = c
+		switch c {
+		case '=':
+			r.order = 2
+		case '#':
+			r.order = 3
+		case ':':
+			r.order = aromatic
+		default:
+			r.order = 1
+			if c != '-' {
+				r.slash = c
+			}
 		}
 		r.at++
 		return true
@@ -138,13 +164,33 @@ func (r *reader) organic() bool {
 	if r.at+1 < len(r.text) && (c == 'C' && r.text[r.at+1] == 'l' || c == 'B' && r.text[r.at+1] == 'r') {
 		length = 2
 	}
-	symbol := r.text[r.at : r.at+length]
 	low := c >= 'a'
-	if low && strings.IndexByte("bcnops", c) < 0 {
-		return false
-	}
-	number := elements[strings.ToUpper(symbol[:1])+symbol[1:]]
-	if number == 0 && c != '*' || strings.IndexByte("BCNOPSFI*", c) < 0 && !low {
+	var number uint8
+	switch c {
+	case 'B', 'b':
+		number = 5
+		if length == 2 {
+			number = 35
+		}
+	case 'C', 'c':
+		number = carbon
+		if length == 2 {
+			number = 17
+		}
+	case 'N', 'n':
+		number = nitrogen
+	case 'O', 'o':
+		number = oxygen
+	case 'P', 'p':
+		number = phosphorus
+	case 'S', 's':
+		number = sulfur
+	case 'F':
+		number = 9
+	case 'I':
+		number = 53
+	case '*':
+	default:
 		return false
 	}
 	r.at += length
@@ -197,6 +243,9 @@ func (r *reader) bracket() bool {
 // add adds an atom with the bond before it.
 func (r *reader) add(a atom) bool {
 	i := int32(len(r.atoms))
+	if len(r.room) >= usualDegree {
+		a.bonds, r.room = r.room[:0:usualDegree], r.room[usualDegree:]
+	}
 	r.atoms = append(r.atoms, a)
 	if r.last >= 0 {
 		r.tokens = append(r.tokens, token{kind: 'b', index: int32(len(r.bonds))})
