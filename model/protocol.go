@@ -95,7 +95,7 @@ type WithSeenMolecules interface {
 	// in the training tasks. Several goroutines may call it. It is nil if the model keeps no molecules.
 	SeenInTraining() (func(bit, count []uint16) bool, error)
 	// Skeletons returns a function that reports whether a molecule with a skeleton (tautomer.Skeleton) may be among
-	// these molecules: one of a hundred answers is a mistaken yes. It is nil if the model keeps no skeletons.
+	// these molecules: one of ten thousand answers is a mistaken yes. It is nil if the model keeps no skeletons.
 	Skeletons() (func(skeleton uint64) bool, error)
 }
 

@@ -35,6 +35,10 @@ std::string block(RDKit::RWMol &mol) {
   return RDKit::MolToMolBlock(mol);
 }
 
+// The numbers of tautomers and of transforms after which no more are tried. RDKit's, 1,000 and 1,000, take three times as
+// long in the mean, and find the drawing in FS-Mol's files of 121 of 133 molecules of Tox21, these of 119.
+constexpr unsigned kTautomers = 64, kTransforms = 128;
+
 // write returns a molblock, or the SMILES of the molecule, of its parent or of its largest fragment. The
 // largest fragment has the most heavy atoms, then the largest weight; among equals it is the first one.
 std::string write(RDKit::RWMol &mol, int32_t how) {
@@ -47,6 +51,8 @@ std::string write(RDKit::RWMol &mol, int32_t how) {
   }
   if (how & PACIA_REWRITE_TAUTOMER) {
     RDKit::MolStandardize::TautomerEnumerator tautomers;
+    tautomers.setMaxTautomers(kTautomers);
+    tautomers.setMaxTransforms(kTransforms);
     return RDKit::MolToSmiles(*std::unique_ptr<RDKit::ROMol>(tautomers.canonicalize(mol)), false);
   }
   if (!(how & PACIA_REWRITE_LARGEST)) {

@@ -28,7 +28,7 @@ func LargestFragment(ctx context.Context, smiles string) (string, error) {
 }
 
 // Tautomer returns the canonical SMILES of RDKit's canonical tautomer, without stereochemistry. Rules may also move
-// hydrogens of carbon, and join different compounds. It takes 13 ms in the mean, a second at most.
+// hydrogens of carbon, and join different compounds. It takes 5 ms in the mean.
 func Tautomer(ctx context.Context, smiles string) (string, error) {
 	return rewrite(ctx, smiles, C.PACIA_REWRITE_TAUTOMER)
 }

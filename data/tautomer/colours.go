@@ -20,11 +20,7 @@ func (m *molecule) colours(start func(i int) uint64) []uint64 {
 	classes := 0
 	for range m.atoms {
 		for i := range m.atoms {
-			around := uint64(0)
-			for _, k := range m.atoms[i].bonds {
-				around += mix(0, now[m.bonds[k].a+m.bonds[k].b-int32(i)])
-			}
-			next[i] = mix(now[i], around)
+			next[i] = m.around(i, now)
 		}
 		now, next = next, now
 		copy(next, now)
@@ -39,6 +35,15 @@ func (m *molecule) colours(start func(i int) uint64) []uint64 {
 	return now
 }
 
+// around returns the next colour of an atom, from its own and those of its neighbours.
+func (m *molecule) around(i int, now []uint64) uint64 {
+	sum := uint64(0)
+	for _, k := range m.atoms[i].bonds {
+		sum += mix(0, now[m.bonds[k].a+m.bonds[k].b-int32(i)])
+	}
+	return mix(now[i], sum)
+}
+
 // skeleton returns the first colours of atoms that no drawing changes: hydrogens count where they are at carbon.
 func (m *molecule) skeleton(i int) uint64 {
 	a := &m.atoms[i]
@@ -47,52 +52,4 @@ func (m *molecule) skeleton(i int) uint64 {
 		h = mix(h, uint64(a.hydrogens))
 	}
 	return h
-}
-
-// Skeleton returns a hash of a molecule's heavy atoms and of which of them are bonded, the same for all its drawings
-// and for tautomers in which a hydrogen of carbon has moved; 0 if the SMILES is not read.
-func Skeleton(smiles string) uint64 {
-	m, ok := parse(head(smiles))
-	if !ok {
-		return 0
-	}
-	return m.bare()
-}
-
-// SkeletonOf returns [Skeleton] of a molecule with the elements of these numbers, and bonds between the atoms ends
-// [E, 2].
-func SkeletonOf(numbers []uint8, ends []int32) uint64 {
-	m := molecule{atoms: make([]atom, len(numbers)), bonds: make([]bond, 0, len(ends)/2)}
-	for i, n := range numbers {
-		m.atoms[i].number = n
-	}
-	r := reader{molecule: &m}
-	for ; len(ends) > 1; ends = ends[2:] {
-		r.join(ends[0], ends[1], 1, 0, false)
-	}
-	return m.bare()
-}
-
-// bareRounds is the number of rounds of colours in a skeleton's hash.
-const bareRounds = 4
-
-func (m *molecule) bare() (h uint64) {
-	now, next := make([]uint64, len(m.atoms)), make([]uint64, len(m.atoms))
-	for i := range m.atoms {
-		now[i] = mix(uint64(m.atoms[i].number), uint64(len(m.atoms[i].bonds)))
-	}
-	for range bareRounds {
-		for i := range m.atoms {
-			around := uint64(0)
-			for _, k := range m.atoms[i].bonds {
-				around += mix(0, now[m.bonds[k].a+m.bonds[k].b-int32(i)])
-			}
-			next[i] = mix(now[i], around)
-		}
-		now, next = next, now
-	}
-	for _, c := range now {
-		h += mix(0, c)
-	}
-	return max(h, 1)
 }

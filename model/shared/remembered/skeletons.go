@@ -15,11 +15,11 @@ import (
 // skeletonsName is the buffer of a Bloom filter of the molecules' skeletons, 16 of its bits in a number.
 const skeletonsName = model.MemoryPrefix + "skeletons"
 
-// A filter has about perMolecule bits for each molecule, of which a molecule sets probes: one of a hundred other
+// A filter has about perMolecule bits for each molecule, of which a molecule sets probes: one of ten thousand other
 // molecules then seems to be in it.
 const (
-	perMolecule = 10
-	probes      = 6
+	perMolecule = 20
+	probes      = 12
 	bitsOfWord  = 16
 )
 
