@@ -117,6 +117,8 @@ func (f *form) set(name, value string) error {
 		f.wanted.Where = append(f.wanted.Where, value)
 	case name == "rows":
 		f.labelling.Rows += value + "\n"
+		_, err = label.ParseCondition(value)
+		return refused(err)
 	case name == "against_assay":
 		f.assays = append(f.assays, value)
 	case name == "columns":
@@ -137,7 +139,8 @@ func (f *form) set(name, value string) error {
 // repeated are the fields that may be sent several times, or as a list in JSON.
 var repeated = []string{"match", "exclude", "where", "rows", "against_assay"}
 
-const known = "support, library, against, against_assay, rows, label, active_below, active_above, unit, value_unit, decimal, sign_column, unit_column, type_column, type, active_words, inactive_words, " +
+const known = "support, library, against, against_assay, rows, label, active_below, active_above, " +
+	"unit, value_unit, decimal, sign_column, unit_column, type_column, type, active_words, inactive_words, " +
 	"potency, repeats, smiles, support_smiles, delimiter, encoding, sheet, header, as_drawn, largest_fragment, " +
 	"match, exclude, where, columns, prior, diverse, group, reasons, refine, batch, explore, before, results, top or wait"
 

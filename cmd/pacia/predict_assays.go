@@ -137,7 +137,8 @@ func (p *prediction) readLabelled(c *cobra.Command, of *labelled, s *ranking.Sup
 	}
 	if s.SameAssay(read) {
 		return nil, &badinput.Error{File: of.file, Column: read.Column, What: "is the assay of --support itself",
-			Fix: "write the column and the threshold of another assay, such as " + of.flag + " " + badinput.Quote(of.file+":"+otherColumn(read)+" < 10 uM")}
+			Fix: "write the column and the threshold of another assay, such as " + of.flag + " " +
+				badinput.Quote(of.file+":"+otherColumn(read)+" < 10 uM")}
 	}
 	if read.Rule != nil && read.Column != s.Column && s.Rule != nil && read.Rule.String() == s.Rule.String() {
 		read.Notes = append(read.Notes, note.Note{Text: "the threshold of --support decides what is active in another column", Warning: true,

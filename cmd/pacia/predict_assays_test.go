@@ -10,7 +10,8 @@ import (
 const panel = "name,smiles,Abl IC50 (nM),hERG IC50 (uM)\nA,CCO,20,0.7\nB,CCCO,300,>30\nC,CCN,9000,12\nD,CCCN,4000,>30\n"
 
 // longPanel is the same in long form, with a row for each molecule and assay.
-const longPanel = "name,smiles,Target Name,IC50 (nM)\nA,CCO,Abl,20\nA,CCO,hERG,700\nB,CCCO,Abl,300\nB,CCCO,hERG,>30000\nC,CCN,Abl,9000\nC,CCN,hERG,12000\nD,CCCN,Abl,4000\nD,CCCN,hERG,>30000\n"
+const longPanel = "name,smiles,Target Name,IC50 (nM)\nA,CCO,Abl,20\nA,CCO,hERG,700\nB,CCCO,Abl,300\nB,CCCO,hERG,>30000\n" +
+	"C,CCN,Abl,9000\nC,CCN,hERG,12000\nD,CCCN,Abl,4000\nD,CCCN,hERG,>30000\n"
 
 // TestAssaysOfTheirOwn: --rows chooses the rows of an assay, and --against and --outcome have columns, thresholds and rows
 // of their own.
@@ -22,7 +23,8 @@ func TestAssaysOfTheirOwn(t *testing.T) {
 	put(t, "herg.csv", "name,smiles,hERG IC50 (uM)\nA,CCO,0.7\nB,CCCO,>30\nC,CCN,12\n")
 	put(t, "out.csv", "smiles,active\nCCCCO,1\nCCCCN,0\n")
 	put(t, "l.csv", "smiles\nCCCCO\nCCCCN\n")
-	predict := slices.Clip([]string{"predict", "--method", "similarity", "--candidates", "l.csv", "--out", "r.csv", "--active-below", "1", "--unit", "uM"})
+	predict := slices.Clip([]string{"predict", "--method", "similarity", "--candidates", "l.csv", "--out", "r.csv", "--active-below",
+		"1", "--unit", "uM"})
 	wide := slices.Clip(append(predict, "--support", "panel.csv", "--label", "Abl IC50 (nM)"))
 	rows := slices.Clip(append(predict, "--support", "long.csv", "--rows", "Target Name = Abl"))
 	for _, tt := range []struct {
@@ -48,10 +50,12 @@ func TestAssaysOfTheirOwn(t *testing.T) {
 		{append(wide, "--against", "a:b.csv:Abl IC50 (nM) < 5 uM"), "is the assay of --support itself"},
 		{append(wide, "--against", "herg.csv"), `an assay of its own is written as --against "herg.csv:hERG IC50 (uM) < 10 uM"`},
 		{append(wide, "--outcome", "out.csv"), `an assay of its own is written as --outcome "out.csv:active"`},
-		{append(wide, "--against", "herg.csv:hERG IC50 (uM) < 20 uM; --value-unit nM"), "herg.csv: column hERG IC50 (uM): there is no inactive molecule"},
+		{append(wide, "--against", "herg.csv:hERG IC50 (uM) < 20 uM; --value-unit nM"),
+			"herg.csv: column hERG IC50 (uM): there is no inactive molecule"},
 		{append(wide, "--against", "none.csv:hERG < 1 uM"), "none.csv: cannot be read"},
 		{append(wide, "--against", "herg.csv:hERG IC50 (uM) < 10 uM; --bogus 1"), "has no option --bogus"},
-		{append(wide, "--against", "herg.csv:hERG IC50 (uM) < 10 uM", "--against", "panel.csv:hERG IC50 (uM) < 10 uM; name != D"), "is given twice as --against"},
+		{append(wide, "--against", "herg.csv:hERG IC50 (uM) < 10 uM", "--against", "panel.csv:hERG IC50 (uM) < 10 uM; name != D"),
+			"is given twice as --against"},
 		{append(predict, "--support", "long.csv"), `rows 4, 5 of one molecule (B) have both labels: rows are of 2 targets by column Target Name: Abl (4), hERG (4); write --rows "Target Name = Abl", or another value`},
 		{append(rows, "--against", "long.csv:IC50 (nM) < 2 uM"), `write --rows "long.csv:Target Name = `},
 		{append(rows, "--rows", "Target Name = Src"), `no row fulfils "Target Name = Src"; its values are Abl, hERG`},

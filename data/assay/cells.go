@@ -61,7 +61,8 @@ func (r *reading) checkRows() error {
 
 // tooMany returns the error for a task with more than Options.Most labelled molecules.
 func (r *reading) tooMany(column int) error {
-	return &TooMany{&badinput.Error{File: r.File, Column: r.rows.Header[column], What: fmt.Sprintf("more than %d labelled molecules", r.o.Most), Fix: "choose some of them"}}
+	return &TooMany{&badinput.Error{File: r.File, Column: r.rows.Header[column],
+		What: fmt.Sprintf("more than %d labelled molecules", r.o.Most), Fix: "choose some of them"}}
 }
 
 // TooMany is the error of a table with more than Options.Most labelled molecules.

@@ -27,14 +27,19 @@ var kinds = []struct {
 	words []string
 }{
 	{OfCells, []string{"cell", "cells", "cellline", "celltype", "cellname"}},
-	{OfOrganisms, []string{"organism", "species", "strain", "strains", "bacteria", "bacterium", "microorganism", "pathogen", "tissue", "matrix", "serum", "plasma"}},
-	{OfConcentrations, []string{"conc", "concs", "concentration", "concentrations", "dose", "doses", "dosage", "dilution", "konzentration", "dosis"}},
+	{OfOrganisms, []string{"organism", "species", "strain", "strains", "bacteria", "bacterium", "microorganism", "pathogen", "tissue",
+		"matrix", "serum", "plasma"}},
+	{OfConcentrations, []string{"conc", "concs", "concentration", "concentrations", "dose", "doses", "dosage", "dilution",
+		"konzentration", "dosis"}},
 	{OfTimes, []string{"time", "timepoint", "timepoints", "hours", "hrs", "minutes", "incubation", "duration", "preincubation"}},
-	{OfRuns, []string{"date", "datum", "run", "runs", "plate", "batch", "lot", "experiment", "exp", "replicate", "replicates", "repeat", "rep", "occasion", "day", "week", "round",
+	{OfRuns, []string{"date", "datum", "run", "runs", "plate", "batch", "lot", "experiment", "exp", "replicate", "replicates",
+		"repeat", "rep", "occasion", "day", "week", "round",
 		"operator", "lab", "site", "laboratory", "timestamp", "file", "document", "doi", "pmid", "reference", "year"}},
-	{OfTargets, []string{"target", "targets", "protein", "gene", "receptor", "kinase", "enzyme", "isoform", "isozyme", "uniprot", "mutant", "mutation", "mutations", "variant", "genotype", "subtype",
+	{OfTargets, []string{"target", "targets", "protein", "gene", "receptor", "kinase", "enzyme", "isoform", "isozyme", "uniprot",
+		"mutant", "mutation", "mutations", "variant", "genotype", "subtype",
 		"channel", "transporter", "antigen"}},
-	{OfAssays, []string{"assay", "assays", "protocol", "aid", "test", "readout", "format", "mode", "endpoint", "parameter", "measurement", "type", "method", "panel", "condition", "conditions"}},
+	{OfAssays, []string{"assay", "assays", "protocol", "aid", "test", "readout", "format", "mode", "endpoint", "parameter",
+		"measurement", "type", "method", "panel", "condition", "conditions"}},
 }
 
 // Apart reports whether rows of different values are of different assays. Runs of one assay are repeats.

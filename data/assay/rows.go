@@ -64,7 +64,8 @@ func (r *reading) noColumn(c label.Condition) error {
 	if near := badinput.Nearest(c.Column, r.rows.Header); near != "" {
 		fix = "the nearest is " + badinput.Quote(near)
 	}
-	return &badinput.Error{File: r.File, Row: max(1, r.rows.HeaderLine), What: "no column " + badinput.Quote(c.Column) + " for the rows of " + badinput.Quote(c.String()), Fix: fix}
+	return &badinput.Error{File: r.File, Row: max(1, r.rows.HeaderLine), What: "no column " + badinput.Quote(c.Column) +
+		" for the rows of " + badinput.Quote(c.String()), Fix: fix}
 }
 
 // unfulfilled returns an error if no row fulfils a condition, or all of them.
@@ -81,7 +82,8 @@ func (r *reading) unfulfilled() error {
 			if len(values) == mostValues {
 				values = append(slices.Clone(values), "…")
 			}
-			return &badinput.Error{File: r.File, Column: a.Column, What: "no row fulfils " + badinput.Quote(a.String()), Fix: "its values are " + badinput.List(values)}
+			return &badinput.Error{File: r.File, Column: a.Column, What: "no row fulfils " + badinput.Quote(a.String()),
+				Fix: "its values are " + badinput.List(values)}
 		}
 	}
 	if len(r.SMILES) == 0 {

@@ -29,10 +29,12 @@ func TestSplits(t *testing.T) {
 		name, text, want string // kind, whether it decides and is notable
 	}{
 		{"targets", long("Target Name", two, far), "rows are of 2 targets by column Target Name: a (6), b (6) true true"},
-		{"targets whose labels agree", long("target_pref_name", two, near), "rows are of 2 targets by column target_pref_name: a (6), b (6) false true"},
+		{"targets whose labels agree", long("target_pref_name", two, near),
+			"rows are of 2 targets by column target_pref_name: a (6), b (6) false true"},
 		{"cell lines", long("CellLine", two, far), "rows are of 2 cell lines by column CellLine: a (6), b (6) true true"},
 		{"organisms", long("Species", two, far), "rows are of 2 organisms by column Species: a (6), b (6) true true"},
-		{"concentrations", long("Conc (uM)", []string{"10", "1", "0.1"}, []float64{0.1, 1, 10}), "rows are of 3 concentrations by column Conc (uM): 0.1 (6), 1 (6), 10 (6) true true"},
+		{"concentrations", long("Conc (uM)", []string{"10", "1", "0.1"}, []float64{0.1, 1, 10}),
+			"rows are of 3 concentrations by column Conc (uM): 0.1 (6), 1 (6), 10 (6) true true"},
 		{"times", long("Time point [h]", []string{"24", "48"}, far), "rows are of 2 times by column Time point [h]: 24 (6), 48 (6) true true"},
 		{"assays", long("Protocol", two, far), "rows are of 2 assays by column Protocol: a (6), b (6) true true"},
 		{"repeats in two assays", long("Assay", two, near), "rows are of 2 assays by column Assay: a (6), b (6) false true"},
@@ -41,8 +43,10 @@ func TestSplits(t *testing.T) {
 		{"a column of any name", long("Buffer", two, far), "rows are of 2 values by column Buffer: a (6), b (6) true false"},
 		{"repeats by a column of any name", long("Buffer", two, near), "rows are of 2 values by column Buffer: a (6), b (6) false false"},
 		{"numbers of rows", "ID,SMILES,Activity No,IC50 (uM)\nA,CCO,1,0.1\nA,CCO,2,5\nB,CCN,3,0.2\nB,CCN,4,9\nC,CCC,5,1\nC,CCC,6,1\n", ""},
-		{"dates of other molecules", "ID,SMILES,Date,IC50 (uM)\nA,CCO,x,0.1\nB,CCN,y,5\nC,CCC,x,0.2\nD,CCCl,y,9\n", "rows are of 2 runs by column Date: x (2), y (2) false false"},
-		{"targets of other molecules", "ID,SMILES,Target,IC50 (uM)\nA,CCO,x,0.1\nB,CCN,y,5\nC,CCC,x,0.2\nD,CCCl,y,9\n", "rows are of 2 targets by column Target: x (2), y (2) false true"},
+		{"dates of other molecules", "ID,SMILES,Date,IC50 (uM)\nA,CCO,x,0.1\nB,CCN,y,5\nC,CCC,x,0.2\nD,CCCl,y,9\n",
+			"rows are of 2 runs by column Date: x (2), y (2) false false"},
+		{"targets of other molecules", "ID,SMILES,Target,IC50 (uM)\nA,CCO,x,0.1\nB,CCN,y,5\nC,CCC,x,0.2\nD,CCCl,y,9\n",
+			"rows are of 2 targets by column Target: x (2), y (2) false true"},
 		{"one target", "ID,SMILES,Target,IC50 (uM)\nA,CCO,x,0.1\nB,CCN,x,5\n", ""},
 		{"another measurement", "ID,SMILES,hERG IC50 (uM),IC50 (uM)\nA,CCO,>30,0.1\nB,CCN,>30,5\nC,CCC,1,5\nD,CCCl,1,5\n", ""},
 	} {

@@ -86,7 +86,8 @@ func (c *Column) readLevels(r *Reading, at []float64) error {
 		k := max(1, len(all)/2)
 		active := strings.Join(texts[k:], ";")
 		return &badinput.Error{What: "the cells are a scale, " + strings.Join(texts, " "),
-			Fix: fmt.Sprintf("write which are active, such as --active-words %q, or --active-above %v for more than so many plus signs", active, all[k-1])}
+			Fix: fmt.Sprintf("write which are active, such as --active-words %q, or --active-above %v for more than so many plus signs",
+				active, all[k-1])}
 	}
 	if lowest < 0 {
 		lowest = highest + 1e-9

@@ -51,7 +51,8 @@ var (
 
 // certainShares are the names of percentages for which the side of actives is certain. The activity in per cent may be
 // what is left beside an inhibitor, or what an activator adds.
-var certainShares = []string{"inhibition", "inh", "activation", "displacement", "efficacy", "emax", "imax", "stimulation", "killing", "degradation", "dmax", "viability", "survival",
+var certainShares = []string{"inhibition", "inh", "activation", "displacement", "efficacy", "emax", "imax", "stimulation",
+	"killing", "degradation", "dmax", "viability", "survival",
 	"remaining", "residual"}
 
 var (
@@ -110,7 +111,8 @@ func parseName(name string) nameInfo {
 		case token == "M" && !bracketed[token] && (i < len(tokens)-1 || len(tokens) == 1) && !scaled.MatchString(before):
 			continue // a letter, such as the name of a series
 		}
-		if i+1 < len(tokens) && (strings.EqualFold(token, "per") && strings.EqualFold(tokens[i+1], "cent") || litreNext(token, tokens[i+1]) || molarNext(token, tokens[i+1])) {
+		if i+1 < len(tokens) && (strings.EqualFold(token, "per") && strings.EqualFold(tokens[i+1], "cent") || litreNext(token,
+			tokens[i+1]) || molarNext(token, tokens[i+1])) {
 			token += tokens[i+1]
 			i++
 		}
@@ -262,39 +264,4 @@ func (n *nameInfo) sideOf(tokens []string) side {
 		}
 	}
 	return usual
-}
-
-// typeIn returns the type of measurement that a cell or a name states, such as ic50 or pki, in
-// lower case; empty if it is not a known one.
-func typeIn(text string) string {
-	text = strings.ToLower(strings.TrimSpace(text))
-	switch {
-	case isEndpoint(text), negLog.MatchString(text), fusedLog.MatchString(text), slices.Contains(largeValues, text), slices.Contains(smallValues, text), slices.Contains(noSide, text):
-		return text
-	}
-	if info := parseName(text); info.log && slices.ContainsFunc(wordsOf(text), isEndpoint) { // -Log IC50
-		return text
-	}
-	return ""
-}
-
-// isEndpoint reports whether a word in lower case is the name of a measurement that is small for actives.
-func isEndpoint(word string) bool {
-	return slices.Contains(endpoints, word) || halfway.MatchString(word)
-}
-
-// NamesMeasure reports whether a column's name has a type of measurements such as IC50, or a unit, and not only a word
-// such as value.
-func NamesMeasure(name string) bool {
-	info := parseName(name)
-	return info.log || info.usual != either || len(info.units) > 0
-}
-
-// MeasurementName reports whether a column's name is one of measurements: it contains a type such as
-// IC50, a unit, or a word such as value.
-func MeasurementName(name string) bool {
-	if NamesMeasure(name) || len(parseName(name).foreign) > 0 {
-		return true
-	}
-	return slices.ContainsFunc(wordsOf(name), func(w string) bool { return w == "value" || w == "values" || w == "result" || w == "results" })
 }

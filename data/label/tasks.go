@@ -53,7 +53,8 @@ func (t Tasks) Fits(name string) bool {
 		return true
 	}
 	rule, info := t.rules[0], parseName(name)
-	if rule.unit.of != "" && len(info.units)+len(info.foreign) > 0 && !slices.ContainsFunc(info.units, func(u unit) bool { return u.of == rule.unit.of }) {
+	if rule.unit.of != "" && len(info.units)+len(info.foreign) > 0 && !slices.ContainsFunc(info.units,
+		func(u unit) bool { return u.of == rule.unit.of }) {
 		return false // nM and per cent
 	}
 	return !info.log && rule.threshold > 0 || rule.unit.of == "" && (info.log || info.usual == either)

@@ -27,7 +27,8 @@ var litres = map[string]float64{"l": 1, "dm3": 1, "ml": 1e3, "cm3": 1e3, "dl": 1
 // spelt replaces other spellings of units.
 // Two of them are µ and μ in UTF-8 that was decoded as Latin-1. Russian letters and the Greek Μ look like Latin ones.
 var spelt = strings.NewReplacer("Âµ", "u", "Î¼", "u", "µ", "u", "μ", "u", "mc", "u", "MCG", "ug", "Mc", "u", "micro", "u",
-	"мк", "u", "моль", "mol", "мл", "ml", "л", "l", "н", "n", "п", "p", "М", "M", "м", "m", "Μ", "M", "moles", "mol", "mole", "mol", "nano", "n", "pico", "p", "femto", "f", "milli", "m", "molar", "M",
+	"мк", "u", "моль", "mol", "мл", "ml", "л", "l", "н", "n", "п", "p", "М", "M", "м", "m", "Μ", "M", "moles", "mol", "mole", "mol",
+	"nano", "n", "pico", "p", "femto", "f", "milli", "m", "molar", "M",
 	"⁻¹", "-1", "−1", "-1", "–1", "-1", "^-1", "-1", "**-1", "-1", "litre", "l", "liter", "l", "per", "/", " ", "", "·", "", "⋅", "", "∙", "", "\u00a0", "")
 
 // parseUnit reads a unit: M, mol/l or g/l with an optional prefix, or %. It returns false for an unknown

@@ -25,10 +25,10 @@ var ownOptions = map[string]func(*label.Settings) *string{
 	"inactive-words": func(s *label.Settings) *string { return &s.Inactive },
 }
 
-// Reading returns the settings for another assay than that of base: a text such as "hERG IC50 (uM) < 10 uM; Target = hERG;
-// --value-unit nM" has its column, its threshold, conditions on its rows and further options, each of which may be left
-// out. Without a column and a threshold, those of base remain; with a threshold alone, the column is found by the header
-// unless the assay is in the same file. Conditions of base do not apply.
+// Reading returns the settings for another assay than that of base. A text such as "hERG IC50 (uM) < 10 uM; Target = hERG;
+// --value-unit nM" has its column, its threshold, conditions on its rows and further options. Each may be left out.
+// Without a column and a threshold, those of base remain. With a threshold alone, the column is found by the header unless
+// the assay is in the same file. Conditions of base do not apply.
 func Reading(text string, base label.Settings, same bool) (label.Settings, error) {
 	parts := partsOf(text)
 	s := base
@@ -102,7 +102,8 @@ func (s *Support) SameAssay(as *Support) bool {
 	for i, row := range s.Rows {
 		other := as.Rows[i]
 		measured := row.Value == row.Value && other.Value == other.Value // neither is NaN
-		if row.Drawn != other.Drawn || measured && row.Value != other.Value && !alike(row.Value, other.Value) || !measured && row.Label != other.Label {
+		if row.Drawn != other.Drawn || measured && row.Value != other.Value && !alike(row.Value, other.Value) || !measured &&
+			row.Label != other.Label {
 			return false
 		}
 	}

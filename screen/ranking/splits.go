@@ -34,7 +34,8 @@ func (s *Support) tellApart(a *assay.Assay, all []Repeat, which []int, o *Option
 	for _, split := range a.Splits(rows) {
 		decides := split.Decides()
 		if decides && o.Repeats == "" {
-			return &badinput.Error{File: s.File, Column: s.Column, What: s.disagreement(&split, all, which), Fix: "write " + split.Switch(of) + ", or another value"}
+			return &badinput.Error{File: s.File, Column: s.Column, What: s.disagreement(&split, all, which), Fix: "write " +
+				split.Switch(of) + ", or another value"}
 		}
 		if noted < 2 && (decides || split.Notable()) {
 			noted++

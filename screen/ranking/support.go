@@ -121,7 +121,8 @@ func supportOf(ctx context.Context, a *assay.Assay, o Options, l label.Tasks) (*
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		one := Labelled{Drawn: a.SMILES[row], Name: a.Names[row], Line: a.Lines[row], Label: t.Labels[k], Value: t.Value(k), reason: a.Reasons[int(row)], at: row}
+		one := Labelled{Drawn: a.SMILES[row], Name: a.Names[row], Line: a.Lines[row], Label: t.Labels[k], Value: t.Value(k),
+			reason: a.Reasons[int(row)], at: row}
 		if one.reason == nil {
 			var change standard.Change
 			one.SMILES, change, one.reason = o.Standard.Molecule(ctx, one.Drawn)
