@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"pacia/examples"
+	"pacia/screen/ranking"
 )
 
 const labelled = "smiles,active\nCCO,1\nCCCO,1\nCCN,0\n"
@@ -84,6 +85,7 @@ type answer struct {
 	ID, State      string
 	Ranked, Unread int
 	LeftOut        int `json:"left_out"`
+	Filters        []ranking.Filtered
 	Columns        []string
 	Findings       []string `json:"said"`
 	Trust          struct{ Sentence string }

@@ -8,6 +8,8 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
+
+	"pacia/screen/ranking"
 )
 
 // TestStructures: molecules are left out by structure and by conditions. The others can be sorted and filtered
@@ -24,6 +26,9 @@ func TestStructures(t *testing.T) {
 		field{name: "columns", value: "properties,scaffold"}))
 	if a.Ranked != 2 || a.LeftOut != 2 || len(a.Columns) != 10 {
 		t.Errorf("the answer is %+v", a)
+	}
+	if want := (ranking.Filtered{Filter: "exclude", Text: "Cl", LeftOut: 1}); len(a.Filters) != 4 || a.Filters[2] != want {
+		t.Errorf("the filters are %+v, want the third as %+v", a.Filters, want)
 	}
 	for _, row := range a.First {
 		phenyl := strings.Contains(row.SMILES, "c1")

@@ -43,8 +43,18 @@ func (w *Wanted) Describe(list string) error {
 	return nil
 }
 
-// Check returns an error if a SMARTS pattern or a condition cannot be parsed.
+// Check returns an error if a SMARTS pattern or a condition cannot be parsed. It removes space around patterns, and what
+// sketchers write behind them, such as |c:1,3,5|.
 func (w *Wanted) Check(ctx context.Context) error {
+	for _, patterns := range [][]string{w.Match, w.Exclude} {
+		for i, text := range patterns {
+			text = strings.TrimSpace(text)
+			if before, after, found := strings.Cut(text, " "); found && strings.HasPrefix(after, "|") {
+				text = before
+			}
+			patterns[i] = text
+		}
+	}
 	if w.Empty() && len(w.Where) == 0 {
 		return nil
 	}
@@ -184,7 +194,7 @@ func (t *Table) conditionsOf(texts []string, begun bool) ([]label.Condition, err
 		var found bool
 		if all[i], found = all[i].In(func(name string) int { return table.Column(t.Header, name) }); !found {
 			lack := &badinput.Error{What: fmt.Sprintf("the condition %q is about a column that the candidates lack", text),
-				Fix: "write one of " + strings.Join(t.Header, ", ")}
+				Fix: badinput.Suggest(all[i].Column, t.Header, "write one of "+strings.Join(t.Header, ", "))}
 			for _, group := range Described {
 				if computed := (&Wanted{}); computed.Describe(group) == nil && slices.Contains(computed.Columns(), all[i].Column) {
 					lack.Fix = "add --columns " + group

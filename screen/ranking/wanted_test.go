@@ -188,6 +188,10 @@ func TestWantedRefuses(t *testing.T) {
 			t.Errorf("%+v is accepted", w)
 		}
 	}
+	spaced := Wanted{Structure: rdkit.Structure{Match: []string{" C1=CC=CC=C1\n"}, Exclude: []string{"N(=O)=O |c:1,2|"}}}
+	if err := spaced.Check(t.Context()); err != nil || spaced.Match[0] != "C1=CC=CC=C1" || spaced.Exclude[0] != "N(=O)=O" {
+		t.Errorf("patterns with space and an extension are %q and %q (%v)", spaced.Match, spaced.Exclude, err)
+	}
 	if err := new(Wanted).Describe("properties,colour"); err == nil {
 		t.Error("an unknown group of columns is accepted")
 	}
