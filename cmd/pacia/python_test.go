@@ -134,7 +134,8 @@ p = pacia.rank({"CCO": 1, "CCN": 0}, ["smiles", "CCCO"], "--method", "similarity
 print(p[0], p[1] > 0.5, p.domain, p.potency, len(p))
 p = pacia.rank([("CCO", 1), ("CCN", 0), ("CCO", 1)], iter(["CCCO"]), "--method", "similarity")
 print(p[0] > 0.5, "similarity search" in p.verdict or "chance" in p.verdict, p.columns["nearest_active"])
-p = pacia.rank([("CCO", 10), ("CCCO", 30), ("CCN", 9000), ("CCCN", 20000)], ["CCCCO", "?"], "--potency", "IC50 (nM)", "--method", "similarity")
+measured = [("CCO", 10), ("CCCO", 30), ("CCN", 9000), ("CCCN", 20000)]
+p = pacia.rank(measured, ["CCCCO", "?"], "--potency", "IC50 (nM)", "--method", "similarity")
 print(p.potency[0] > 5, math.isnan(p.potency[1]), p.report["ranked"], p.columns["predicted_unit"][0])
 print(pacia.rank([("CCO", 1)], []))
 for wrong in ([("CCO", 1)], [("CCO", 1, 2)], ["CCO"]):

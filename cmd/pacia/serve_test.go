@@ -96,7 +96,9 @@ func scoresAtServer(t *testing.T, url string) {
 	}
 	put(t, "measured.csv", "smiles,IC50 (nM)\nCCO,10\nCCCO,20\nCCN,9000\nCCCN,>10000\n")
 	put(t, "counter.csv", "smiles,active\nCCO,0\nCCCO,1\nCCN,0\nCCCN,1\n")
-	for _, args := range [][]string{{"--support", "measured.csv", "--potency", "IC50 (nM)"}, {"--support", "support.csv", "--against", "counter.csv"}} {
+	for _, args := range [][]string{
+		{"--support", "measured.csv", "--potency", "IC50 (nM)"}, {"--support", "support.csv", "--against", "counter.csv"},
+	} {
 		for _, text := range []string{"CCCCN\n?\nCCCCO\n", "?\n"} {
 			_, want, _ := scored(t, text, args...)
 			if code, got, errs := scored(t, text, append(args, "--server", url)...); code != 0 || got != want {

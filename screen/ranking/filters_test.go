@@ -34,13 +34,15 @@ func filtersOf(t *testing.T, w Wanted, text string) (string, error) {
 
 // TestFiltersCount: each filter counts what it leaves out, and one that leaves out nothing or everything says why.
 func TestFiltersCount(t *testing.T) {
-	const library = "smiles,vendor,price\nC[N+](=O)[O-],Enamine,$10\nc1ccccc1,ChemBridge,20 EUR\nc1ccccc1N(=O)=O,Enamine,30\nnonsense,Enamine,1\n"
+	const library = "smiles,vendor,price\nC[N+](=O)[O-],Enamine,$10\nc1ccccc1,ChemBridge,20 EUR\nc1ccccc1N(=O)=O,Enamine,30\n" +
+		"nonsense,Enamine,1\n"
 	for _, c := range []struct {
 		w    Wanted
 		want string
 	}{
 		{Wanted{Structure: rdkit.Structure{Match: []string{"c", "C1=CC=CC=C1"}, Exclude: []string{"N(=O)=O", "Br"}}},
-			"1 by --match c\n1 by --match C1=CC=CC=C1, also read as c1ccccc1\n2 by --exclude N(=O)=O, also read as [N+]([O-])=O\nnone by --exclude Br: no molecule has it"},
+			"1 by --match c\n1 by --match C1=CC=CC=C1, also read as c1ccccc1\n2 by --exclude N(=O)=O, also read as [N+]([O-])=O\n" +
+				"none by --exclude Br: no molecule has it"},
 		{Wanted{Structure: rdkit.Structure{Match: []string{"[#6]", "Br"}, Exclude: []string{"[#6]"}}},
 			"none by --match [#6]: every molecule has it\n3 by --match Br: no molecule has it\n3 by --exclude [#6]: every molecule has it"},
 		{Wanted{Where: []string{"vendor = enamine", "vendor = enamin", "vendor = Sigma", "vendor != Sigma"}},
@@ -49,7 +51,8 @@ func TestFiltersCount(t *testing.T) {
 		{Wanted{Where: []string{"price <= 20", "price <= 20 EUR"}},
 			"1 by --where price <= 20: cells have the units USD, EUR, none, and their numbers are compared\n3 by --where price <= 20 EUR"},
 		{Wanted{Structure: rdkit.Structure{Exclude: []string{"N"}, Properties: true}, Where: []string{"rings >= 1", "price < 20"}},
-			"2 by --exclude N\nnone by --where rings >= 1: every row fulfils it\n2 by --where price < 20: cells have the units USD, EUR, none, and their numbers are compared"},
+			"2 by --exclude N\nnone by --where rings >= 1: every row fulfils it\n" +
+				"2 by --where price < 20: cells have the units USD, EUR, none, and their numbers are compared"},
 	} {
 		if got, err := filtersOf(t, c.w, library); err != nil || got != c.want {
 			t.Errorf("%+v: (%v)\n%s\nwant\n%s", c.w, err, got, c.want)
