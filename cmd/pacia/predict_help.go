@@ -43,6 +43,9 @@ rings, QED), alerts (matches of PAINS, BRENK and NIH), and scaffold (Murcko).
 
 --against counter.csv ranks by selectivity: the probability of being active in the assay of
 --support and in none of those of --against, were they independent. Each has its column.
+A counter assay of its own has a column, a threshold and rows: --against
+"panel.csv:hERG IC50 (uM) < 10 uM" or "long.csv:IC50 (nM) < 10 uM; Target = hERG". So has
+--outcome. --rows "Target = ABL1" takes the rows of the support file that are the assay.
 --reasons 100 states why the first hundred rank where they do: the shares of support
 molecules and of atoms in the log-odds, and labels that are known from training.
 --report writes a page with the first hundred molecules drawn, to look at or to print.

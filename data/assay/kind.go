@@ -35,7 +35,7 @@ var kinds = []struct {
 	{OfRuns, []string{"date", "datum", "run", "runs", "plate", "batch", "lot", "experiment", "exp", "replicate", "replicates",
 		"repeat", "rep", "occasion", "day", "week", "round",
 		"operator", "lab", "site", "laboratory", "timestamp", "file", "document", "doi", "pmid", "reference", "year"}},
-	{OfTargets, []string{"target", "targets", "protein", "gene", "receptor", "kinase", "enzyme", "isoform", "isozyme", "uniprot",
+	{OfTargets, []string{"target", "targets", "protein", "gene", "receptor", "kinase", "enzyme", "isoform", "isozyme", "uniprot", "accession",
 		"mutant", "mutation", "mutations", "variant", "genotype", "subtype",
 		"channel", "transporter", "antigen"}},
 	{OfAssays, []string{"assay", "assays", "protocol", "aid", "test", "readout", "format", "mode", "endpoint", "parameter",
@@ -56,7 +56,8 @@ func kindOf(name string) Kind {
 	return OfOthers
 }
 
-// nameWords splits a name into words in lower case, also where letters change to upper case, as in TargetName.
+// nameWords splits a name into words in lower case. Names such as TargetName and UniProt count in one piece and split
+// where letters change to upper case.
 func nameWords(name string) []string {
 	var b strings.Builder
 	before := ' '
@@ -67,5 +68,8 @@ func nameWords(name string) []string {
 		b.WriteRune(unicode.ToLower(r))
 		before = r
 	}
-	return strings.FieldsFunc(b.String(), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	words := func(text string) []string {
+		return strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	}
+	return append(words(b.String()), words(strings.ToLower(name))...)
 }

@@ -31,6 +31,7 @@ func TestSplits(t *testing.T) {
 		{"targets", long("Target Name", two, far), "rows are of 2 targets by column Target Name: a (6), b (6) true true"},
 		{"targets whose labels agree", long("target_pref_name", two, near),
 			"rows are of 2 targets by column target_pref_name: a (6), b (6) false true"},
+		{"proteins", long("UniProt ID", two, far), "rows are of 2 targets by column UniProt ID: a (6), b (6) true true"},
 		{"cell lines", long("CellLine", two, far), "rows are of 2 cell lines by column CellLine: a (6), b (6) true true"},
 		{"organisms", long("Species", two, far), "rows are of 2 organisms by column Species: a (6), b (6) true true"},
 		{"concentrations", long("Conc (uM)", []string{"10", "1", "0.1"}, []float64{0.1, 1, 10}),

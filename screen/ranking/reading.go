@@ -2,6 +2,7 @@ package ranking
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -93,25 +94,31 @@ func thresholdOf(text string) (column, below, above string) {
 	return strings.TrimSpace(text), "", ""
 }
 
-// SameAssay reports whether two tables hold the same measurements of the same molecules, also where the thresholds
-// differ.
+// SameAssay reports whether two tables hold the same measurements of the same molecules, also where the thresholds, the
+// units or the names of columns differ. Labels are the same only in columns of one name.
 func (s *Support) SameAssay(as *Support) bool {
-	if s.Column != as.Column || len(s.Rows) != len(as.Rows) {
+	if len(s.Rows) != len(as.Rows) {
 		return false
 	}
+	values := 0
 	for i, row := range s.Rows {
 		other := as.Rows[i]
-		measured := row.Value == row.Value && other.Value == other.Value // neither is NaN
-		if row.Drawn != other.Drawn || measured && row.Value != other.Value && !alike(row.Value, other.Value) || !measured &&
-			row.Label != other.Label {
+		measured := !math.IsNaN(row.Value) && !math.IsNaN(other.Value)
+		if row.Drawn != other.Drawn || measured && !alike(row.Value, other.Value) || !measured && row.Label != other.Label {
 			return false
 		}
+		if measured {
+			values++
+		}
 	}
-	return true
+	return s.Column == as.Column || values > 4
 }
 
 // alike reports whether two values may be one in units of different sizes: their ratio is a power of ten.
 func alike(a, b float64) bool {
+	if a == b {
+		return true
+	}
 	for range 15 {
 		if d := a - b; d < 1e-9*a && -d < 1e-9*a {
 			return true

@@ -34,8 +34,11 @@ func (s *Support) tellApart(a *assay.Assay, all []Repeat, which []int, o *Option
 	for _, split := range a.Splits(rows) {
 		decides := split.Decides()
 		if decides && o.Repeats == "" {
-			return &badinput.Error{File: s.File, Column: s.Column, What: s.disagreement(&split, all, which), Fix: "write " +
-				split.Switch(of) + ", or another value"}
+			fix := "write " + split.Switch(of) + ", or another value"
+			if !split.Kind.Apart() {
+				fix += ", or --repeats merge if they are repeats of one assay"
+			}
+			return &badinput.Error{File: s.File, Column: s.Column, What: s.disagreement(&split, all, which), Fix: fix}
 		}
 		if noted < 2 && (decides || split.Notable()) {
 			noted++
