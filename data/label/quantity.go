@@ -28,6 +28,9 @@ func QuantityOf(cell string) (q Quantity, ok bool) {
 	text = scientific(text)
 	end := numberLength(text)
 	number, after := text[:end], strings.TrimSpace(text[end:])
+	if at := strings.IndexByte(after, '('); at >= 0 && strings.HasSuffix(after, ")") { // 85 EUR (without VAT)
+		after = strings.TrimSpace(after[:at])
+	}
 	if whole := strings.TrimRight(number, ".,"); len(whole)+1 == len(number) {
 		for _, dash := range dashes {
 			if rest, found := strings.CutPrefix(after, dash); found { // 85.– EUR
@@ -102,9 +105,9 @@ func quantityUnit(text string) unit {
 	return unit{name: text, of: elsewhere + plain, factor: 1}
 }
 
-// isUnitText reports whether the text after a number can be a unit: at most two words without digits.
+// isUnitText reports whether the text after a number can be a unit: at most three words without digits.
 func isUnitText(text string) bool {
-	if len(text) > 20 || strings.Count(text, " ") > 1 {
+	if len(text) > 20 || strings.Count(text, " ") > 2 {
 		return false
 	}
 	for i, letter := range text {

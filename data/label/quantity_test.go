@@ -4,7 +4,7 @@ import "testing"
 
 func TestQuantities(t *testing.T) {
 	for cell, want := range map[string]string{ // sign, number and unit; empty: not a quantity
-		"85": "= 85 ", "-5": "= -5 ", "5 mg": "= 5 mg", "1e3 mg": "= 1e3 mg", "3 in stock": "= 3 in stock",
+		"85": "= 85 ", "-5": "= -5 ", "5 mg": "= 5 mg", "1e3 mg": "= 1e3 mg", "3 in stock": "= 3 in stock", "10 mM in DMSO": "= 10 mM in DMSO", "85 EUR (excl. 19 % VAT)": "= 85 EUR",
 		"$85": "= 85 USD", "85 USD": "= 85 USD", "US$ 85.50": "= 85.50 USD", "EUR 1.200,00": "= 1.200,00 EUR", "1,200 €": "= 1,200 EUR",
 		"CHF 85.–": "= 85 CHF", "85,- €": "= 85 EUR", "$85/g": "= 85 $/g", ">95 %": "> 95 %", "≥ 95%": "> 95 %", "gt 95 %": "> 95 %",
 		"": "", "on request": "", "10-15 mg": "", "5 to 10": "", "2024-05-01": "", "Z15": "", "1/2": "", "nan": "", "$": "", "12 EUR 5": "",
