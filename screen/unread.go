@@ -21,7 +21,7 @@ func (r *Ranker) Readable(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		return &badinput.Error{File: r.Table.Files()[0], What: fmt.Sprintf("the patterns and conditions leave out all %d molecules%s: %s",
+		return &badinput.Error{File: r.Table.Files()[0], What: fmt.Sprintf("all %d molecules are left out by filters%s: %s",
 			r.LeftOut, r.Odd, strings.Join(each.Of(filters, ranking.Filtered.String), "; ")), Fix: "ask for less"}
 	}
 	if r.Invalid.First == nil {
