@@ -33,11 +33,7 @@ type onlyValue struct {
 
 func (v *onlyValue) Set(text string) error {
 	if v.flag.Changed && text != v.String() {
-		fix := "leave out one of them"
-		if v.flag.Name == "support" {
-			fix = "put their rows into one file, where a column such as round may tell them apart"
-		}
-		return &badinput.Error{What: "is given twice, as " + badinput.Quote(v.String()) + " and " + badinput.Quote(text), Fix: fix}
+		return &badinput.Error{What: "is given twice, as " + badinput.Quote(v.String()) + " and " + badinput.Quote(text), Fix: "leave out one of them"}
 	}
 	return v.Value.Set(text)
 }

@@ -26,40 +26,41 @@ import (
 
 // prediction is one call of pacia predict.
 type prediction struct {
-	support, out string
-	checkpoints  []string // empty: the model that ships
-	candidates   []string
-	method       string   // a method without training, in place of a checkpoint
-	against      []string // support files of assays in which molecules should be inactive
-	outcome      string
-	unwanted     []*labelled // parsed from against
-	known        *labelled   // parsed from outcome; nil without it
-	rows         []string    // conditions on rows of labelled molecules
-	reading      reading     // of all files
-	labelling    labelling
-	tasks        label.Tasks // parsed from labelling
-	named        string      // column of the molecules in the support file, if it differs
-	largest      bool        // only the largest fragment of a molecule counts
-	drawn        bool        // molecules are read as drawn
-	repeats      string      // merge | keep
-	onInvalid    string      // skip | fail
-	share        string      // of actives among the candidates, as text
-	prior        float64     // share as a number; 0: the share of the support set
-	potency      string      // column of measurements that are learnt as numbers; empty: labels are learnt
-	next         nextBatch   // of pacia next
-	json         bool        // the report is one JSON object
-	bom          bool        // CSV files begin with a byte order mark
-	top          int         // number of rows to write; 0: all
-	diverse      int         // number of rows to pick; 0: none
-	refined      bool        // --refine was given
-	refine       int         // first molecules that are scored with vectors of a pretrained encoder; 0: all; screen.Usual
-	reasons      int         // number of the first molecules with reasons; 0: none
-	group        string      // column to group rows by
-	columns      []string    // groups of columns to compute
-	wanted       ranking.Wanted
-	page         string // HTML file of the report, or empty
-	shards       sharding
-	settings     config.Options
+	support     []string // files that are read as one
+	out         string
+	checkpoints []string // empty: the model that ships
+	candidates  []string
+	method      string   // a method without training, in place of a checkpoint
+	against     []string // support files of assays in which molecules should be inactive
+	outcome     string
+	unwanted    []*labelled // parsed from against
+	known       *labelled   // parsed from outcome; nil without it
+	rows        []string    // conditions on rows of labelled molecules
+	reading     reading     // of all files
+	labelling   labelling
+	tasks       label.Tasks // parsed from labelling
+	named       string      // column of the molecules in the support file, if it differs
+	largest     bool        // only the largest fragment of a molecule counts
+	drawn       bool        // molecules are read as drawn
+	repeats     string      // merge | keep
+	onInvalid   string      // skip | fail
+	share       string      // of actives among the candidates, as text
+	prior       float64     // share as a number; 0: the share of the support set
+	potency     string      // column of measurements that are learnt as numbers; empty: labels are learnt
+	next        nextBatch   // of pacia next
+	json        bool        // the report is one JSON object
+	bom         bool        // CSV files begin with a byte order mark
+	top         int         // number of rows to write; 0: all
+	diverse     int         // number of rows to pick; 0: none
+	refined     bool        // --refine was given
+	refine      int         // first molecules that are scored with vectors of a pretrained encoder; 0: all; screen.Usual
+	reasons     int         // number of the first molecules with reasons; 0: none
+	group       string      // column to group rows by
+	columns     []string    // groups of columns to compute
+	wanted      ranking.Wanted
+	page        string // HTML file of the report, or empty
+	shards      sharding
+	settings    config.Options
 }
 
 // checkpoint returns the first checkpoint, or "" for the model that ships.
@@ -162,7 +163,7 @@ func (p *prediction) check(c *cobra.Command) error {
 
 // files returns the files of molecules, with an empty name for one that is not given.
 func (p *prediction) files() []string {
-	files := []string{p.support, p.next.before}
+	files := append(slices.Clone(p.support), p.next.before)
 	for _, of := range p.beside() {
 		if !slices.Contains(files, of.file) { // several assays of one file
 			files = append(files, of.file)
@@ -175,7 +176,7 @@ func (p *prediction) files() []string {
 // the report.
 func (p *prediction) run(c *cobra.Command) error {
 	begun := time.Now()
-	s, err := p.readSupport(c, p.support)
+	s, err := p.readSupport(c, p.support...)
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -67,9 +68,13 @@ func (p *prediction) parseAssays() (err error) {
 				rows[of], taken = append(rows[of], condition), true
 			}
 		}
-		if condition, found := forFile(text, p.support); found {
-			support = append(support, condition)
-		} else if !taken {
+		own := false
+		for _, file := range p.support {
+			if condition, found := forFile(text, file); found && !own {
+				support, own = append(support, condition), true
+			}
+		}
+		if !own && !taken {
 			support = append(support, text)
 		}
 	}
@@ -81,7 +86,7 @@ func (p *prediction) parseAssays() (err error) {
 		s := p.labelling.Settings
 		s.Rows = ""
 		if of.own != "" {
-			if s, err = ranking.Reading(of.own, s, of.file == p.support); err != nil {
+			if s, err = ranking.Reading(of.own, s, slices.Contains(p.support, of.file)); err != nil {
 				return err
 			}
 			if s.Columns != p.labelling.Columns {
@@ -128,7 +133,7 @@ func (p *prediction) names() ([]string, error) {
 func (p *prediction) readLabelled(c *cobra.Command, of *labelled, s *ranking.Support) (*ranking.Support, error) {
 	o := p.read(c)
 	if p.named != "" {
-		o.SMILES, o.Elsewhere = p.named, of.file != p.support
+		o.SMILES, o.Elsewhere = p.named, !slices.Contains(p.support, of.file)
 	}
 	o.Named = true
 	read, err := ranking.ReadSupport(c.Context(), of.file, o, of.tasks)

@@ -8,13 +8,13 @@ import (
 	"pacia/screen/ranking"
 )
 
-// readSupport reads labelled molecules: the support set, or an assay of --against.
-func (p *prediction) readSupport(c *cobra.Command, file string) (*ranking.Support, error) {
+// readSupport reads labelled molecules: the support set, or that of the round before.
+func (p *prediction) readSupport(c *cobra.Command, files ...string) (*ranking.Support, error) {
 	o := p.read(c)
 	if p.named != "" {
 		o.SMILES, o.Elsewhere = p.named, false
 	}
-	return ranking.ReadSupport(c.Context(), file, o, p.tasks)
+	return ranking.ReadSupports(c.Context(), files, o, p.tasks)
 }
 
 // readAgainst reads the unwanted assays. None may be that of the support set s, or given twice.

@@ -86,7 +86,7 @@ func (p *prediction) score(c *cobra.Command, server string) error {
 
 // scoreHere returns the ranked table of the rows that numbered made.
 func (p *prediction) scoreHere(c *cobra.Command, rows string) ([]byte, error) {
-	s, err := p.readSupport(c, p.support)
+	s, err := p.readSupport(c, p.support...)
 	if err != nil {
 		return nil, err
 	}

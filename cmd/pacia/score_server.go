@@ -83,14 +83,17 @@ func (p *prediction) scoreForm(c *cobra.Command, rows string, body io.Writer) (k
 	if err := addFile(w, "library", numberedFile, rows); err != nil {
 		return "", err
 	}
-	files := []*labelled{{flag: "--support", file: p.support}}
+	if len(p.support) > 1 {
+		return "", &badinput.Error{What: "a server takes one support file", Fix: "put them together, or leave out --server"}
+	}
+	files := []*labelled{{flag: "--support", file: p.support[0]}}
 	for _, of := range append(files, p.unwanted...) {
 		text, err := input.ReadAll(c.Context(), of.file, input.Stream, 0)
 		if err == nil {
 			err = addFile(w, strings.TrimPrefix(of.flag, "--"), filepath.Base(of.file), string(text))
 		}
 		if err == nil && of.flag == "--against" {
-			err = w.WriteField("against_assay", of.own)
+			err = w.WriteField("against_assay", cmp.Or(of.own, ";")) // as the support file
 		}
 		if err != nil {
 			return "", err

@@ -18,6 +18,7 @@ const (
 	OfTimes          Kind = "times"
 	OfAssays         Kind = "assays"
 	OfRuns           Kind = "runs"
+	OfFiles          Kind = "files"
 	OfOthers         Kind = "values"
 )
 
@@ -43,7 +44,10 @@ var kinds = []struct {
 }
 
 // Apart reports whether rows of different values are of different assays. Runs of one assay are repeats.
-func (k Kind) Apart() bool { return k != OfRuns && k != OfOthers && k != OfAssays }
+func (k Kind) Apart() bool { return !k.repeated() && k != OfOthers && k != OfAssays }
+
+// repeated reports whether rows of different values are repeats, unless their measurements differ.
+func (k Kind) repeated() bool { return k == OfRuns || k == OfFiles }
 
 // kindOf returns the kind of a column by its name.
 func kindOf(name string) Kind {

@@ -48,7 +48,7 @@ func (s *Split) Decides() bool {
 	case s.Kind.Apart():
 		return true
 	}
-	return (s.large || s.Explained > 1 && 2*s.Explained >= s.Divided) && (s.Kind == OfRuns || !s.pure) && len(s.Values) <= fewValues
+	return (s.large || s.Explained > 1 && 2*s.Explained >= s.Divided) && (s.Kind.repeated() || !s.pure) && len(s.Values) <= fewValues
 }
 
 // fewValues is the maximum number of values of a column whose kind is not known.
@@ -59,7 +59,7 @@ func (s *Split) Notable() bool {
 	switch s.Kind {
 	case OfOthers:
 		return false
-	case OfRuns:
+	case OfRuns, OfFiles:
 		return s.Divided > 0
 	case OfConcentrations, OfTimes:
 		return s.Divided > 0 || len(s.Values) <= 8
@@ -77,7 +77,11 @@ func (s *Split) String() string {
 		}
 		values = append(values, fmt.Sprintf("%s (%d)", ui.Cut(v, 40), s.Counts[i]))
 	}
-	text := fmt.Sprintf("rows are of %d %s by column %s: %s", len(s.Values), s.Kind, s.Column, strings.Join(values, ", "))
+	by := " by column " + s.Column
+	if s.Kind == OfFiles {
+		by = ""
+	}
+	text := fmt.Sprintf("rows are of %d %s%s: %s", len(s.Values), s.Kind, by, strings.Join(values, ", "))
 	if more := len(s.Values) - shown; more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}
@@ -86,6 +90,9 @@ func (s *Split) String() string {
 
 // Switch returns the flag that keeps the rows of one value; of is empty, or a file with a colon.
 func (s *Split) Switch(of string) string {
+	if s.Kind == OfFiles {
+		return "--support"
+	}
 	return "--rows " + shellQuoted(of+label.ConditionOn(s.Column, s.Best))
 }
 

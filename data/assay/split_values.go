@@ -51,7 +51,7 @@ func (s *Split) differ(rows []Marked) bool {
 			large++
 		}
 	}
-	return large > 0 && 2*large >= all
+	return all > 1 && 2*large > all
 }
 
 // toleranceOf returns the difference of two values of one molecule that counts as noise: a factor of three of

@@ -67,6 +67,9 @@ func partsOf(text string) []string {
 	var parts []string
 	for i, part := range strings.Split(text, ";") {
 		_, err := label.ParseCondition(part)
+		if i > 0 && strings.TrimSpace(part) == "" {
+			continue
+		}
 		if part := strings.TrimSpace(part); i == 0 || err == nil || strings.HasPrefix(part, "--") {
 			parts = append(parts, part)
 			continue

@@ -35,6 +35,9 @@ func (s *Support) tellApart(a *assay.Assay, all []Repeat, which []int, o *Option
 		decides := split.Decides()
 		if decides && o.Repeats == "" {
 			fix := "write " + split.Switch(of) + ", or another value"
+			if split.Kind == assay.OfFiles {
+				fix = "give one of the files"
+			}
 			if !split.Kind.Apart() {
 				fix += ", or --repeats merge if they are repeats of one assay"
 			}

@@ -15,6 +15,7 @@ import (
 	"pacia/data/standard"
 	"pacia/data/table"
 	"pacia/internal/badinput"
+	"pacia/internal/each"
 	"pacia/internal/ui"
 )
 
@@ -109,8 +110,18 @@ func (o *Options) assay(l label.Tasks) assay.Options {
 }
 
 func supportOf(ctx context.Context, a *assay.Assay, o Options, l label.Tasks) (*Support, error) {
+	s, err := unmerged(ctx, a, o)
+	if err != nil {
+		return nil, err
+	}
+	return s.finish(ctx, a, o, l)
+}
+
+// unmerged returns the labelled rows of a table.
+func unmerged(ctx context.Context, a *assay.Assay, o Options) (*Support, error) {
 	t := &a.Tasks[0]
-	s := &Support{File: a.File, Column: t.Name, Rule: t.Rule, Header: a.Header, Missed: a.Missed, Empty: t.Missing, Aside: a.Aside, Notes: slices.Concat(a.Notes, t.Notes)}
+	s := &Support{File: a.File, Column: t.Name, Rule: t.Rule, Header: a.Header, Missed: a.Missed, Empty: t.Missing, Aside: a.Aside,
+		Notes: slices.Concat(a.Notes, t.Notes)}
 	for _, left := range t.Left {
 		if left.Verdict == label.Undecided {
 			s.Undecided = append(s.Undecided, Named{Line: a.Lines[left.Row], Name: a.Names[left.Row]})
@@ -139,8 +150,13 @@ func supportOf(ctx context.Context, a *assay.Assay, o Options, l label.Tasks) (*
 		}
 	}
 	s.Notes = append(s.Notes, changes.Notes("--as-drawn")...)
+	return s, nil
+}
+
+// finish merges the rows as molecules. a has their other columns.
+func (s *Support) finish(ctx context.Context, a *assay.Assay, o Options, l label.Tasks) (*Support, error) {
 	if l.Numbers {
-		s.learnNumbers(t.Values, l)
+		s.learnNumbers(each.Of(s.Rows, func(row Labelled) float64 { return row.Value }), l)
 	}
 	if err := s.merge(ctx, a, &o); err != nil {
 		return nil, err
