@@ -33,7 +33,8 @@ type onlyValue struct {
 
 func (v *onlyValue) Set(text string) error {
 	if v.flag.Changed && text != v.String() {
-		return &badinput.Error{What: "is given twice, as " + badinput.Quote(v.String()) + " and " + badinput.Quote(text), Fix: "leave out one of them"}
+		return &badinput.Error{What: "is given twice, as " + badinput.Quote(v.String()) + " and " + badinput.Quote(text),
+			Fix: "leave out one of them"}
 	}
 	return v.Value.Set(text)
 }

@@ -40,7 +40,8 @@ func TestSeveralSupportFiles(t *testing.T) {
 	put(t, "r1.csv", "name,smiles,IC50 (nM)\nA,CCO,20\nB,CCN,9000\nD,CCCl,5\n")
 	put(t, "r2.csv", "name;smiles;IC50 (uM)\nA;OCC;0,03\nB;CCN;0,05\nC;CCCN;12,5\nE;C(;1\n")
 	put(t, "w.csv", "smiles,active\nCCO,1\nCCN,0\n")
-	args := []string{"predict", "--candidates", "library.csv", "--out", "r.csv", "--method", "similarity", "--support", "r1.csv", "--support", "r2.csv"}
+	args := []string{"predict", "--candidates", "library.csv", "--out", "r.csv", "--method", "similarity", "--support", "r1.csv",
+		"--support", "r2.csv"}
 	r := pacia(append(args, "--active-below", "1", "--unit", "uM")...)
 	for _, want := range []string{
 		"rows are numbered through the files: 1 to 4 are of r1.csv, 5 to 9 of r2.csv",
@@ -54,10 +55,12 @@ func TestSeveralSupportFiles(t *testing.T) {
 		}
 	}
 	refused(t, "w.csv: column active: holds labels, and r1.csv measurements",
-		"predict", "--candidates", "library.csv", "--out", "r.csv", "--method", "similarity", "--support", "r1.csv", "--support", "w.csv", "--active-below", "1 uM")
+		"predict", "--candidates", "library.csv", "--out", "r.csv", "--method", "similarity", "--support", "r1.csv", "--support", "w.csv",
+		"--active-below", "1 uM")
 	refused(t, `r2.csv: row 1: no column "IC50 (nM)" for labels`, append(args, "--potency", "IC50 (nM)")...)
 	put(t, "r3.csv", "name,smiles,IC50 (nM)\nA,CCO,600\nB,CCN,50\n")
 	args[len(args)-1] = "r3.csv"
-	refused(t, "rows are of 2 files: r1.csv (3), r3.csv (2); give one of the files, or --repeats merge", append(args, "--active-below", "100 nM")...)
+	refused(t, "rows are of 2 files: r1.csv (3), r3.csv (2); give one of the files, or --repeats merge", append(args, "--active-below",
+		"100 nM")...)
 	ok(t, append(args, "--potency", "IC50 (nM)", "--repeats", "merge")...)
 }

@@ -147,7 +147,8 @@ func OneLine(name string) string {
 var usual = []string{
 	"name", "compoundname", "moleculename", "preferredname", "prefname", "drugname", "commonname", "title", "compound", "molecule",
 	"id", "compoundid", "molid", "moleculeid", "catalogid", "catalognumber", "catalogno", "catno", "cas", "casno", "casnumber", "idnumber", "zincid",
-	"moleculechemblid", "chemblid", "pubchemcid", "cid", "cpd", "cpdid", "cmpd", "cmpdid", "vendorid", "supplierid", "sampleid", "batchid", "code", "compoundcode",
+	"moleculechemblid", "chemblid", "pubchemcid", "cid", "cpd", "cpdid", "cmpd", "cmpdid", "vendorid", "supplierid", "sampleid",
+	"batchid", "code", "compoundcode",
 }
 
 // namesColumn returns the number of the column with the compounds' names, or −1.

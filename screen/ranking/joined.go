@@ -37,7 +37,8 @@ func ReadSupports(ctx context.Context, paths []string, o Options, l label.Tasks)
 			return nil, err
 		}
 		if i > 0 && (part.Rule == nil) != (j.Rule == nil) {
-			return nil, &badinput.Error{File: path, Column: part.Column, What: "holds labels, and " + paths[0] + " measurements, or the other way round",
+			return nil, &badinput.Error{File: path, Column: part.Column, What: "holds labels, and " + paths[0] +
+				" measurements, or the other way round",
 				Fix: "name columns of one kind with --label"}
 		}
 		j.add(part, a)
@@ -66,7 +67,8 @@ func (j *joined) add(part *Support, a *assay.Assay) {
 	for _, line := range slices.Concat(a.Lines, a.Aside) {
 		last = max(last, line)
 	}
-	j.places = append(j.places, fmt.Sprintf("%d to %d %sof %s", j.lines+1, j.lines+last, map[bool]string{true: "are "}[len(j.places) == 0], part.File))
+	j.places = append(j.places, fmt.Sprintf("%d to %d %sof %s", j.lines+1, j.lines+last,
+		map[bool]string{true: "are "}[len(j.places) == 0], part.File))
 	if part.Column != j.Column {
 		j.Notes = append(j.Notes, note.Note{Text: part.File + ": column " + badinput.Quote(part.Column), Switch: "--label", Warning: true})
 	}
