@@ -198,8 +198,8 @@ func explained(_ *cobra.Command, _ []string, begun string) (list []string, _ cob
 
 // columns completes to the columns of the first file on the command line.
 func columns(c *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
-	if f := c.Flags().Lookup("support"); f != nil && f.Value.String() != "" {
-		args = []string{f.Value.String()}
+	if files, err := c.Flags().GetStringArray("support"); err == nil && len(files) > 0 {
+		args = files
 	}
 	if len(args) == 0 || args[0] == table.Stdin {
 		return nil, cobra.ShellCompDirectiveNoFileComp

@@ -43,7 +43,7 @@ func (p *prediction) flags(c *cobra.Command) {
 func (p *prediction) scoring(c *cobra.Command) {
 	f := c.Flags()
 	f.StringArrayVar(&p.checkpoints, "checkpoint", nil, "trained model, a `FILE` such as best.ckpt (default the model that ships); repeated: the mean of several")
-	f.StringArrayVar(&p.support, "support", nil, "labelled molecules, a `FILE`: CSV, SMILES, SD, xlsx; several with the flag repeated are read as one")
+	f.StringArrayVar(&p.support, "support", nil, "labelled molecules, a `FILE`: CSV, SMILES, SD, xlsx; repeated: several, read as one")
 	f.StringVar(&p.method, "method", "", "in place of a model, one of `"+strings.Join(untrained(), ", ")+"`, which learn from the support file alone")
 	f.StringArrayVar(&p.against, "against", nil, "labelled molecules of an assay in which molecules should be inactive, a `FILE` like that of --support, or FILE:COLUMN < VALUE UNIT; several with the flag repeated: ranks by selectivity")
 	f.StringVar(&p.potency, "potency", "", "`NAME` of the column with measurements to learn as numbers: ranks by predicted potency")

@@ -130,7 +130,7 @@ func TestPredictFaultsWriteNothing(t *testing.T) {
 			t.Errorf("%s %s: %v was written (%v)", tt.change, tt.value, left, err)
 		}
 	}
-	wantFault(t, "pacia: pacia predict needs --support; write --support FILE: labelled molecules, a FILE: CSV, SMILES, SD, xlsx",
+	wantFault(t, "pacia: pacia predict needs --support; write --support FILE: labelled molecules, a FILE: CSV, SMILES, SD, xlsx; repeated: several, read as one",
 		"predict", "--checkpoint", "run/best.ckpt")
 	r := pacia("eval", "--checkpoint", "broken.ckpt")
 	if r.code != exitBadInput || !strings.HasPrefix(r.err, "pacia: broken.ckpt: ") || strings.Count(r.err, "\n") != 1 {
