@@ -237,6 +237,9 @@ func (r *Ranker) take(c *ranking.Chunk[scored]) error {
 			line = 0
 		}
 		r.Changes.Add(row.Change, line)
+		if row.Lost != 0 {
+			r.Changes.Flat++
+		}
 		if r.options.Added != nil {
 			r.options.Added(row)
 		}

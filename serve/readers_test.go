@@ -50,7 +50,7 @@ func strictRecords(t *testing.T, text string) (all []record) {
 		if least := 4 + count(0) + count(3); end < least {
 			t.Fatalf("record %d ends its block at line %d, before its %d atoms and bonds do", n+1, end+1, least-4)
 		}
-		smiles, err := rdkit.FromBlock(t.Context(), strings.Join(lines[:end+1], "\n"))
+		smiles, _, err := rdkit.FromBlock(t.Context(), strings.Join(lines[:end+1], "\n"))
 		if err != nil {
 			t.Fatalf("record %d: RDKit: %v", n+1, err)
 		}

@@ -10,6 +10,8 @@ import (
 
 	"pacia/data/label"
 	"pacia/data/note"
+	"pacia/data/rdkit"
+	"pacia/data/standard"
 	"pacia/data/table"
 	"pacia/internal/badinput"
 )
@@ -141,6 +143,7 @@ type reading struct {
 	cells [][]label.Cell // the cells of each column that are not empty
 	asked []asked        // conditions on rows
 	units []string       // of each column, from rows between the header and the first molecule
+	flat  []int          // lines of records without coordinates, which lack stereochemistry
 	short short
 }
 
@@ -169,7 +172,10 @@ func (r *reading) row(ctx context.Context, row table.Row) error {
 	}
 	reason := row.Reason
 	if reason == nil {
-		reason = row.Resolve(ctx, r.rows.SMILES)
+		var lost rdkit.Lost
+		if lost, reason = row.Resolve(ctx, r.rows.SMILES); lost != 0 {
+			r.flat = append(r.flat, row.Line)
+		}
 		smiles = strings.TrimSpace(row.Fields[r.rows.SMILES])
 	}
 	if reason != nil {
@@ -259,6 +265,9 @@ func (r *reading) done() (*Assay, error) {
 		r.Notes = append(r.Notes, note.Note{Text: text, Rows: r.Aside})
 	}
 	r.noteWithout()
+	if len(r.flat) > 0 {
+		r.Notes = append(r.Notes, note.Note{Text: standard.Flat(len(r.flat)), Rows: r.flat, Warning: true})
+	}
 	if r.o.Unlabeled {
 		return r.Assay, nil
 	}

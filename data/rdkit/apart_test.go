@@ -101,7 +101,7 @@ func TestApartIsHere(t *testing.T) {
 			block, errB := ToBlock(t.Context(), s)
 			svg, errD := Draw(t.Context(), s, 200, 100)
 			values, errV := Descriptors(t.Context(), []float64{7}, s)
-			back, errF := FromBlock(t.Context(), block)
+			back, _, errF := FromBlock(t.Context(), block)
 			AllMotifs(context.Background(), []string{s}, func(i int, m Motifs, err error) { all = append(all, fmt.Sprint(i, m, err)) })
 			_, block, _ = strings.Cut(block, "V2000") // without the time of day
 			all = append(all, outcome(m, err), fmt.Sprint(k, errK), fmt.Sprint(canonical, errC), fmt.Sprint(block, errB), fmt.Sprint(string(svg), errD),

@@ -4,29 +4,20 @@
 #include <cstring>
 #include <stdexcept>
 
-#include <GraphMol/FileParsers/FileParsers.h>
-
 namespace pacia {
 
 namespace {
 
-Mol readBlock(const std::string &text) {
-  const Quiet quiet;
-  Mol mol(RDKit::MolBlockToMol(text));
-  if (!mol) throw std::runtime_error("RDKit cannot read it");
-  if (mol->getNumAtoms() == 0) throw std::runtime_error("molecule without atoms");
-  return mol;
-}
-
 void answer(int32_t kind, const std::string &text, int32_t a, int32_t b, Answer &out) {
   const bool block = kind == PACIA_ASK_REWRITE && (a & PACIA_REWRITE_BLOCK);
   const size_t end = block ? text.size() : std::min(text.find('\n'), text.size());  // of the SMILES
-  const Mol mol = block ? readBlock(text) : read(text.substr(0, end));
+  int32_t lost = 0;
+  const Mol mol = block ? readBlock(text, !(a & PACIA_REWRITE_LAX), lost) : read(text.substr(0, end));
   const std::string rest = text.substr(std::min(end + 1, text.size()));
   const Quiet quiet;
   switch (kind) {
     case PACIA_ASK_KEKULE: return kekule(*mol, a != 0, out);
-    case PACIA_ASK_REWRITE: return rewrite(*mol, a, out);
+    case PACIA_ASK_REWRITE: return rewrite(*mol, a, lost, out);
     case PACIA_ASK_DRAW: return draw(*mol, a, b, rest, out);
     case PACIA_ASK_DESCRIPTORS: return describe(*mol, a != 0, out);
     case PACIA_ASK_CONFORMER: return conform(*mol, a != 0, out);

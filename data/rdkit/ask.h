@@ -34,8 +34,20 @@ struct Answer {
 // 1 double, 2 triple; the bits [c] and the counts [c] of uint16. c is 0 without `counts`.
 void kekule(RDKit::RWMol &mol, bool counts, Answer &out);
 
-// rewrite appends a canonical, isomeric SMILES, or a molblock; `how` is a sum of PACIA_REWRITE_….
-void rewrite(RDKit::RWMol &mol, int32_t how, Answer &out);
+// readBlock returns the molecule of a molblock, or throws the reason why it cannot be read. Without coordinates, its
+// centres are those of the parities in the atom lines; lost gets PACIA_LOST_… for what is not known. RDKit forgives some
+// errors if `strict` is false.
+Mol readBlock(const std::string &text, bool strict, int32_t &lost);
+
+// smilesOf returns a canonical, isomeric SMILES, and for racemates and the like the groups of their centres between
+// bars: |&1:1| means both enantiomers, |o1:1| one of them. identityOf returns the same one for all drawings of a
+// molecule: it does not matter which enantiomer stands for a group.
+std::string smilesOf(const RDKit::ROMol &mol);
+std::string identityOf(const RDKit::ROMol &mol);
+
+// rewrite appends a SMILES (smilesOf; identityOf for how = 0), or a molblock; `how` is a sum of PACIA_REWRITE_…. For a
+// molblock, the first byte of the answer is `lost`.
+void rewrite(RDKit::RWMol &mol, int32_t how, int32_t lost, Answer &out);
 
 // draw appends SVG of the given size in pixels, without a background. Letters are paths, so that no font is
 // needed to show it. `look` has up to four lines: RRGGBBAA as eight digits for each atom, drawn behind it; a SMILES

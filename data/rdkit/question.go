@@ -57,7 +57,7 @@ type question struct {
 const withPatterns = 0x80
 
 // greeting returns the first frame that a process sends.
-func greeting() string { return "pacia-rdkit 9, RDKit " + Version() }
+func greeting() string { return "pacia-rdkit 10, RDKit " + Version() }
 
 const questionHead = 9
 

@@ -59,6 +59,11 @@ enum {
   PACIA_REWRITE_TO_BLOCK = 4,   // the result is a molblock with coordinates in the plane
   PACIA_REWRITE_PARENT = 8,     // the parent of a salt (parent.h); nothing if it is the molecule itself
   PACIA_REWRITE_TAUTOMER = 16,  // RDKit's canonical tautomer, without stereochemistry
+  PACIA_REWRITE_LAX = 32,       // RDKit forgives some errors of a molblock
+
+  // What a molblock without coordinates does not tell.
+  PACIA_LOST_CENTRES = 1,  // the chiral flag announces centres, of which none has a parity
+  PACIA_LOST_BONDS = 2,    // whether double bonds are E or Z
 
   // The cells of a structure, in the order PROPERTIES, ALERTS, CATALOG, SCAFFOLD.
   PACIA_STRUCTURE_PROPERTIES = 1,  // weight, logP, TPSA, donors, acceptors, rings, QED

@@ -46,8 +46,8 @@ std::string write(RDKit::RWMol &mol, int32_t how) {
     return block(mol);
   }
   if (how & PACIA_REWRITE_PARENT) {
-    const std::string parent = RDKit::MolToSmiles(*parentOf(mol));
-    return parent == RDKit::MolToSmiles(mol) ? "" : parent;
+    const std::string parent = smilesOf(*parentOf(mol));
+    return parent == smilesOf(mol) ? "" : parent;
   }
   if (how & PACIA_REWRITE_TAUTOMER) {
     RDKit::MolStandardize::TautomerEnumerator tautomers;
@@ -56,18 +56,21 @@ std::string write(RDKit::RWMol &mol, int32_t how) {
     return RDKit::MolToSmiles(*std::unique_ptr<RDKit::ROMol>(tautomers.canonicalize(mol)), false);
   }
   if (!(how & PACIA_REWRITE_LARGEST)) {
-    return RDKit::MolToSmiles(mol);
+    return how == 0 ? identityOf(mol) : smilesOf(mol);
   }
   const std::vector<RDKit::ROMOL_SPTR> fragments = RDKit::MolOps::getMolFrags(mol);
   const auto smaller = [](const RDKit::ROMOL_SPTR &a, const RDKit::ROMOL_SPTR &b) {
     const auto heavy = [](const RDKit::ROMol &m) { return m.getNumHeavyAtoms(); };
     return heavy(*a) != heavy(*b) ? heavy(*a) < heavy(*b) : weight(*a) < weight(*b);
   };
-  return RDKit::MolToSmiles(**std::max_element(fragments.begin(), fragments.end(), smaller));
+  return smilesOf(**std::max_element(fragments.begin(), fragments.end(), smaller));
 }
 
 }  // namespace
 
-void rewrite(RDKit::RWMol &mol, int32_t how, Answer &out) { out.bytes += write(mol, how); }
+void rewrite(RDKit::RWMol &mol, int32_t how, int32_t lost, Answer &out) {
+  if (how & PACIA_REWRITE_BLOCK) out.add(static_cast<uint8_t>(lost));
+  out.bytes += write(mol, how);
+}
 
 }  // namespace pacia

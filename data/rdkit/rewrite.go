@@ -9,15 +9,11 @@ import "C"
 import (
 	"context"
 	"errors"
-	"fmt"
 )
 
-// MaxBlock is the length in bytes above which FromBlock refuses a molblock: enough for
-// 2,000 atoms with as many bonds and coordinates of ten digits.
-const MaxBlock = 1 << 18
-
 // Canonical returns the canonical, isomeric SMILES of a molecule. It is equal for all SMILES of the
-// same molecule. Canonical refuses what [Parser.Parse] refuses.
+// same molecule. That of a racemate has an extension between bars, and so differs from that of an enantiomer.
+// Canonical refuses what [Parser.Parse] refuses.
 func Canonical(ctx context.Context, smiles string) (string, error) { return rewrite(ctx, smiles, 0) }
 
 // LargestFragment returns the canonical SMILES of the fragment with the most heavy atoms,
@@ -31,16 +27,6 @@ func LargestFragment(ctx context.Context, smiles string) (string, error) {
 // hydrogens of carbon, and join different compounds. It takes 5 ms in the mean.
 func Tautomer(ctx context.Context, smiles string) (string, error) {
 	return rewrite(ctx, smiles, C.PACIA_REWRITE_TAUTOMER)
-}
-
-// FromBlock returns the canonical SMILES of a molblock, V2000 or V3000, as at the beginning of
-// records of SD files. Stereochemistry is that of its wedged bonds and double bonds.
-// Hydrogens become implicit.
-func FromBlock(ctx context.Context, block string) (string, error) {
-	if len(block) > MaxBlock {
-		return "", fmt.Errorf("molblock of %d bytes, more than %d", len(block), MaxBlock)
-	}
-	return rewritten(ctx, block, C.PACIA_REWRITE_BLOCK)
 }
 
 // ToBlock returns a molblock of a SMILES with coordinates in the plane, as at the beginning of

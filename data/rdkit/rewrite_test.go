@@ -53,7 +53,7 @@ func TestToBlock(t *testing.T) {
 			t.Fatalf("%s: %v", smiles, err)
 		}
 		want, _ := rdkit.Canonical(t.Context(), smiles)
-		if got, err := rdkit.FromBlock(t.Context(), block); err != nil || got != want || !strings.HasPrefix(block, "\n") || !strings.HasSuffix(block, "M  END\n") {
+		if got, _, err := rdkit.FromBlock(t.Context(), block); err != nil || got != want || !strings.HasPrefix(block, "\n") || !strings.HasSuffix(block, "M  END\n") {
 			t.Errorf("%s came back as %s (%v) from\n%s", smiles, got, err, block)
 		}
 	}
@@ -66,7 +66,7 @@ func TestMolblocksBecomeSMILES(t *testing.T) {
 	for block, want := range map[string]string{
 		ethanol: "CCO", strings.ReplaceAll(ethanol, "\n", "\r\n"): "CCO", alanine: "C[C@@H](N)C(=O)O",
 	} {
-		if got, err := rdkit.FromBlock(t.Context(), block); err != nil || got != want {
+		if got, _, err := rdkit.FromBlock(t.Context(), block); err != nil || got != want {
 			t.Errorf("%q (%v), want %q, for the molblock\n%s", got, err, want, block)
 		}
 	}
@@ -75,7 +75,7 @@ func TestMolblocksBecomeSMILES(t *testing.T) {
 		"no atoms": "\n\n\n  0  0  0  0  0  0  0  0  0  0999 V2000\nM  END\n", "long": strings.Repeat(ethanol, 2000),
 		"element": strings.ReplaceAll(ethanol, " O ", " Zz"),
 	} {
-		if got, err := rdkit.FromBlock(t.Context(), block); err == nil || err.Error() == "" || strings.Contains(err.Error(), "\n") {
+		if got, _, err := rdkit.FromBlock(t.Context(), block); err == nil || err.Error() == "" || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %q, error %v, want a reason of one line", name, got, err)
 		}
 	}

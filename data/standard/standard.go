@@ -36,6 +36,16 @@ type Changes struct {
 	Mixed []int `json:"mixed,omitempty"`
 	// Tautomers are molecules that a model knows with a hydrogen of carbon at another place, and scores so.
 	Tautomers int `json:"tautomers,omitempty"`
+	Flat      int `json:"without_coordinates,omitempty"` // records that lack coordinates, and so stereochemistry
+}
+
+// Flat describes n records without coordinates that lack stereochemistry.
+func Flat(n int) string {
+	const why = " no coordinates: E and Z of double bonds, and centres without a parity, are not known"
+	if n == 1 {
+		return "a molecule has" + why
+	}
+	return fmt.Sprintf("%d molecules have", n) + why
 }
 
 // mixed is the largest number of lines in [Changes.Mixed].
@@ -61,7 +71,7 @@ func (c *Changes) Join(o Changes) {
 	for one := Parent; one <= Isotope; one++ {
 		*c.count(one) += *o.count(one)
 	}
-	c.Tautomers += o.Tautomers
+	c.Tautomers, c.Flat = c.Tautomers+o.Tautomers, c.Flat+o.Flat
 	c.Mixed = append(c.Mixed, o.Mixed[:min(len(o.Mixed), mixed-len(c.Mixed))]...)
 }
 
@@ -87,6 +97,9 @@ func (c *Changes) Notes(drawn string) (notes []note.Note) {
 		if one.n > 0 {
 			notes = append(notes, n)
 		}
+	}
+	if c.Flat > 0 {
+		notes = append(notes, note.Note{Text: Flat(c.Flat), Warning: true})
 	}
 	return notes
 }

@@ -79,7 +79,7 @@ func TestDataFieldsAreNotLost(t *testing.T) {
 		{end, "> <note>\nold\n>  <IC50>  (1) \n5\n\n", `[smiles name note IC50] "CCO" "ethanol" "old" "5" `},
 		{end, "> <note>\nold\n> <IC50> (A1)\n5\n> <Ki> DT12 (MD-08974)\n7\n\n", `[smiles name note IC50 Ki] "CCO" "ethanol" "old" "5" "7" `},
 		{end, "> <IC50>\n> 10000 <x>\n\n", `[smiles name IC50] "CCO" "ethanol" "> 10000 <x>" `},
-		{"", "> <IC50>\n5\n\n", `[smiles name IC50] "" "ethanol" "5" ` + missing},
+		{"", "> <IC50>\n5\n\n", `[smiles name IC50] "CCO" "ethanol" "5" `},
 	} {
 		c, err := readText(t, record(tt.end, tt.fields)+record(tt.end, tt.fields))
 		if err != nil || len(c.rows) != 2 {
@@ -102,7 +102,7 @@ func TestDataFieldsAreNotLost(t *testing.T) {
 // TestAlmostRead: the error for a nearly readable file states what is wrong in it.
 func TestAlmostRead(t *testing.T) {
 	for text, want := range map[string]string{
-		"\n" + record("M  END\n", ""): "x: an SD file whose fourth line does not count atoms and bonds; " +
+		"\n\n\n" + record("M  END\n", ""): "x: an SD file whose fourth line does not count atoms and bonds; " +
 			"remove what is above the first record, or export the file again",
 		"$RDFILE 1\n$DATM 2026\n": "x: is an RD file; export an SD file",
 		"$RXN\n\n\n\n  1  1\n":    "x: is a reaction; give a table of molecules",

@@ -47,7 +47,7 @@ func read(r *table.Reader) (contents, error) {
 		if err != nil {
 			return c, err
 		}
-		c.reasons = append(c.reasons, row.Resolve(context.Background(), max(0, r.SMILES)))
+		c.reasons = append(c.reasons, resolved(&row, max(0, r.SMILES)))
 		for len(row.Fields) < len(r.Header) {
 			row.Fields = append(row.Fields, "")
 		}
@@ -134,11 +134,11 @@ func TestForeignForms(t *testing.T) {
 		{"page.csv", "is an HTML page; fetch the file itself"},
 		{"libreoffice.pdf", "is a PDF; export the table as CSV"},
 		{"libreoffice.xls", "is an old or a protected Excel workbook; save it as .xlsx without a password, or as CSV"},
-		{"libreoffice.ods", "a zip file that is not a workbook; unpack it; of spreadsheets, save them as .xlsx or CSV"},
+		{"libreoffice.ods", "is an OpenDocument file; save it as .xlsx or CSV"},
 		{"cut.xlsx", "damaged workbook: zip: not a valid zip file; save it again as .xlsx, or as CSV"},
 		{"cut.csv.gz", "damaged gzip file: unexpected EOF; fetch it again"},
 		{"short_rows.csv", "row 2: 1 cells where the header has 2; write a semicolon for each empty cell, and quote cells that hold a semicolon"},
-		{"no_smiles.csv", `row 1: column "InChI" holds InChI, which is not read; convert it to SMILES, for example with Open Babel`},
+		{"no_smiles.csv", `row 1: column "InChI" holds InChI, which is not read; export SMILES instead, or convert it, for example by obabel in.txt -iinchi -ocan`},
 		{"binary.csv", "is neither a text nor a workbook; give a CSV, TSV, SMILES, SD or .xlsx file"},
 		{"none.csv", "cannot be read: no such file or directory; check the file"},
 		{".", "cannot be read: is a directory; check the file"},
@@ -245,4 +245,9 @@ func TestStandardInput(t *testing.T) {
 	if c, err := read(r); err != nil || len(c.rows) != 5 {
 		t.Errorf("%d rows (%v)", len(c.rows), err)
 	}
+}
+
+func resolved(row *table.Row, column int) error {
+	_, err := row.Resolve(context.Background(), column)
+	return err
 }

@@ -14,10 +14,12 @@ const (
 
 // A layout is a possible way to read a text or a sheet as a table.
 type layout struct {
-	comma  rune // ' ' stands for white space
+	comma  rune     // ' ' stands for white space
+	form   listForm // of a list
 	rows   [][]string
 	lines  []int // number of the line in the file, for each row
 	header int   // number of the header's row; −1: no header, all rows are molecules
+	left   int   // rows above these that were left out, since the user gave the row of the header
 	known  molecules
 	choice
 	same float64 // share of the rows below that have the same number of cells as the header
@@ -38,8 +40,12 @@ func layoutOf(begin []byte, whole bool, o Options) layout {
 			continue
 		}
 		l := layout{comma: d.comma, known: m}
-		l.split(begin, whole)
-		l.find(o)
+		if d.comma == ' ' {
+			l = listOf(begin, whole, o, m)
+		} else {
+			l.split(begin, whole, o)
+			l.find(o)
+		}
 		if i == 0 || comma != 0 || l.better(best) {
 			best = l
 		}
@@ -47,13 +53,32 @@ func layoutOf(begin []byte, whole bool, o Options) layout {
 	if comma != 0 || best.width() > 1 && (best.held || best.headed()) {
 		return best
 	}
-	list := layout{comma: ' ', known: m}
-	list.split(begin, whole)
-	list.find(o)
-	if list.held && list.column == 0 && (!best.held || list.width() > 1) {
+	if list := listOf(begin, whole, o, m); list.held && (!best.held || list.width() > 1) {
 		return list
 	}
 	return best
+}
+
+// listOf infers the layout of a list: a SMILES is the first word of a line, or the last one, or there are as many words
+// in all lines.
+func listOf(begin []byte, whole bool, o Options, m molecules) (first layout) {
+	for _, form := range []listForm{smilesFirst, smilesLast, everyWord} {
+		l := layout{comma: ' ', form: form, known: m}
+		l.split(begin, whole, o)
+		l.find(o)
+		switch fits := form != everyWord || l.even(); {
+		case l.held && fits && (form == everyWord || l.column == int(form)):
+			return l
+		case form == smilesFirst:
+			first = l
+		}
+	}
+	return first
+}
+
+// even reports whether all rows have as many cells, three or more.
+func (l *layout) even() bool {
+	return l.widest() > 2 && !slices.ContainsFunc(l.rows, func(row []string) bool { return len(row) != len(l.rows[0]) })
 }
 
 // headed reports whether the header names the column of the molecules in one word, unlike that of a list, such as
@@ -90,7 +115,7 @@ func (l *layout) find(o Options) {
 func (l *layout) given(o Options) {
 	if l.header = -1; o.Header > 0 {
 		if l.header = slices.Index(l.lines, o.Header); l.header < 0 {
-			l.header = len(l.rows) - 1 // no row is below it
+			l.header = 0
 			return
 		}
 	}
@@ -259,7 +284,7 @@ func (l *layout) better(than layout) bool {
 
 // split reads the first rows of a text. If begin is not the whole text, its last row is incomplete and
 // left out.
-func (l *layout) split(begin []byte, whole bool) {
+func (l *layout) split(begin []byte, whole bool, o Options) {
 	if !whole {
 		begin = begin[:bytes.LastIndexByte(begin, '\n')+1]
 	}
@@ -272,18 +297,30 @@ func (l *layout) split(begin []byte, whole bool) {
 			if err != nil {
 				return
 			}
-			row, from = words(string(line.text)), line.from
+			row, from = l.form.split(l.sign(string(line.text))), line.from
 		} else {
 			record, err := r.next()
 			if err != nil {
 				return
 			}
 			if len(record.text) > 0 {
-				row, from = cellsOf(string(record.text), byte(l.comma)), record.from
+				row, from = cellsOf(l.sign(string(record.text)), byte(l.comma)), record.from
 			}
 		}
-		if len(row) > 0 {
+		switch {
+		case len(row) == 0:
+		case from.Line+1 < o.Header:
+			l.left++
+		default:
 			l.rows, l.lines = append(l.rows, row), append(l.lines, from.Line+1)
 		}
 	}
+}
+
+// sign returns the text of a row, of the first one without the # of a header.
+func (l *layout) sign(text string) string {
+	if len(l.rows)+l.left > 0 {
+		return text
+	}
+	return withoutSign(text, byte(l.comma))
 }

@@ -12,12 +12,37 @@ import (
 	"pacia/internal/badinput"
 )
 
-// listRows reads lines that consist of a SMILES and text after it.
+// A listForm is the place of the SMILES in the lines of a list.
+type listForm uint8
+
+const (
+	smilesFirst listForm = iota // a SMILES, and the rest of the line as its name
+	smilesLast                  // a name, and a SMILES as the last word
+	everyWord                   // as many words in all lines, such as a name, a SMILES and a label
+)
+
+// split splits a line into cells; nil if it is empty.
+func (f listForm) split(line string) []string {
+	switch f {
+	case smilesLast:
+		return lastWord(line)
+	case everyWord:
+		if cells := strings.Fields(line); len(cells) > 0 {
+			return cells
+		}
+		return nil
+	}
+	return words(line)
+}
+
+// listRows reads lines of words.
 type listRows struct {
 	text  *bufio.Reader
+	form  listForm
 	line  int
-	skip  int // number of lines, not counting empty ones, before the first row
-	width int // columns: 1 or 2
+	above int // number of lines above the list
+	skip  int // number of lines, not counting empty ones, between these and the first row
+	width int // columns
 }
 
 func (l *listRows) next(r *Reader, row *Row) error {
@@ -29,8 +54,10 @@ func (l *listRows) next(r *Reader, row *Row) error {
 		if err != nil {
 			return r.unreadable(err)
 		}
-		l.line++
-		fields := words(line)
+		if l.line++; l.line <= l.above {
+			continue
+		}
+		fields := l.form.split(line)
 		if len(fields) == 0 {
 			continue
 		}
@@ -41,9 +68,20 @@ func (l *listRows) next(r *Reader, row *Row) error {
 		if l.width == 1 && len(fields) > 1 {
 			fields = []string{line} // the first lines had no names, but this one has
 		}
-		row.Line, row.Fields = l.line, fields
+		row.Line, row.Fields = l.line, l.fit(row, fields)
 		return nil
 	}
+}
+
+// fit returns the cells of a line with other words before the SMILES, as many as there are columns.
+func (l *listRows) fit(row *Row, cells []string) []string {
+	if l.form == smilesFirst || len(cells) == l.width {
+		return cells
+	}
+	row.Reason = fmt.Errorf("%d words where the other lines have %d", len(cells), l.width)
+	fitted := make([]string, l.width)
+	copy(fitted, cells)
+	return fitted
 }
 
 func (l *listRows) close() error { return nil }
@@ -113,4 +151,22 @@ func words(line string) []string {
 		return []string{strings.TrimSpace(line), after}
 	}
 	return []string{line[:end], rest}
+}
+
+// lastWord splits a line into the text before a SMILES, and the SMILES, including an extension between bars. One word
+// alone is a SMILES.
+func lastWord(line string) []string {
+	line = strings.TrimSpace(line)
+	end := len(line)
+	if strings.HasSuffix(line, "|") && strings.Count(line, "|") > 1 {
+		end = strings.LastIndexByte(line[:end-1], '|')
+	}
+	at := strings.LastIndexAny(strings.TrimSpace(line[:end]), " \t")
+	switch {
+	case line == "":
+		return nil
+	case at < 0:
+		return []string{"", line}
+	}
+	return []string{strings.TrimSpace(line[:at]), line[at+1:]}
 }

@@ -45,6 +45,9 @@ func (o Options) Of(file string) Options {
 // Is reports whether the options are those of a file.
 func (f FileOptions) Is(file string) bool { return f.File == file || f.File == filepath.Base(file) }
 
+// lastHeader is the last row that --header may name.
+const lastHeader = 10_000
+
 // NoHeader is the value of Options.Header for a file without a header.
 const NoHeader = -1
 
@@ -89,8 +92,8 @@ func (o Options) Check() error {
 			return err
 		}
 	}
-	if o.Header < NoHeader || o.Header > preamble {
-		return &badinput.Error{What: fmt.Sprintf("--header %d is not a row of a header", o.Header), Fix: fmt.Sprintf("write 1 to %d, or none", preamble)}
+	if o.Header < NoHeader || o.Header > lastHeader {
+		return &badinput.Error{What: fmt.Sprintf("--header %d is not a row of a header", o.Header), Fix: fmt.Sprintf("write 1 to %d, or none", lastHeader)}
 	}
 	if _, ok := o.comma(); !ok {
 		return &badinput.Error{What: "--delimiter " + o.Delimiter + " is not known", Fix: "write comma, semicolon, tab, bar or space"}

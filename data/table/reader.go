@@ -36,6 +36,8 @@ type Reader struct {
 	rows  rows
 	latin *guess // the decoder that detects the encoding; nil if it is known
 	plain *plain // nil if rows cannot be found without decoding the text before them
+
+	idcodes []string // columns of a DataWarrior file that hold structures in its own code; nil: another file
 }
 
 // A Form is a kind of file.
@@ -159,18 +161,18 @@ func (r *Reader) Close() error {
 	return err
 }
 
-// Resolve converts a row's molblock to a SMILES in the given column. It returns an error if the
-// molblock cannot be read.
-func (row *Row) Resolve(ctx context.Context, column int) error {
+// Resolve converts a row's molblock to a SMILES in the given column. lost is the stereochemistry that the molblock
+// does not tell. It returns an error if the molblock cannot be read.
+func (row *Row) Resolve(ctx context.Context, column int) (lost rdkit.Lost, err error) {
 	if row.Block == "" {
-		return nil
+		return 0, nil
 	}
-	smiles, err := rdkit.FromBlock(ctx, row.Block)
+	smiles, lost, err := rdkit.FromBlock(ctx, row.Block)
 	row.Block = ""
 	if err == nil {
 		row.Fields[column] = smiles
 	}
-	return err
+	return lost, err
 }
 
 // Stdin is the path of the standard input.
@@ -206,6 +208,9 @@ func New(name string, text io.Reader, o Options) (*Reader, error) {
 	if err := r.open(text, o); err != nil {
 		return nil, err
 	}
+	if r.SMILES < 0 || r.SMILES >= len(r.Header) { // all callers index by it
+		return nil, errors.Join(r.noMolecules(&layout{header: -1}, o), r.Close())
+	}
 	r.Names = namesColumn(r.Header, r.SMILES)
 	return r, nil
 }
@@ -221,8 +226,8 @@ func (r *Reader) open(text io.Reader, o Options) error {
 		return r.unreadable(err)
 	}
 	switch {
-	case workbookLike(start):
-		return r.openWorkbook(plain, o)
+	case zipLike(start):
+		return r.openZip(plain, o)
 	case o.Encoding == "":
 		start, _ = plain.Peek(4096) // enough to recognise binary files
 		if f := binary(r.Name, start); f != nil {
@@ -236,13 +241,21 @@ func (r *Reader) open(text io.Reader, o Options) error {
 		letters = bufio.NewReaderSize(&lineFeeds{letters}, sample)
 		begin, _ = letters.Peek(sample)
 	}
+	warrior := dataWarriorLike(begin)
+	if warrior {
+		w := &dataWarrior{text: letters}
+		letters = bufio.NewReaderSize(w, sample)
+		begin, _ = letters.Peek(sample)
+		r.idcodes = append(w.idcodes, "idcode")
+		r.Notes = append(r.Notes, note.Note{Text: "DataWarrior file"})
+	}
 	if sdLike(begin) {
-		return r.openSD(letters, begin)
+		return r.openSD(letters, begin, o)
 	}
 	if err := r.openText(letters, begin, o); err != nil {
 		return cmp.Or(r.almostSD(begin), err)
 	}
-	if unpacked.Packed || returns {
+	if unpacked.Packed || returns || warrior {
 		r.plain = nil
 	}
 	return nil

@@ -16,7 +16,8 @@ import (
 // separators have no other meaning.
 type plain struct {
 	file   *input.File
-	list   bool // lines of a SMILES and a name
+	list   bool // lines of words
+	form   listForm
 	comma  byte
 	above  int  // lines above all rows
 	head   int  // rows up to the header
@@ -100,7 +101,7 @@ func (r *Reader) Skip(to Position) {
 	p := r.plain
 	text := transform.NewReader(io.NewSectionReader(p.file, to.Offset, math.MaxInt64-to.Offset), r.latin)
 	if p.list {
-		r.rows = &listRows{text: bufio.NewReaderSize(text, sample), line: to.Line, width: len(r.Header)}
+		r.rows = &listRows{text: bufio.NewReaderSize(text, sample), form: p.form, line: to.Line, width: len(r.Header)}
 		return
 	}
 	rows := r.textRows(text, rune(p.comma), p.ragged, to)

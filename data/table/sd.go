@@ -11,20 +11,26 @@ import (
 	"strings"
 
 	"pacia/data/note"
+	"pacia/data/rdkit"
 	"pacia/internal/badinput"
 )
 
 const maxRecord = longest // bytes of a record
 
-// sdLike reports whether a text begins like an SD file: its fourth line ends in the version of the format, or
-// it begins with the numbers of atoms and bonds and a molblock ends below.
+// sdLike reports whether a text begins like an SD file: its fourth line, or one beside it, ends in the version of the
+// format, or the text begins with the numbers of atoms and bonds and a molblock ends below.
 func sdLike(begin []byte) bool {
 	n := 0
 	for line := range bytes.Lines(begin) {
-		line = bytes.TrimRight(line, "\r\n")
-		if n++; n == 4 {
-			return bytes.HasSuffix(line, []byte("V2000")) || bytes.HasSuffix(line, []byte("V3000")) ||
-				len(line) >= 6 && counts(line[:6]) && bytes.Contains(begin, []byte("M  END"))
+		line = bytes.TrimRight(line, "\r\n \t")
+		if n++; n > 6 {
+			break
+		}
+		if n == 4 && len(line) >= 6 && counts(line[:6]) && bytes.Contains(begin, []byte("M  END")) {
+			return true
+		}
+		if n >= 3 && len(line) >= 11 && counts(line[:6]) && (bytes.HasSuffix(line, []byte("V2000")) || bytes.HasSuffix(line, []byte("V3000"))) {
+			return true
 		}
 	}
 	return false
@@ -46,7 +52,7 @@ func counts(text []byte) bool {
 // almostSD returns an error if a text contains the last line of a molblock, but is not an SD file.
 func (r *Reader) almostSD(begin []byte) error {
 	for line := range bytes.Lines(begin) {
-		if string(bytes.TrimRight(line, "\r\n ")) == "M  END" {
+		if rdkit.IsBlockEnd(string(bytes.TrimRight(line, "\r\n"))) {
 			const what = "an SD file whose fourth line does not count atoms and bonds"
 			return &badinput.Error{File: r.Name, What: what, Fix: "remove what is above the first record, or export the file again"}
 		}
@@ -61,37 +67,58 @@ type sdRows struct {
 	records int
 	columns map[string]int // of data fields
 	name    int            // column of the molblock's first line; −1: all were empty so far
+	field   bool           // molecules are SMILES in a data field, and not the molblocks
 }
 
 // openSD prepares reading. The header has the columns of the records in begin; further columns
 // are added when they occur.
-func (r *Reader) openSD(text *bufio.Reader, begin []byte) error {
+func (r *Reader) openSD(text *bufio.Reader, begin []byte, o Options) error {
 	r.Form = SDFile
 	r.Notes = append(r.Notes, note.Note{Text: string(SDFile)})
-	r.Header, r.SMILES = []string{"smiles"}, 0
 	if end := bytes.LastIndex(begin, []byte("\n$$$$")); end >= 0 {
 		begin = begin[:end] // whole records
 	} else {
 		begin = begin[:bytes.LastIndexByte(begin, '\n')+1]
 	}
-	rows := &sdRows{text: bufio.NewReader(bytes.NewReader(begin)), columns: map[string]int{}, name: -1}
-	for n := 0; n < 1000 && rows.next(r, new(Row)) == nil; n++ {
-		continue // an error occurs again when the record is read
+	r.Header, r.SMILES = []string{"smiles"}, 0
+	rows, first := r.sdBegin(begin, false)
+	field, err := r.moleculesField(first, o)
+	if err != nil {
+		return err
+	}
+	if field != "" {
+		r.Header = nil
+		rows, _ = r.sdBegin(begin, true)
+		r.SMILES = Column(r.Header, field)
 	}
 	rows.text, rows.records = text, 0
 	r.rows = rows
 	return nil
 }
 
+// sdBegin reads the first records, with which the header grows.
+func (r *Reader) sdBegin(begin []byte, field bool) (*sdRows, []Row) {
+	rows := &sdRows{text: bufio.NewReader(bytes.NewReader(begin)), columns: map[string]int{}, name: -1, field: field}
+	var first []Row
+	for len(first) < 1000 {
+		var row Row
+		if rows.next(r, &row) != nil {
+			break // an error occurs again when the record is read
+		}
+		first = append(first, row)
+	}
+	return rows, first
+}
+
 func (s *sdRows) next(r *Reader, row *Row) error {
-	var block strings.Builder
+	var block []string
 	fields := make([]string, len(r.Header))
-	field, inBlock, lines := -1, true, 0
+	field, inBlock, begun, titled := -1, true, false, false
 	s.records++
-	for size := 0; ; lines++ {
+	for lines, size := 0, 0; ; lines++ {
 		line, err := readLine(s.text)
 		switch {
-		case errors.Is(err, io.EOF) && lines > 0 && strings.TrimSpace(block.String()) != "":
+		case errors.Is(err, io.EOF) && begun:
 			line = "$$$$" // the last one may end without it
 		case errors.Is(err, io.EOF):
 			return io.EOF
@@ -103,18 +130,20 @@ func (s *sdRows) next(r *Reader, row *Row) error {
 		if size += len(line); size > maxRecord {
 			return s.fault(r, fmt.Sprintf("a record of more than %d bytes", maxRecord))
 		}
+		begun = begun || strings.TrimSpace(line) != ""
 		inBlock = inBlock && (lines <= 3 || !strings.HasPrefix(line, ">")) // a block may lack its end
+		if over := !inBlock || strings.HasPrefix(line, "$$$$"); over && !titled {
+			fields, titled = s.title(r, fields, titleOf(block)), true
+		}
 		switch {
 		case strings.HasPrefix(line, "$$$$"):
-			row.Line, row.Fields, row.Block = s.records, fields, block.String()
+			if row.Line, row.Fields = s.records, fields; !s.field {
+				row.Block = strings.Join(append(block, ""), "\n")
+			}
 			return nil
 		case inBlock:
-			if lines == 0 {
-				fields = s.title(r, fields, strings.TrimSpace(line))
-			}
-			block.WriteString(line)
-			block.WriteByte('\n')
-			inBlock = !strings.HasPrefix(line, "M  END")
+			block = append(block, line)
+			inBlock = !rdkit.IsBlockEnd(line)
 		case field < 0 && strings.HasPrefix(line, ">"), fieldHead.MatchString(line): // in a value, ">10000" is a measurement
 			if field, err = s.column(r, line); err != nil {
 				return err
@@ -130,6 +159,17 @@ func (s *sdRows) next(r *Reader, row *Row) error {
 			fields[field] = line
 		}
 	}
+}
+
+// titleOf returns the name of a molblock, its first line.
+func titleOf(block []string) string {
+	if at := rdkit.CountsLine(block); at >= 3 {
+		return strings.TrimSpace(block[at-3])
+	}
+	if len(block) == 0 {
+		return ""
+	}
+	return strings.TrimSpace(block[0])
 }
 
 // fieldHead matches the head of a data field that does not need an empty line above it. It may have a number of the

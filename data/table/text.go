@@ -27,7 +27,15 @@ func (r *Reader) openText(text *bufio.Reader, begin []byte, o Options) error {
 			o.Header-- // layoutOf counts from the line after it
 		}
 	}
+	begin, passed := r.withoutComments(begin, o)
+	above += passed
+	if o.Header > 0 {
+		o.Header -= passed
+	}
 	l := layoutOf(begin, whole, o)
+	if len(l.rows) == 0 && l.left > 0 {
+		return &badinput.Error{File: r.Name, What: fmt.Sprintf("no row %d of --header among the first %d KiB", o.Header+above, sample>>10), Fix: "write the row of the header"}
+	}
 	if len(l.rows) == 0 {
 		return r.noRows(text, begin, whole)
 	}
@@ -35,16 +43,13 @@ func (r *Reader) openText(text *bufio.Reader, begin []byte, o Options) error {
 		return err
 	}
 	r.Comma = l.comma
-	head := 0 // rows above the molecules
-	if l.header >= 0 {
-		head = l.header + 1
-	}
+	head := l.left + l.header + 1 // rows above the molecules
 	if r.latin != nil {
-		r.plain = &plain{list: l.comma == ' ', comma: byte(l.comma), above: above, head: head, ragged: l.header < 0}
+		r.plain = &plain{list: l.comma == ' ', form: l.form, comma: byte(l.comma), above: above, head: head, ragged: l.header < 0}
 	}
 	if l.comma == ' ' {
 		r.Form = List
-		r.rows = &listRows{text: text, skip: above + head, width: len(r.Header)}
+		r.rows = &listRows{text: text, form: l.form, above: above, skip: head, width: len(r.Header)}
 		return nil
 	}
 	rows := r.textRows(text, l.comma, l.header < 0, Position{})
@@ -101,6 +106,9 @@ func (r *Reader) take(l *layout, o Options, above int) error {
 	}
 	if l.header < 0 {
 		r.SMILES, r.Header = l.column, l.madeUp()
+		if l.column < 0 {
+			return r.noMolecules(l, o)
+		}
 		r.Notes = append(r.Notes, note.Note{Text: "no header", Switch: "--header"})
 		return r.tooWide()
 	}
@@ -163,36 +171,6 @@ func (r *Reader) found(l *layout, o Options) error {
 		r.Notes = append(r.Notes, note.Note{Text: "molecules in column " + badinput.Quote(name), Switch: "--smiles"})
 	}
 	return nil
-}
-
-// noMolecules returns the error if no column contains molecules.
-func (r *Reader) noMolecules(l *layout, o Options) error {
-	f := &badinput.Error{File: r.Name, Row: max(1, r.HeaderLine), What: "no column holds SMILES among " + badinput.List(r.Header), Fix: "name it with --smiles, or the row of the header with --header"}
-	if o.Delimiter != "" {
-		f.Fix += "; --delimiter is for all files, and --delimiter FILE=" + o.Delimiter + " for one"
-	}
-	if o.named() {
-		f.What = "no column " + badinput.Quote(o.SMILES) + " among " + badinput.List(r.Header)
-		f.Fix = "write --smiles with the name of the molecules' column"
-		if near := badinput.Nearest(o.SMILES, r.Header); near != "" {
-			f.Fix = "the nearest is " + badinput.Quote(near) + ": " + f.Fix
-		}
-		return f
-	}
-	for column := range r.Header {
-		for _, row := range l.rows[l.header+1:] {
-			switch {
-			case column >= len(row):
-			case strings.HasPrefix(row[column], "InChI="):
-				f.What, f.Fix = "column "+badinput.Quote(r.Header[column])+" holds InChI, which is not read", "convert it to SMILES, for example with Open Babel"
-				return f
-			case strings.Contains(row[column], "M  END"):
-				f.What, f.Fix = "column "+badinput.Quote(r.Header[column])+" holds molblocks, which are not read in a table", "export an SD file"
-				return f
-			}
-		}
-	}
-	return f
 }
 
 // madeUp returns names for the columns of a text without a header: smiles, name (or label if

@@ -2,7 +2,6 @@ package table
 
 import (
 	"archive/zip"
-	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -28,9 +27,6 @@ const (
 	longestCell = 32_767    // characters of a cell, Excel's limit
 )
 
-// workbookLike reports whether a file begins like a workbook, which is a zip file.
-func workbookLike(start []byte) bool { return bytes.HasPrefix(start, []byte("PK\x03\x04")) }
-
 // A workbook reads one sheet.
 type workbook struct {
 	file   *excelize.File
@@ -49,19 +45,12 @@ type workbook struct {
 }
 
 // openWorkbook reads the packed file, and the header of a sheet.
-func (r *Reader) openWorkbook(text *bufio.Reader, o Options) (err error) {
+func (r *Reader) openWorkbook(content []byte, o Options) (err error) {
 	defer func() {
 		if p := recover(); p != nil { // excelize panics on some malicious workbooks
 			err = r.damagedWorkbook(fmt.Errorf("%v", p))
 		}
 	}()
-	content, err := io.ReadAll(io.LimitReader(text, maxWorkbook+1))
-	switch {
-	case err != nil:
-		return r.unreadable(err)
-	case len(content) > maxWorkbook:
-		return &badinput.Error{File: r.Name, What: fmt.Sprintf("a workbook of more than %d MB", maxWorkbook>>20), Fix: "save the sheet as CSV"}
-	}
 	formulas, err := r.checkZip(content)
 	if err != nil {
 		return err
@@ -122,7 +111,7 @@ func (r *Reader) checkZip(content []byte) (formulas bool, err error) {
 		formulas = formulas || sheet && tail.formula
 	}
 	if sheets == 0 {
-		return false, &badinput.Error{File: r.Name, What: "a zip file that is not a workbook", Fix: "unpack it; of spreadsheets, save them as .xlsx or CSV"}
+		return false, r.damagedWorkbook(errors.New("it has no sheet"))
 	}
 	return formulas, nil
 }
@@ -235,7 +224,7 @@ func (w *workbook) look(sheet string, o Options) (layout, error) {
 		if len(cells) > mostCells {
 			return l, fmt.Errorf("row %d has %d cells", line, len(cells))
 		}
-		if !blank(cells) {
+		if !blank(cells) && line >= o.Header {
 			l.rows, l.lines = append(l.rows, cells), append(l.lines, line)
 		}
 	}

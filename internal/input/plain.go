@@ -3,6 +3,7 @@ package input
 import (
 	"bufio"
 	"bytes"
+	"compress/bzip2"
 	"compress/gzip"
 	"errors"
 	"fmt"
@@ -24,11 +25,11 @@ const (
 // A Plain is the text of a file, decompressed if necessary.
 type Plain struct {
 	*bufio.Reader
-	Packed bool // by gzip
+	Packed bool // by gzip or bzip2
 }
 
 // NewPlain returns the text of a file, which it decompresses if the first bytes are those
-// of gzip. Errors are *badinput.Error with this name.
+// of gzip or bzip2. Errors are *badinput.Error with this name.
 //
 // The size of decompressed text is limited to [MaxRatio] times the compressed size, and the
 // number of its lines to the number of compressed bytes: a line with new content takes at
@@ -36,21 +37,35 @@ type Plain struct {
 func NewPlain(name string, text io.Reader) (*Plain, error) {
 	packed := &counter{Reader: text}
 	b := bufio.NewReaderSize(packed, 1<<16)
-	start, err := b.Peek(len(gzipMagic))
-	if !bytes.Equal(start, gzipMagic) {
-		if err != nil && !errors.Is(err, io.EOF) {
-			return nil, Unreadable(name, err)
+	start, err := b.Peek(longestMagic)
+	for _, p := range packers {
+		if !bytes.HasPrefix(start, []byte(p.magic)) {
+			continue
 		}
-		return &Plain{Reader: b}, nil
+		z, err := p.open(b)
+		if err != nil {
+			return nil, damaged(name, p.name, err)
+		}
+		return &Plain{bufio.NewReaderSize(&bounded{name: name, packer: p.name, plain: z, packed: packed}, 1<<16), true}, nil
 	}
-	z, err := gzip.NewReader(b)
-	if err != nil {
-		return nil, damaged(name, err)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, Unreadable(name, err)
 	}
-	return &Plain{bufio.NewReaderSize(&bounded{name: name, plain: z, packed: packed}, 1<<16), true}, nil
+	return &Plain{Reader: b}, nil
 }
 
-var gzipMagic = []byte{0x1f, 0x8b}
+// longestMagic is the length of the longest beginning of packers.
+const longestMagic = 10
+
+// packers are the programs whose files are decompressed, with the first bytes of these. For bzip2 they have the block
+// size and the beginning of a block, since BZh may begin a text.
+var packers = []struct {
+	magic, name string
+	open        func(io.Reader) (io.Reader, error)
+}{
+	{"\x1f\x8b", "gzip", func(b io.Reader) (io.Reader, error) { return gzip.NewReader(b) }},
+	{"BZh91AY&SY", "bzip2", func(b io.Reader) (io.Reader, error) { return bzip2.NewReader(b), nil }},
+}
 
 // Plain returns the text of the file.
 func (f *File) Plain() (*Plain, error) { return NewPlain(f.Name, f) }
@@ -70,6 +85,7 @@ func (c *counter) Read(p []byte) (int, error) {
 // bounded reads decompressed text up to the limits of NewPlain.
 type bounded struct {
 	name     string
+	packer   string
 	plain    io.Reader
 	packed   *counter
 	n, lines int64
@@ -86,7 +102,7 @@ func (b *bounded) Read(p []byte) (int, error) {
 		return 0, b.refuse("more lines than it has bytes")
 	}
 	if err != nil && !errors.Is(err, io.EOF) {
-		err = damaged(b.name, err)
+		err = damaged(b.name, b.packer, err)
 	}
 	return n, err
 }
@@ -96,10 +112,25 @@ func (b *bounded) refuse(what string) error {
 }
 
 // damaged returns an error of decompression as a *badinput.Error.
-func damaged(name string, err error) error {
+func damaged(name, packer string, err error) error {
 	var known *badinput.Error
 	if errors.As(err, &known) {
 		return known // of the file itself
 	}
-	return &badinput.Error{File: name, What: "damaged gzip file", Err: err, Fix: "fetch it again"}
+	return &badinput.Error{File: name, What: "damaged " + packer + " file", Err: err, Fix: "fetch it again"}
+}
+
+// Packed reports whether a file begins like one that NewPlain decompresses.
+func Packed(start []byte) bool {
+	for _, p := range packers {
+		if bytes.HasPrefix(start, []byte(p.magic)) {
+			return true
+		}
+	}
+	return false
+}
+
+// NewBounded returns text that packer decompresses from size bytes, within the limits of NewPlain.
+func NewBounded(name, packer string, text io.Reader, size int64) *bufio.Reader {
+	return bufio.NewReaderSize(&bounded{name: name, packer: packer, plain: text, packed: &counter{n: size}}, 1<<16)
 }

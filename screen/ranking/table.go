@@ -10,6 +10,7 @@ import (
 
 	"pacia/data/label"
 	"pacia/data/note"
+	"pacia/data/rdkit"
 	"pacia/data/standard"
 	"pacia/data/table"
 	"pacia/internal/each"
@@ -67,6 +68,7 @@ type Row struct {
 	SMILES string          // to be parsed; set by Prepare
 	Reason error           // the reason for which there is no SMILES
 	Change standard.Change // from the molecule as drawn to SMILES
+	Lost   rdkit.Lost      // stereochemistry that a molblock does not tell
 
 	semicolons bool // between the cells of the file
 
@@ -255,7 +257,7 @@ func (t *Table) Prepare(ctx context.Context, r *Row) {
 		return
 	}
 	cells := table.Row{Fields: r.Fields, Block: r.block}
-	if r.Reason = cells.Resolve(ctx, t.SMILES); r.Reason != nil {
+	if r.Lost, r.Reason = cells.Resolve(ctx, t.SMILES); r.Reason != nil {
 		return
 	}
 	r.SMILES, r.Change, r.Reason = t.options.Standard.Molecule(ctx, strings.TrimSpace(r.Fields[t.SMILES]))
