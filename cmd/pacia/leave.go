@@ -4,8 +4,6 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
-	"path/filepath"
-	"regexp"
 	"sync"
 	"syscall"
 
@@ -42,20 +40,5 @@ func leave(s os.Signal) {
 		code = exitTerminated
 	}
 	slog.Error("stopped; what was there before is whole", "exit", code)
-	removeTemporaries()
 	scratch.Exit(code)
-}
-
-// temporary matches the names that package atomicfile gives to unfinished files.
-var temporary = regexp.MustCompile(`\.[0-9a-f]{8}\.tmp$`)
-
-// removeTemporaries removes the unfinished files of this process. Other processes may write
-// the same path, so it removes only files that are open in this one.
-func removeTemporaries() {
-	open, _ := filepath.Glob("/proc/self/fd/*") // the pattern is well formed
-	for _, fd := range open {
-		if file, err := os.Readlink(fd); err == nil && temporary.MatchString(file) {
-			_ = os.Remove(file) // the next Write of its path would
-		}
-	}
 }

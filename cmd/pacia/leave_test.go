@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -28,14 +29,7 @@ func TestCommandsLeaveWhenAsked(t *testing.T) {
 			leavesWhenAsked(t, strings.Fields(command), signal, code)
 		}
 	}
-	var names []string
-	files, _ := filepath.Glob("*")
-	for _, f := range files {
-		names = append(names, filepath.Base(f))
-	}
-	if got := strings.Join(names, " "); got != "pipe.csv support.csv" {
-		t.Errorf("the folder holds %s now", got)
-	}
+	leftAs(t, "pipe.csv", "support.csv")
 }
 
 // leavesWhenAsked sends a signal to a command that has opened pipe.csv, to which nothing is written.
@@ -75,23 +69,29 @@ func leavesWhenAsked(t *testing.T, args []string, signal syscall.Signal, code in
 	}
 }
 
-// TestTemporariesAreRemoved checks that only the temporary files of this process are removed.
-func TestTemporariesAreRemoved(t *testing.T) {
-	dir := t.TempDir()
-	ours, others := filepath.Join(dir, "a.csv.0123abcd.tmp"), filepath.Join(dir, "b.csv.0123abcd.tmp")
-	f, err := os.Create(ours)
-	if err != nil {
+// TestOpenInputsStay checks that a signal removes no input, whatever its name.
+func TestOpenInputsStay(t *testing.T) {
+	seconds(t)
+	const input = "library.20261128.tmp"
+	inFolder(t, "support.csv", "smiles,label\nCCO,1\nCCN,0\n")
+	if err := syscall.Mkfifo("pipe.csv", 0o600); err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
-	if err := os.WriteFile(others, nil, 0o600); err != nil {
-		t.Fatal(err)
+	put(t, input, "smiles,label\nCCO,1\nCCN,0\n")
+	for _, command := range []string{
+		"predict --support " + input + " --candidates pipe.csv --out ranked.csv --method similarity",
+		"predict --support support.csv --candidates " + input + " --candidates pipe.csv --out ranked.csv --method similarity",
+	} {
+		leavesWhenAsked(t, strings.Fields(command), syscall.SIGTERM, exitTerminated)
 	}
-	removeTemporaries()
-	if _, err := os.Stat(ours); !os.IsNotExist(err) {
-		t.Errorf("ours is still there (%v)", err)
-	}
-	if _, err := os.Stat(others); err != nil {
-		t.Errorf("that of another process is gone: %v", err)
+	leftAs(t, input, "pipe.csv", "support.csv")
+}
+
+// leftAs checks what the working folder holds.
+func leftAs(t *testing.T, want ...string) {
+	t.Helper()
+	files, _ := filepath.Glob("*")
+	if !slices.Equal(files, want) {
+		t.Errorf("the folder holds %v now, want %v", files, want)
 	}
 }

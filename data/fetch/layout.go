@@ -102,7 +102,7 @@ var errTooMuch = fmt.Errorf("it holds more than %d files or %d GiB of them, or o
 
 // unpack extracts the files train/*.jsonl.gz, valid/… and test/… from an archive, below
 // any of its folders, and nothing else.
-func unpack(ctx context.Context, archive, dir string) error {
+func unpack(ctx context.Context, archive, dir string) (err error) {
 	f, err := input.Open(ctx, archive, input.Regular, 0)
 	if err != nil {
 		return err
@@ -112,11 +112,12 @@ func unpack(ctx context.Context, archive, dir string) error {
 	if err != nil {
 		return damaged(archive, err)
 	}
-	temporary, err := os.MkdirTemp(dir, "unpacked.*.tmp")
+	unpacked, err := atomicfile.TemporaryFolder(filepath.Join(dir, "unpacked"), 0o777)
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(temporary)
+	defer func() { err = errors.Join(err, unpacked.Remove()) }()
+	temporary := unpacked.Path
 	var taken []string
 	room := int64(maxUnpacked)
 	r := tar.NewReader(plain)

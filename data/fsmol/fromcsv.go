@@ -14,6 +14,7 @@ import (
 
 	"pacia/data"
 	"pacia/data/assay"
+	"pacia/internal/atomicfile"
 	"pacia/internal/badinput"
 	"pacia/internal/input"
 )
@@ -213,20 +214,9 @@ func fileName(task string) string {
 }
 
 func newFolder(path string, fill func(dir string) error) error {
-	if entries, err := os.ReadDir(path); err == nil && len(entries) > 0 || err != nil && !errors.Is(err, fs.ErrNotExist) {
+	err := atomicfile.NewFolder(path, fill)
+	if errors.Is(err, fs.ErrExist) && !badinput.Is(err) {
 		return &badinput.Error{File: path, What: "is there already", Fix: "remove it, or name another folder"}
 	}
-	temporary, err := os.MkdirTemp(filepath.Dir(filepath.Clean(path)), filepath.Base(path)+".*.tmp")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(temporary)
-	if err := os.Chmod(temporary, 0o755); err != nil {
-		return err
-	}
-	if err := fill(temporary); err != nil {
-		return err
-	}
-	_ = os.Remove(path) // it may exist and be empty
-	return os.Rename(temporary, path)
+	return err
 }

@@ -28,6 +28,7 @@ func Write(path string, fill func(*os.File) error) error {
 	if err != nil {
 		return err
 	}
+	defer made.drop(f.Name())
 	if err := p.replace(f, fill); err != nil {
 		return errors.Join(err, os.Remove(f.Name()), f.Close())
 	}

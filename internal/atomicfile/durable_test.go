@@ -41,9 +41,7 @@ func TestWriteReplacesAllOrNothing(t *testing.T) {
 	}
 	check("after a failure", "long and first")
 	// A temporary file of a killed process is not locked.
-	if err := os.WriteFile(path+".0123abcd.tmp", []byte("half"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	leaveBehind(t, path)
 	if err := put("second", nil); err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +83,10 @@ func TestWritersDoNotDisturbEachOther(t *testing.T) {
 
 func TestWriteLeavesOtherFilesAlone(t *testing.T) {
 	dir := t.TempDir()
-	others := []string{"file.tmp", "file.old.tmp", "file.0123abcd.tmp.gz", "other.0123abcd.tmp", "file.0123ABCD.tmp"}
+	others := []string{
+		"file.tmp", "file.old.tmp", "file.20261128.tmp", "file.0123abcd.tmp", "file.abcdefgh.tmp", "file.0123ABCD.tmp", "other.0123abcd.tmp",
+		filepath.Base(leaveBehind(t, filepath.Join(dir, "other"))), filepath.Base(leaveBehind(t, filepath.Join(dir, "file"))) + ".gz",
+	}
 	for _, name := range others {
 		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
 			t.Fatal(err)
@@ -105,9 +106,7 @@ func TestWriteLeavesOtherFilesAlone(t *testing.T) {
 // the permissions of any new file.
 func TestWriteInTheWorkingFolder(t *testing.T) {
 	t.Chdir(t.TempDir())
-	if err := os.WriteFile("file.0123abcd.tmp", nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	leaveBehind(t, "file")
 	if err := atomicfile.WriteJSON("file", 1); err != nil {
 		t.Fatal(err)
 	}
@@ -142,4 +141,21 @@ func TestJSONIsIndentedAndEndsItsLine(t *testing.T) {
 	if want := "{\n  \"a\": 1\n}\n"; err != nil || string(got) != want {
 		t.Errorf("got %q (%v), want %q", got, err, want)
 	}
+}
+
+// leaveBehind makes a temporary file of path as a killed process leaves it, and returns its name.
+func leaveBehind(t *testing.T, path string) (name string) {
+	t.Helper()
+	failure := errors.New("stop")
+	err := atomicfile.Write(path, func(f *os.File) error {
+		name = f.Name()
+		return failure
+	})
+	if !errors.Is(err, failure) {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte("half"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return name
 }

@@ -2,25 +2,17 @@ package atomicfile
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"regexp"
 	"syscall"
 )
 
-// A temporary file is named PATH.xxxxxxxx.tmp, with eight random hexadecimal digits,
-// and is locked while it is written. The lock ends with its process, so a temporary
-// file that can be locked is a leftover. On file systems without locks, leftovers stay.
-var temporary = regexp.MustCompile(`^\.[0-9a-f]{8}\.tmp$`)
-
-// createTemporary makes a locked temporary file beside path. It has the permissions
+// createTemporary makes a locked temporary file beside path, and registers it. It has the permissions
 // of any new file, unlike those of os.CreateTemp.
 func createTemporary(path string) (*os.File, error) {
 	for {
-		name := fmt.Sprintf("%s.%08x.tmp", path, rand.Uint32())
+		name := newName(path)
 		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 		if errors.Is(err, fs.ErrExist) {
 			continue
@@ -29,15 +21,16 @@ func createTemporary(path string) (*os.File, error) {
 			return nil, err
 		}
 		// Before it was locked, another process may have removed it as a leftover.
-		if !errors.Is(lock(f), syscall.EWOULDBLOCK) && isNamed(f) {
+		if !errors.Is(lock(f), syscall.EWOULDBLOCK) && isAt(f, name) {
+			made.add(name)
 			return f, nil
 		}
 		_ = f.Close() // it is empty
 	}
 }
 
-// removeLeftovers removes temporary files of path that are not being written. A file
-// that cannot be removed does no harm.
+// removeLeftovers removes temporary files and folders of path that no process writes. One that cannot be removed
+// does no harm.
 func removeLeftovers(path string) {
 	dir, base := filepath.Split(path)
 	entries, err := os.ReadDir(filepath.Clean(dir))
@@ -45,20 +38,32 @@ func removeLeftovers(path string) {
 		return
 	}
 	for _, e := range entries {
-		if name := e.Name(); len(name) > len(base) && name[:len(base)] == base && temporary.MatchString(name[len(base):]) {
-			removeUnlocked(filepath.Join(dir, name))
+		if of, ok := TemporaryOf(e.Name()); ok && of == base {
+			removeUnlocked(filepath.Join(dir, e.Name()))
 		}
 	}
 }
 
+// removeUnlocked removes a file or folder of this user that is not locked. It follows no links.
 func removeUnlocked(name string) {
-	f, err := os.OpenFile(name, os.O_RDWR, 0) // some network file systems lock only files that are open for writing
+	info, err := os.Lstat(name)
+	if err != nil || info.Sys().(*syscall.Stat_t).Uid != uint32(os.Geteuid()) {
+		return
+	}
+	flags := os.O_RDWR // some network file systems lock only files that are open for writing
+	switch {
+	case info.IsDir():
+		flags = os.O_RDONLY
+	case !info.Mode().IsRegular():
+		return
+	}
+	f, err := os.OpenFile(name, flags|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return
 	}
 	defer f.Close()
-	if lock(f) == nil && isNamed(f) {
-		_ = os.Remove(name)
+	if lock(f) == nil && isAt(f, name) {
+		_ = os.RemoveAll(name)
 	}
 }
 
@@ -67,7 +72,9 @@ func lock(f *os.File) error {
 	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 }
 
-func isNamed(f *os.File) bool {
-	var s syscall.Stat_t
-	return syscall.Fstat(int(f.Fd()), &s) == nil && s.Nlink > 0
+// isAt reports whether name still leads to f.
+func isAt(f *os.File, name string) bool {
+	a, errA := f.Stat()
+	b, errB := os.Lstat(name)
+	return errA == nil && errB == nil && os.SameFile(a, b)
 }

@@ -10,12 +10,21 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"pacia/internal/atomicfile"
 	"pacia/internal/badinput"
 )
 
 // ours matches the files that this package and Slurm's jobs write to the folder of parts and to
 // its logs.
-var ours = regexp.MustCompile(`^(plan\.json|job|lock|slurm\.sh|[0-9]+\.(rows|unread\.csv|json|lock|log)|slurm-[0-9]+_[0-9]+\.log)(\.[0-9a-f]{8}\.tmp)?$`)
+var ours = regexp.MustCompile(`^(plan\.json|job|lock|slurm\.sh|[0-9]+\.(rows|unread\.csv|json|lock|log)|slurm-[0-9]+_[0-9]+\.log)$`)
+
+// isOurs reports whether a file is one of these, or an unfinished one.
+func isOurs(name string) bool {
+	if of, ok := atomicfile.TemporaryOf(name); ok {
+		name = of
+	}
+	return ours.MatchString(name)
+}
 
 const logsFolder = "logs"
 
@@ -31,7 +40,7 @@ func own(dir string) error {
 		}
 	}
 	for _, e := range entries {
-		if !ours.MatchString(e.Name()) && (e.Name() != logsFolder || !e.IsDir()) {
+		if !isOurs(e.Name()) && (e.Name() != logsFolder || !e.IsDir()) {
 			return &badinput.Error{File: dir, What: "holds " + badinput.Quote(e.Name()) + ", and not the parts of a ranking", Fix: "choose another --out, or move the folder away"}
 		}
 	}
@@ -52,7 +61,7 @@ func RemoveFolder(dir string) error {
 		}
 		left := 0
 		for _, e := range entries {
-			if !ours.MatchString(e.Name()) || !e.Type().IsRegular() {
+			if !isOurs(e.Name()) || !e.Type().IsRegular() {
 				left++
 				continue
 			}
