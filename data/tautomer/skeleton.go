@@ -1,7 +1,8 @@
 package tautomer
 
-// Skeleton returns a hash of a molecule's heavy atoms and of which of them are bonded: the same for all its drawings, and
-// for tautomers in which a hydrogen of carbon has moved. It is 0 if the SMILES is not read.
+// Skeleton returns a hash of a molecule's heavy atoms and of the bonds between them, without their orders. It is the same
+// for all drawings of the molecule, and for tautomers in which a hydrogen of carbon has moved. It is 0 if the SMILES is
+// not read.
 func Skeleton(smiles string) uint64 {
 	m, ok := parse(head(smiles))
 	if !ok {

@@ -173,7 +173,7 @@ func TestDrawings(t *testing.T) {
 	}
 }
 
-// FuzzNormal: any text gives a text, of which the normal drawing is itself.
+// FuzzNormal: any text gives a text that is its own normal drawing.
 func FuzzNormal(f *testing.F) {
 	for _, s := range []string{"Cc1ccc(O)nc1", "CS(=O)C", "C1CC2=C(O)N=CN2C%10CC%10", "F/C=C/C(O)=NO", "[nH]1ccc2c1nccn2", "C[N+](C)=c1ccc2nc3ccc(N)cc3sc-2c1"} {
 		f.Add(s)

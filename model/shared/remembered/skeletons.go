@@ -15,7 +15,7 @@ import (
 // skeletonsName is the buffer of a Bloom filter of the molecules' skeletons, 16 of its bits in a number.
 const skeletonsName = model.MemoryPrefix + "skeletons"
 
-// A filter has about perMolecule bits for each molecule, of which a molecule sets probes: one of ten thousand other
+// A filter has about perMolecule bits for each molecule, and a molecule sets probes of them. One of ten thousand other
 // molecules then seems to be in it.
 const (
 	perMolecule = 20
@@ -52,8 +52,8 @@ func (f Skeletons) has(skeleton uint64) (all bool) {
 	return all
 }
 
-// SkeletonsOf returns the filter of the molecules of tasks that have at least so many labels, all of which Gather has
-// listed; nil if the store has no graphs of elements.
+// SkeletonsOf returns the filter of the molecules of tasks that have at least so many labels; all are those of Gather. It
+// is nil if the store has no graphs of elements.
 func SkeletonsOf(d *data.Dataset, tasks []int, all []Label, least int) Skeletons {
 	s, ok := d.Store.(*data.Store)
 	prints, printed := data.FingerprintsOf(d.Store)
