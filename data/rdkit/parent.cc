@@ -81,7 +81,8 @@ int charge(int number) {
 
 // binds reports whether an element is a metal that binds ligands, in complexes and sandwiches.
 bool binds(int number) {
-  return charge(number) == 0 && ((number >= 21 && number <= 30) || (number >= 39 && number <= 48) || (number >= 57 && number <= 80) || number >= 89);
+  const bool transition = (number >= 21 && number <= 30) || (number >= 39 && number <= 48) || (number >= 57 && number <= 80);
+  return charge(number) == 0 && (transition || number >= 89);
 }
 
 // separates reports whether a bond of a metal to another atom is drawn in place of charges.

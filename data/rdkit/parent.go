@@ -45,7 +45,8 @@ func withoutSilicate(smiles string) string {
 }
 
 // balanced removes groups whose charges are kept: nitro, N-oxides, azides, diazo compounds.
-var balanced = strings.NewReplacer("[N+](=O)[O-]", "", "[N+]([O-])=O", "", "[O-][N+](=O)", "", "O=[N+]([O-])", "", "[n+]([O-])", "", "[O-][n+]", "", "[N-]=[N+]=", "", "[N+]=[N-]", "",
+var balanced = strings.NewReplacer("[N+](=O)[O-]", "", "[N+]([O-])=O", "", "[O-][N+](=O)", "", "O=[N+]([O-])", "",
+	"[n+]([O-])", "", "[O-][n+]", "", "[N-]=[N+]=", "", "[N+]=[N-]", "",
 	"[S+]([O-])", "", "[O-][S+]", "", "[S@+]([O-])", "", "[S@@+]([O-])", "", "[O-][S@+]", "", "[O-][S@@+]", "")
 
 // isParent reports whether a SMILES certainly is its own parent: it has one fragment, no charge that could be

@@ -63,7 +63,9 @@ func (c *Changes) Add(one Change, line int) {
 
 // count returns the number of molecules with a change; nil for Unchanged.
 func (c *Changes) count(one Change) *int {
-	return [...]*int{Unchanged: nil, Parent: &c.Parents, Charge: &c.Charges, Mixture: &c.Mixtures, Drawing: &c.Drawings, Isotope: &c.Isotopes}[one]
+	return [...]*int{
+		Unchanged: nil, Parent: &c.Parents, Charge: &c.Charges, Mixture: &c.Mixtures, Drawing: &c.Drawings, Isotope: &c.Isotopes,
+	}[one]
 }
 
 // Join adds the counts of other molecules, which come later in the file.
@@ -85,10 +87,12 @@ func (c *Changes) Notes(drawn string) (notes []note.Note) {
 		{c.Parents, "a salt is read as its parent", "%d salts are read as their parents", drawn, nil},
 		{c.Charges, "a charged molecule is read as neutral", "%d charged molecules are read as neutral", drawn, nil},
 		{c.Isotopes, "isotopes of a molecule are read as elements", "isotopes of %d molecules are read as elements", drawn, nil},
-		{c.Drawings, "a molecule is read in another drawing (tautomer or charges)", "%d molecules are read in another drawing (tautomer or charges)", drawn, nil},
+		{c.Drawings, "a molecule is read in another drawing (tautomer or charges)",
+			"%d molecules are read in another drawing (tautomer or charges)", drawn, nil},
 		{c.Tautomers, "a molecule is known from training as another tautomer, with a hydrogen of carbon moved",
 			"%d molecules are known from training as other tautomers, with a hydrogen of carbon moved", drawn, nil},
-		{c.Mixtures, "a molecule of several fragments is read as it is", "%d molecules of several fragments are read as they are", "--largest-fragment", c.Mixed},
+		{c.Mixtures, "a molecule of several fragments is read as it is",
+			"%d molecules of several fragments are read as they are", "--largest-fragment", c.Mixed},
 	} {
 		n := note.Note{Text: one.one, Switch: one.changed, Rows: one.rows}
 		if one.n > 1 {

@@ -78,8 +78,8 @@ func parse(text string) (*molecule, bool) {
 			letters++
 		}
 	}
-	r := reader{molecule: &molecule{atoms: make([]atom, 0, letters), bonds: make([]bond, 0, letters+letters/4), tokens: make([]token, 0, 2*len(text))}, text: text, last: -1,
-		room: make([]int32, usualDegree*letters)}
+	m := &molecule{atoms: make([]atom, 0, letters), bonds: make([]bond, 0, letters+letters/4), tokens: make([]token, 0, 2*len(text))}
+	r := reader{molecule: m, text: text, last: -1, room: make([]int32, usualDegree*letters)}
 	for r.at < len(text) {
 		if !r.next() || len(r.atoms) > most {
 			return nil, false
@@ -88,7 +88,7 @@ func parse(text string) (*molecule, bool) {
 	if r.count > 0 || len(r.stack) > 0 || r.order != 0 || len(r.atoms) == 0 {
 		return nil, false
 	}
-	return r.molecule, true
+	return m, true
 }
 
 func (r *reader) next() bool {

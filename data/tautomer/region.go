@@ -28,7 +28,8 @@ func (m *molecule) roles() []uint8 {
 	for again := true; again; {
 		again = false
 		for i, r := range roles {
-			if r == byPlus && !plus || r != fixed && m.atoms[i].pi == 1 && roles[m.partner(int32(i))] == fixed {
+			alone := r != fixed && m.atoms[i].pi == 1 && roles[m.partner(int32(i))] == fixed
+			if alone || r == byPlus && !plus {
 				roles[i], again = fixed, true
 			}
 		}

@@ -131,7 +131,8 @@ func TestKeepsStereochemistry(t *testing.T) {
 // TestUnchanged: a molecule in which nothing moves, and text that is not a molecule, stay to the byte.
 func TestUnchanged(t *testing.T) {
 	for _, text := range []string{
-		"", "C", "c1ccccc1", "CC(=O)Nc1ccccc1", "C1CC", "C(C", "C)", "[", "[]", "[Xx]", "C%1", "c1cccc1", "C=", "C==C", "C11", "*", "[Na+].[Cl-]", "C&C", "((", "C1=CC=C1.", "%12",
+		"", "C", "c1ccccc1", "CC(=O)Nc1ccccc1", "C1CC", "C(C", "C)", "[", "[]", "[Xx]", "C%1", "c1cccc1", "C=", "C==C", "C11", "*", "[Na+].[Cl-]",
+		"C&C", "((", "C1=CC=C1.", "%12",
 		"[13CH4]", "[CH4:1]", "[H][H]", "C$C", "[C@TH1](F)(Cl)(Br)I", "N1=NN=1", "CCO ethanol", "CC[C@H](F)Cl |&1:2|",
 	} {
 		if got, changed := tautomer.Normal(text); got != text || changed {
@@ -175,7 +176,8 @@ func TestDrawings(t *testing.T) {
 
 // FuzzNormal: any text gives a text that is its own normal drawing.
 func FuzzNormal(f *testing.F) {
-	for _, s := range []string{"Cc1ccc(O)nc1", "CS(=O)C", "C1CC2=C(O)N=CN2C%10CC%10", "F/C=C/C(O)=NO", "[nH]1ccc2c1nccn2", "C[N+](C)=c1ccc2nc3ccc(N)cc3sc-2c1"} {
+	for _, s := range []string{"Cc1ccc(O)nc1", "CS(=O)C", "C1CC2=C(O)N=CN2C%10CC%10",
+		"F/C=C/C(O)=NO", "[nH]1ccc2c1nccn2", "C[N+](C)=c1ccc2nc3ccc(N)cc3sc-2c1"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

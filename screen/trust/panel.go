@@ -34,7 +34,9 @@ type Panel struct {
 // learnt, values. It reads them by read. It must be called from within ops.Pinned. Errors are the end of ctx, molecules that
 // cannot be parsed and models that fail to report their training molecules. After any other failure, Unmeasured
 // has the reason.
-func New(ctx context.Context, members []*model.Model, read *evaluate.Reader, smiles []string, labels []uint8, values []data.Measured) (*Panel, error) {
+func New(
+	ctx context.Context, members []*model.Model, read *evaluate.Reader, smiles []string, labels []uint8, values []data.Measured,
+) (*Panel, error) {
 	smiles, _ = read.Drawings(ctx, smiles)
 	store, rows, errs := read.Parse(ctx, smiles, 0)
 	prints, printed, more := data.FingerprintsOnly().ParseSMILES(ctx, smiles, 0)
