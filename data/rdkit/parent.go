@@ -23,8 +23,13 @@ func Parent(ctx context.Context, smiles string) (string, error) {
 		return Parent(ctx, readable)
 	}
 	parent, err := rewrite(ctx, smiles, C.PACIA_REWRITE_PARENT)
-	if err != nil || parent == "" {
+	switch {
+	case err != nil:
 		return smiles, err
+	case parent == "" && strings.Contains(smiles, "[H]"):
+		return Canonical(ctx, smiles)
+	case parent == "":
+		return smiles, nil
 	}
 	return parent, nil
 }

@@ -79,8 +79,18 @@ std::string properties(const RDKit::ROMol &mol) {
 }
 
 std::string scaffold(const RDKit::ROMol &mol) {
-  const std::unique_ptr<const RDKit::ROMol> found(RDKit::MurckoDecompose(mol));
-  return "\n" + (found ? RDKit::MolToSmiles(*found) : std::string());
+  const std::unique_ptr<RDKit::ROMol> found(RDKit::MurckoDecompose(mol));
+  if (!found) return "\n";
+  // [SH+] and [nH+] are what remains of [S+][O-] and of an N-oxide.
+  found->updatePropertyCache(false);
+  for (auto *atom : found->atoms()) {
+    if (atom->getFormalCharge() != 1 || atom->getTotalNumHs() == 0) continue;
+    atom->setFormalCharge(0);
+    atom->setNumExplicitHs(0);
+    atom->setNoImplicit(atom->getAtomicNum() == 7 && atom->getIsAromatic());
+  }
+  found->updatePropertyCache(false);
+  return "\n" + RDKit::MolToSmiles(*found);
 }
 
 }  // namespace

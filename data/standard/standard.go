@@ -114,34 +114,53 @@ type Options struct {
 	Largest bool // of a molecule of several fragments, only the largest counts
 }
 
-// Molecule returns the SMILES of the molecule that a model reads: by default the neutral parent. If RDKit
-// cannot read smiles, it is returned unchanged.
+// A Molecule is a molecule as a model reads it.
+type Molecule struct {
+	Parent string // of a salt, neutral, in the drawing that came in
+	SMILES string // the same in the one drawing that all drawings of it have (package tautomer)
+	Change Change // from the molecule as drawn
+}
+
+// Molecule returns the SMILES of the molecule that a model reads; see [Options.Read].
 func (o Options) Molecule(ctx context.Context, smiles string) (text string, change Change, err error) {
-	several := strings.IndexByte(smiles, '.') >= 0
-	switch {
-	case o.Largest && several:
-		text, err = rdkit.LargestFragment(ctx, smiles)
-		return text, Unchanged, err
-	case o.Drawn:
-		return smiles, Unchanged, nil
+	m, err := o.Read(ctx, smiles)
+	return m.SMILES, m.Change, err
+}
+
+// Read returns the molecule that a model reads: by default the neutral parent. If RDKit cannot read smiles, it is
+// returned unchanged.
+func (o Options) Read(ctx context.Context, smiles string) (m Molecule, err error) {
+	text, several := smiles, strings.IndexByte(smiles, '.') >= 0
+	if o.Largest && several {
+		if text, err = rdkit.LargestFragment(ctx, smiles); err != nil {
+			return Molecule{}, err
+		}
+		several = false
 	}
-	if text, err = rdkit.Parent(ctx, smiles); err != nil {
-		return smiles, Unchanged, nil //nolint:nilerr // the model's parser reports the error
+	m = Molecule{Parent: text, SMILES: text}
+	if o.Drawn {
+		return m, nil
 	}
-	normal, moved := tautomer.Normal(text)
+	drawn := text
+	if m.Parent, err = rdkit.Parent(ctx, text); err != nil {
+		m.Parent = text
+		return m, nil //nolint:nilerr // the model's parser reports the error
+	}
+	var moved bool
+	m.SMILES, moved = tautomer.Normal(m.Parent)
 	switch {
-	case strings.IndexByte(text, '.') >= 0:
-		change = Mixture
-	case several || text != smiles && metal.MatchString(smiles):
-		change = Parent
-	case isotope.MatchString(smiles):
-		change = Isotope
-	case text != smiles && charge.MatchString(smiles):
-		change = Charge
+	case strings.IndexByte(m.Parent, '.') >= 0:
+		m.Change = Mixture
+	case several || m.Parent != drawn && metal.MatchString(drawn):
+		m.Change = Parent
+	case isotope.MatchString(drawn):
+		m.Change = Isotope
+	case m.Parent != drawn && charge.MatchString(drawn):
+		m.Change = Charge
 	case moved:
-		change = Drawing
+		m.Change = Drawing
 	}
-	return normal, change, nil
+	return m, nil
 }
 
 // Parts of a SMILES that tell why a molecule was changed.

@@ -249,27 +249,31 @@ func (g *region) set(a *atom, role uint8, to int8) {
 	a.pi = pi
 }
 
+// manyPaths is the number of paths that moves follows to an atom: around odd rings one may lead on where another does not.
+const manyPaths = 3
+
 // moves calls add with each state in which one atom has given its hydrogen, or taken a charge, and another the
 // reverse, over a path of alternating bonds.
 func (g *region) moves(s state, add func(state)) {
-	seen, path := make([]bool, len(s)), make([]bool, len(s)) // ends of paths, and atoms of the current one
+	ends, path := make([]uint8, len(s)), make([]bool, len(s)) // how many paths ended at an atom, and atoms of the current one
 	now := make(state, len(s))
 	for d, role := range g.roles {
 		if role <= must || s[d] >= 0 {
 			continue
 		}
 		gives := s[d]
-		clear(seen)
-		seen[d], path[d] = true, true
+		clear(ends)
+		path[d] = true
 		copy(now, s)
 		var walk func(v int8)
 		walk = func(v int8) {
 			for _, n := range g.next[v] {
 				w := now[n]
-				if w < 0 || seen[w] || path[n] || path[w] {
+				if w < 0 || ends[w] == manyPaths || path[n] || path[w] {
 					continue
 				}
-				seen[w], path[n], path[w] = true, true, true
+				path[n], path[w] = true, true
+				ends[w]++
 				now[v], now[n], now[w] = int8(n), v, gives
 				if takes := g.roles[w]; (takes == byPlus) == (role == byPlus) && takes > must && !(takes == byOxide && gives == minus) {
 					add(now)

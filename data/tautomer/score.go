@@ -9,7 +9,8 @@ const onium = 300
 // that all drawings of a molecule share are left out.
 func (m *molecule) score(rings []ring, inRing []bool) (score int) {
 	arom := make([]bool, len(m.atoms))
-	for k, aromatic := range m.aromatize(rings, inRing) {
+	bonds := m.aromatize(rings, inRing)
+	for k, aromatic := range bonds {
 		if aromatic {
 			arom[m.bonds[k].a], arom[m.bonds[k].b] = true, true
 		}
@@ -48,7 +49,7 @@ func (m *molecule) score(rings []ring, inRing []bool) (score int) {
 		}
 	}
 	for i := range rings {
-		if m.quinone(&rings[i]) {
+		if m.quinone(&rings[i], bonds) {
 			score += 25
 		}
 	}
@@ -76,7 +77,7 @@ func (m *molecule) carbonScore(a *atom, arom []bool, inRing []bool) (score int) 
 		if arom[at] && !inRing[k] {
 			score--
 		}
-		if !arom[m.index(c)] && m.hydroxyl(c) {
+		if !arom[m.index(c)] && m.hydroxyl(c) && c.charge == 0 {
 			score += 4
 		}
 		score += m.guanidine(a, c, k, arom, inRing)
@@ -135,8 +136,8 @@ func (m *molecule) hydroxyl(a *atom) bool {
 	})
 }
 
-// quinone reports whether a ring is a para-quinone of O, N or S.
-func (m *molecule) quinone(r *ring) bool {
+// quinone reports whether a ring is a para-quinone of O, N or S, without aromatic bonds.
+func (m *molecule) quinone(r *ring, aromatic []bool) bool {
 	if len(r.atoms) != 6 {
 		return false
 	}
@@ -144,7 +145,7 @@ func (m *molecule) quinone(r *ring) bool {
 		if m.outside(r, i) && m.outside(r, i+3) {
 			doubles := 0
 			for _, k := range r.bonds {
-				if m.bonds[k].order == 2 {
+				if m.bonds[k].order == 2 && !aromatic[k] {
 					doubles++
 				}
 			}

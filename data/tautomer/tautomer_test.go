@@ -1,7 +1,10 @@
 package tautomer_test
 
 import (
+	"compress/gzip"
 	"context"
+	"encoding/csv"
+	"os"
 	"strings"
 	"testing"
 
@@ -188,4 +191,34 @@ func FuzzNormal(f *testing.F) {
 		tautomer.Drawings(text, 8)
 		tautomer.Skeleton(text)
 	})
+}
+
+// TestManyDrawings: 300 drugs in eight drawings each are 300 molecules. testdata/drawings.py made the drawings.
+func TestManyDrawings(t *testing.T) {
+	f, err := os.Open("testdata/drawings.csv.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(z).ReadAll()
+	if err != nil || len(rows) != 2401 {
+		t.Fatal(len(rows), err)
+	}
+	of, first := map[string]string{}, map[string]string{} // the molecule of each text, and the text of each molecule
+	for _, row := range rows[1:] {
+		text := seen(t, row[1])
+		if known := first[row[0]]; known == "" {
+			first[row[0]] = text
+		} else if known != text {
+			t.Errorf("drug %s is read as %s, and from %s as %s", row[0], known, row[1], text)
+		}
+		if other := of[text]; other != "" && other != row[0] {
+			t.Errorf("drugs %s and %s are read as %s", other, row[0], text)
+		}
+		of[text] = row[0]
+	}
 }

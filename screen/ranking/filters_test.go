@@ -75,6 +75,33 @@ func TestPatternsFindDrawings(t *testing.T) {
 	}
 }
 
+// TestCellsOfDrawings: properties and alerts are those of the drawing in the file, and tautomers have one scaffold.
+func TestCellsOfDrawings(t *testing.T) {
+	o := plain
+	o.Ranked, o.Wanted = true, Wanted{Structure: rdkit.Structure{Alerts: true, Scaffold: true}}
+	const library = "smiles\nO=C(NO)c1cnc2nc[nH]c2c1\nON=C(O)c1cnc2[nH]cnc2c1\nC1CCS(=O)CC1\nC1CC[S+]([O-])CC1\n"
+	table, err := New([]Source{{Name: "a.csv", Text: strings.NewReader(library)}}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer table.Close()
+	var brenk, scaffolds []string
+	if err := Stream(t.Context(), table, 4, 1, lengths, func(c *Chunk[[]int]) error {
+		for _, r := range c.Rows {
+			brenk, scaffolds = append(brenk, r.Fields[2]), append(scaffolds, r.Fields[4])
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(brenk[0], "hydroxamic_acid") || !strings.Contains(brenk[1], "oxime_1") || brenk[2] != "" {
+		t.Errorf("alerts %q", brenk)
+	}
+	if scaffolds[0] != scaffolds[1] || scaffolds[2] != "C1CCSCC1" || scaffolds[3] != scaffolds[2] {
+		t.Errorf("scaffolds %q", scaffolds)
+	}
+}
+
 // TestConditionsRefuseMixedUnits: numbers in mg and in g are not compared with one that has no unit.
 func TestConditionsRefuseMixedUnits(t *testing.T) {
 	const library = "smiles,stock\nCCO,5 mg\nCCN,2 g\nCCC,\n"

@@ -3,7 +3,6 @@ package ranking
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"pacia/data/rdkit"
 )
@@ -38,45 +37,42 @@ func (t *Table) keep(ctx context.Context, r *Row, counts Unmet) bool {
 	return kept
 }
 
-// structure returns the patterns that a row does not fulfil, and its computed cells if there are none. A pattern finds
-// what it finds in the drawing that the model reads, or in the parent as it was drawn: that of another tautomer.
+// structure returns the patterns that a row does not fulfil, and its computed cells if there are none. Properties and
+// alerts are those of the drawing in the file, in which tables and rules for chemists have a molecule. The scaffold is
+// that of the drawing that the model reads, so that tautomers have one. A pattern may match either.
 func (t *Table) structure(ctx context.Context, r *Row) (cells []string, unmet []int, err error) {
-	w := &t.options.Wanted
-	if cells, unmet, err = w.Of(ctx, r.SMILES); err != nil || w.patterns() == 0 {
-		return cells, unmet, err
+	w := t.options.Wanted.Structure
+	if r.Parent == r.SMILES {
+		return w.Of(ctx, r.SMILES)
 	}
-	drawn := t.drawn(ctx, r)
-	if drawn == r.SMILES {
-		return cells, unmet, nil
-	}
-	_, other, err := rdkit.Structure{Match: w.Match, Exclude: w.Exclude}.Of(ctx, drawn)
+	patterns := rdkit.Structure{Match: w.Match, Exclude: w.Exclude}
+	_, drawn, err := patterns.Of(ctx, r.Parent)
 	if err != nil {
 		return nil, nil, err
 	}
-	var both []int
-	for i := range w.patterns() {
-		a, b := slices.Contains(unmet, i), slices.Contains(other, i)
+	_, read, err := patterns.Of(ctx, r.SMILES)
+	if err != nil {
+		return nil, nil, err
+	}
+	for i := range len(w.Match) + len(w.Exclude) {
+		a, b := slices.Contains(drawn, i), slices.Contains(read, i)
 		if a && b || i >= len(w.Match) && (a || b) {
-			both = append(both, i)
+			unmet = append(unmet, i)
 		}
 	}
-	if len(both) == 0 && len(unmet) > 0 {
-		described := w.Structure
-		described.Match, described.Exclude = nil, nil
-		cells, _, err = described.Of(ctx, r.SMILES)
+	if len(unmet) > 0 {
+		return nil, unmet, nil
 	}
-	return cells, both, err
-}
-
-// drawn returns the molecule of a row without salts and charges, but in the drawing of the file.
-func (t *Table) drawn(ctx context.Context, r *Row) string {
-	text := strings.TrimSpace(r.Fields[t.SMILES])
-	if text == r.SMILES || t.options.Standard.Drawn || t.options.Standard.Largest {
-		return r.SMILES
+	described := w
+	described.Match, described.Exclude, described.Scaffold = nil, nil, false
+	if !described.Empty() {
+		if cells, _, err = described.Of(ctx, r.Parent); err != nil {
+			return nil, nil, err
+		}
 	}
-	parent, err := rdkit.Parent(ctx, text)
-	if err != nil {
-		return r.SMILES
+	if w.Scaffold {
+		scaffold, _, err := rdkit.Structure{Scaffold: true}.Of(ctx, r.SMILES)
+		return append(cells, scaffold...), nil, err
 	}
-	return parent
+	return cells, nil, nil
 }

@@ -66,6 +66,7 @@ type Row struct {
 	Fields []string
 
 	SMILES string          // to be parsed; set by Prepare
+	Parent string          // the same in the drawing of the file
 	Reason error           // the reason for which there is no SMILES
 	Change standard.Change // from the molecule as drawn to SMILES
 	Lost   rdkit.Lost      // stereochemistry that a molblock does not tell
@@ -260,7 +261,9 @@ func (t *Table) Prepare(ctx context.Context, r *Row) {
 	if r.Lost, r.Reason = cells.Resolve(ctx, t.SMILES); r.Reason != nil {
 		return
 	}
-	r.SMILES, r.Change, r.Reason = t.options.Standard.Molecule(ctx, strings.TrimSpace(r.Fields[t.SMILES]))
+	var m standard.Molecule
+	m, r.Reason = t.options.Standard.Read(ctx, strings.TrimSpace(r.Fields[t.SMILES]))
+	r.SMILES, r.Parent, r.Change = m.SMILES, m.Parent, m.Change
 }
 
 // CellsOf returns the cells of a ranked row.
