@@ -2,7 +2,9 @@ package serve
 
 import (
 	"context"
+	"errors"
 	"net/http"
+	"strings"
 
 	"pacia/data/label"
 	"pacia/internal/badinput"
@@ -48,6 +50,11 @@ func (s *Server) readAgainst(ctx context.Context, f *form, i int, support *ranki
 		return nil, err
 	}
 	read, err := s.supportIn(ctx, f, f.against[i], labels)
+	if fault := (*badinput.Error)(nil); errors.As(err, &fault) && strings.Contains(fault.Fix, "--rows ") {
+		own := *fault
+		own.Fix = strings.Replace(fault.Fix, "--rows ", "behind a semicolon in against_assay ", 1)
+		return nil, &own
+	}
 	if err == nil && support.SameAssay(read) {
 		err = &badinput.Error{File: read.File, Column: read.Column, What: "is the assay of the support set itself",
 			Fix: "send the column and the threshold of another assay as against_assay, such as " + badinput.Quote("hERG IC50 (uM) < 10 uM")}

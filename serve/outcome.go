@@ -75,6 +75,7 @@ func (s *Server) measured(w http.ResponseWriter, r *http.Request, read form, rul
 		return nil, problem{Status: http.StatusBadRequest, What: what, Fix: "send support alone"}
 	}
 	read.support = f.support
+	read.labelling.Rows = "" // the results are those of one assay
 	labels, err := read.labelling.Parse()
 	if err != nil {
 		return nil, err

@@ -23,6 +23,8 @@ func TestRowsOfAssays(t *testing.T) {
 		"one target":   {200, `"inactive":2,"active":2`, []field{support, library, below, unit, rows}},
 		"the same assay": {422, "is the assay of the support set itself", []field{support, library, below, unit, rows, counter,
 			{name: "against_assay", value: "< 2 uM; Target = Abl"}}},
+		"another assay of several": {422, `write behind a semicolon in against_assay "Target = hERG"`,
+			[]field{support, library, below, unit, rows, counter, {name: "against_assay", value: "IC50 (nM) < 10 uM"}}},
 		"another target":      {200, `"selectivity"`, []field{support, library, below, unit, rows, counter, own}},
 		"an assay of no file": {400, "there are more against_assay than files of against", []field{support, library, below, unit, rows, own}},
 		"no condition":        {400, `the condition "Target" cannot be read`, []field{support, library, below, unit, {name: "rows", value: "Target"}}},

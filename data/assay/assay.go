@@ -274,7 +274,7 @@ func (r *reading) done() (*Assay, error) {
 	if err := r.tasks(); err != nil {
 		return nil, err
 	}
-	if len(r.Tasks) == 1 {
+	if len(r.Tasks) == 1 && len(r.SMILES) <= mostApart {
 		r.others()
 	}
 	return r.Assay, nil

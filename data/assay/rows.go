@@ -107,6 +107,9 @@ type Other struct {
 	Cells []string // [n] of the molecules; empty strings for missing ones
 }
 
+// mostApart is the number of rows up to which columns that tell assays apart are looked for. It bounds the memory.
+const mostApart = 200_000
+
 // others collects the columns of Assay.Others, which have values for some of the molecules with labels.
 func (r *reading) others() {
 	h := r.header()
@@ -119,7 +122,7 @@ func (r *reading) others() {
 			continue
 		}
 		kind := kindOf(name)
-		measured := label.MeasurementName(name) && holds(r.column(at), true)
+		measured := label.NamesEndpoint(name) && holds(r.column(at), true)
 		if kind != OfConcentrations && kind != OfTimes && (measured || !kind.Apart() && kind != OfRuns && holds(r.column(at), false)) {
 			continue // of another assay
 		}

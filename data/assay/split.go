@@ -33,7 +33,8 @@ type Split struct {
 	Explained int // molecules whose rows disagree, but agree among those of one value
 	Conflicts int // molecules whose rows disagree
 
-	large bool // in most of the divided molecules, measurements of different values differ by more than noise
+	measured bool // there are measurements of divided molecules
+	large    bool // in most of these molecules, measurements of different values differ by more than noise
 
 	of   []int // value of each row
 	pure bool  // the rows of each value have the same label
@@ -48,7 +49,8 @@ func (s *Split) Decides() bool {
 	case s.Kind.Apart():
 		return true
 	}
-	return (s.large || s.Explained > 1 && 2*s.Explained >= s.Divided) && (s.Kind.repeated() || !s.pure) && len(s.Values) <= fewValues
+	differ := s.large || !s.measured && s.Explained > 1 && 2*s.Explained >= s.Divided
+	return differ && (s.Kind.repeated() || !s.pure) && len(s.Values) <= fewValues
 }
 
 // fewValues is the maximum number of values of a column whose kind is not known.
@@ -179,7 +181,7 @@ func splitBy(o Other, rows []Marked) (Split, bool) {
 		return s, false
 	}
 	s.count(rows)
-	s.large = s.differ(rows)
+	s.measured, s.large = s.differ(rows)
 	s.order(rows)
 	return s, true
 }

@@ -7,9 +7,9 @@ import (
 	"strconv"
 )
 
-// differ reports whether the means of a molecule's measurements differ, between the values of the column, by more than
-// noise in most molecules.
-func (s *Split) differ(rows []Marked) bool {
+// differ reports whether molecules have measurements at several values of the column, and whether these differ by more
+// than noise in most of them.
+func (s *Split) differ(rows []Marked) (measured, large bool) {
 	sizes := make([]Marked, len(rows))
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, row := range rows {
@@ -37,7 +37,7 @@ func (s *Split) differ(rows []Marked) bool {
 	if logs {
 		tolerance = toleranceOf(sizes)
 	}
-	all, large := 0, 0
+	all, far := 0, 0
 	for _, of := range means {
 		if len(of) < 2 {
 			continue
@@ -48,10 +48,10 @@ func (s *Split) differ(rows []Marked) bool {
 			least, most = min(least, m), max(most, m)
 		}
 		if all++; most-least > tolerance {
-			large++
+			far++
 		}
 	}
-	return all > 1 && 2*large > all
+	return all > 0, all > 1 && 2*far > all
 }
 
 // toleranceOf returns the difference of two values of one molecule that counts as noise: a factor of three of

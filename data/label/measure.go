@@ -25,11 +25,17 @@ func isEndpoint(word string) bool {
 	return slices.Contains(endpoints, word) || halfway.MatchString(word)
 }
 
+// NamesEndpoint reports whether a column's name has a type of measurements such as IC50, and not only a unit, which a dose
+// also has.
+func NamesEndpoint(name string) bool {
+	info := parseName(name)
+	return info.log || info.usual != either
+}
+
 // NamesMeasure reports whether a column's name has a type of measurements such as IC50, or a unit, and not only a word
 // such as value.
 func NamesMeasure(name string) bool {
-	info := parseName(name)
-	return info.log || info.usual != either || len(info.units) > 0
+	return NamesEndpoint(name) || len(parseName(name).units) > 0
 }
 
 // MeasurementName reports whether a column's name is one of measurements: it contains a type such as

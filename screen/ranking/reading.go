@@ -1,6 +1,7 @@
 package ranking
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -104,8 +105,9 @@ func (s *Support) SameAssay(as *Support) bool {
 		return false
 	}
 	values := 0
-	for i, row := range s.Rows {
-		other := as.Rows[i]
+	own, others := s.sorted(), as.sorted()
+	for i, row := range own {
+		other := others[i]
 		measured := !math.IsNaN(row.Value) && !math.IsNaN(other.Value)
 		if row.Drawn != other.Drawn || measured && !alike(row.Value, other.Value) || !measured && row.Label != other.Label {
 			return false
@@ -115,6 +117,13 @@ func (s *Support) SameAssay(as *Support) bool {
 		}
 	}
 	return s.Column == as.Column || values > 4
+}
+
+// sorted returns the rows in an order that does not depend on that of the file.
+func (s *Support) sorted() []Labelled {
+	return slices.SortedFunc(slices.Values(s.Rows), func(a, b Labelled) int {
+		return cmp.Or(strings.Compare(a.Drawn, b.Drawn), cmp.Compare(a.Value, b.Value), cmp.Compare(a.Label, b.Label))
+	})
 }
 
 // alike reports whether two values may be one in units of different sizes: their ratio is a power of ten.
