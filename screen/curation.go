@@ -138,11 +138,16 @@ func (c *Curation) Assumptions() []note.Note {
 		}
 	}
 	if len(repeats) > 0 {
-		text := "a row repeats a molecule: predict merges them"
+		n := note.Note{Text: "a row repeats a molecule", Rows: repeats}
 		if len(repeats) > 1 {
-			text = fmt.Sprintf("%d rows repeat a molecule: predict merges them", len(repeats))
+			n.Text = fmt.Sprintf("%d rows repeat a molecule", len(repeats))
 		}
-		all = append(all, note.Note{Text: text, Rows: repeats, Switch: "--repeats"})
+		if c.Tasks == nil {
+			n.Text += ": all rows of a library are ranked"
+		} else {
+			n.Text, n.Switch = n.Text+": predict merges them", "--repeats"
+		}
+		all = append(all, n)
 	}
 	return all
 }

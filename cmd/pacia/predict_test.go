@@ -89,7 +89,6 @@ func TestPredictFaultsWriteNothing(t *testing.T) {
 	for _, tt := range []struct{ change, value, want string }{
 		{"--support", "one_class.csv", "one_class.csv: column active: there is no inactive molecule (label 0); a support set needs one or more of each class"},
 		{"--support", "unreadable.csv", "unreadable.csv: row 3: the molecule cannot be read: " + closing + "; correct or remove it"},
-		{"--candidates", "ranked_before.csv", "ranked_before.csv: row 1, column rank: the ranked table gets a column of this name, and others called depth; rename them"},
 		{"--on-invalid", "fail", "candidates.csv: row 3, column smiles: the molecule cannot be read: " + closing + "; correct it, or write --on-invalid skip"},
 		{"--on-invalid", "stop", `--on-invalid "stop" is not known; write skip or fail`},
 		{"--diverse", "0", "--diverse 0 is out of range; write 1 to 10000"},

@@ -23,6 +23,7 @@ type Options struct {
 	Labels    label.Tasks
 	One       bool   // read one column of labels, the likeliest
 	Unlabeled bool   // read only the molecules
+	Named     bool   // with Unlabeled, also their names
 	Called    string // name of the task of a column "label"; empty: label
 	Most      int    // largest number of labelled molecules of a task, and a fiftieth of that of rows; 0: any number
 }
@@ -33,7 +34,7 @@ type Assay struct {
 	Column string // of the molecules
 
 	SMILES  []string      // [n] as in the file; may be empty if Reasons has an error for the molecule
-	Names   []string      // [n] of the compounds; empty strings if the file has none; nil with Options.Unlabeled
+	Names   []string      // [n] of the compounds; empty strings if the file has none; nil with Options.Unlabeled, unless Named
 	Lines   []int         // [n] in the file
 	Reasons map[int]error // by molecule: the reason why its row cannot be used
 	Tasks   []Task
@@ -182,7 +183,7 @@ func (r *reading) row(ctx context.Context, row table.Row) error {
 		r.Reasons[int(molecule)] = reason
 	}
 	r.SMILES, r.Lines = append(r.SMILES, strings.Clone(smiles)), append(r.Lines, row.Line)
-	if !r.o.Unlabeled {
+	if !r.o.Unlabeled || r.o.Named {
 		r.Names = append(r.Names, name)
 	}
 	return r.checkRows()

@@ -216,6 +216,11 @@ func (e *NoLabels) Unwrap() error { return e.Fault }
 // labelNames are usual names of a column of labels.
 var labelNames = []string{"label", "labels", "active", "activity", "class", "y", "hit", "outcome", "pubchem_activity_outcome"}
 
+// LabelNamed reports whether a column has a usual name of a column of labels.
+func LabelNamed(header []string) bool {
+	return slices.ContainsFunc(header, func(name string) bool { return slices.Contains(labelNames, strings.ToLower(strings.TrimSpace(name))) })
+}
+
 // likeliest chooses one column of labels: the one with a usual name, the only one besides the molecules
 // and compound names, or the only one that contains labels or measurements.
 func (r *reading) likeliest(h *label.Header) (int, error) {

@@ -35,7 +35,7 @@ func moleculesColumn(header []string, rows [][]string, m molecules) choice {
 		among []int
 		rank  func(string) int
 		least int
-	}{{holding, likeSMILES, 1}, {holding, likeStructure, 0}, {all(header), likeSMILES, 1}} {
+	}{{likelier(header, rows, holding), likeSMILES, 1}, {likelier(header, rows, holding), likeStructure, 0}, {all(header), likeSMILES, 1}} {
 		best, at := highest(header, try.among, try.rank)
 		if best < try.least {
 			continue
@@ -55,6 +55,50 @@ func moleculesColumn(header []string, rows [][]string, m molecules) choice {
 		return c
 	}
 	return c
+}
+
+// likelier returns the columns that may have the molecules themselves: those named after a part, such as a scaffold, are
+// left out, and those with one molecule in all rows, a reference, unless no other column is there.
+func likelier(header []string, rows [][]string, holding []int) []int {
+	for _, is := range []func(i int) bool{
+		func(i int) bool { return ofPart(header[i]) },
+		func(i int) bool { return len(rows) > 2 && constant(rows, i) },
+	} {
+		if kept := each.If(holding, func(i int) bool { return !is(i) }); len(kept) > 0 {
+			holding = kept
+		}
+	}
+	return holding
+}
+
+// ofPart reports whether a name is that of a column of parts of molecules, or of other molecules than those of the rows.
+func ofPart(name string) bool {
+	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) })
+	if slices.ContainsFunc(words, func(w string) bool {
+		return slices.Contains([]string{"free", "without", "no", "stripped", "desalted", "removed"}, w)
+	}) {
+		return false // salt-free
+	}
+	return slices.ContainsFunc(words, func(w string) bool {
+		return slices.Contains([]string{"scaffold", "scaffolds", "core", "cores", "murcko", "framework", "fragment", "fragments", "substituent", "rgroup", "linker",
+			"reference", "ref", "query", "template", "salt", "counterion", "solvent", "reagent", "reactant", "nearest"}, w)
+	})
+}
+
+// constant reports whether all cells of a column are the same.
+func constant(rows [][]string, column int) bool {
+	first := ""
+	for _, row := range rows {
+		if column >= len(row) || strings.TrimSpace(row[column]) == "" {
+			continue
+		}
+		if cell := strings.TrimSpace(row[column]); first == "" {
+			first = cell
+		} else if cell != first {
+			return false
+		}
+	}
+	return true
 }
 
 func all(header []string) []int {

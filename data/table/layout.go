@@ -115,8 +115,7 @@ func (l *layout) find(o Options) {
 func (l *layout) given(o Options) {
 	if l.header = -1; o.Header > 0 {
 		if l.header = slices.Index(l.lines, o.Header); l.header < 0 {
-			l.header = 0
-			return
+			l.header = 0 // the given row is empty
 		}
 	}
 	l.choice = l.choose(l.header, o)

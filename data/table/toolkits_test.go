@@ -190,3 +190,20 @@ func TestSDFilesWithoutStructures(t *testing.T) {
 		}
 	}
 }
+
+// TestTheLikelierColumnOfMolecules: parts of molecules, and a reference in all rows, are not the molecules.
+func TestTheLikelierColumnOfMolecules(t *testing.T) {
+	for _, tt := range []struct{ header, want string }{
+		{"smiles_scaffold,molecule", "molecule"}, {"core smiles,structure", "structure"}, {"salt_smiles,saltfree_smiles", "saltfree_smiles"},
+		{"murcko,cpd", "cpd"}, {"query_smiles,hit_smiles", "hit_smiles"},
+	} {
+		r, err := table.New("x", strings.NewReader(tt.header+"\nCCOCC,CCOCCN\nCCNCC,CCNCCN\nCCSCC,CCSCCN\n"), table.Options{})
+		if err != nil || r.Header[r.SMILES] != tt.want {
+			t.Errorf("%s: %v, want the column %s", tt.header, err, tt.want)
+		}
+	}
+	r, err := table.New("x", strings.NewReader("smiles_a,smiles_b\nCCOCC,CCOCCN\nCCOCC,CCNCCN\nCCOCC,CCSCCN\n"), table.Options{})
+	if err != nil || r.SMILES != 1 {
+		t.Errorf("a reference in all rows: %v, want column smiles_b", err)
+	}
+}

@@ -3,6 +3,7 @@ package ranking
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -223,6 +224,8 @@ func sorted(lines []int) []int {
 // NoteTwins adds a warning for each group of molecules that the model cannot distinguish and that have opposite
 // labels. A group holds indices of SMILES. Kept repeats are one molecule, and not stereoisomers.
 func (s *Support) NoteTwins(groups [][]int) {
+	var notes []note.Note
+	rows, many := map[string][]int{}, map[string]int{} // by the reason
 	for _, group := range groups {
 		var of [2][]string
 		for _, i := range group {
@@ -236,11 +239,21 @@ func (s *Support) NoteTwins(groups [][]int) {
 		if len(of[1]) > 1 {
 			are = "are"
 		}
-		text := fmt.Sprintf("%s %s active, %s inactive, and this model sees one molecule", rowsText(of[1]), are, rowsText(of[0]))
+		text, why := fmt.Sprintf("%s %s active, %s inactive, and this model sees one molecule", rowsText(of[1]), are, rowsText(of[0])), ""
 		if !s.repeated(group) {
-			text += ": it does not read stereochemistry, and stereoisomers share a score"
+			why = ": it does not read stereochemistry, and stereoisomers share a score"
 		}
-		s.Notes = append(s.Notes, note.Note{Warning: true, Text: text})
+		notes = append(notes, note.Note{Warning: true, Text: text + why})
+		rows[why] = append(rows[why], each.At(s.Lines, group)...)
+		many[why]++
+	}
+	if len(notes) <= fewConflicts {
+		s.Notes = append(s.Notes, notes...)
+		return
+	}
+	for _, why := range slices.Sorted(maps.Keys(rows)) {
+		s.Notes = append(s.Notes, note.Note{Warning: true, Rows: sorted(rows[why]),
+			Text: fmt.Sprintf("%d groups of molecules have both labels, and this model sees one molecule in each", many[why]) + why})
 	}
 }
 

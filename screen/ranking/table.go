@@ -55,6 +55,9 @@ type tableFile struct {
 	*table.Reader
 	columns []int // the table's column for each column of the file
 
+	own     int      // number of columns whose names were checked
+	renamed []string // names that the ranked table needs for its own columns
+
 	limited    bool  // only some rows are read:
 	skip, left int64 // number of rows to skip, and then to read
 }
@@ -122,6 +125,7 @@ func (t *Table) append(r *table.Reader) {
 		t.extend(f)
 		return
 	}
+	t.rename(f)
 	t.Header, t.SMILES, t.Names, t.Column = r.Header, r.SMILES, r.Names, r.Header[r.SMILES]
 	for i := range r.Header {
 		f.columns = append(f.columns, i)
@@ -130,6 +134,7 @@ func (t *Table) append(r *table.Reader) {
 
 // extend finds, or adds, the table's columns for new columns of a file.
 func (t *Table) extend(f *tableFile) {
+	t.rename(f)
 	for i := len(f.columns); i < len(f.Header) && len(t.Header) <= mostColumns; i++ {
 		at := t.SMILES
 		if i != f.SMILES {
@@ -157,7 +162,7 @@ func (t *Table) add(name string) int {
 
 // Notes returns the notes about each file.
 func (t *Table) Notes() []FileNotes {
-	return each.Of(t.files, func(f *tableFile) FileNotes { return FileNotes{f.Name, f.Understood()} })
+	return each.Of(t.files, func(f *tableFile) FileNotes { return FileNotes{f.Name, append(f.Understood(), f.renamedNotes()...)} })
 }
 
 // FileNotes are the notes about one file.
@@ -236,6 +241,7 @@ func (t *Table) Next() (Row, error) {
 				row.Fields[t.source] = f.Name
 			}
 		} else if len(f.Header) > len(t.Header) {
+			t.rename(f)
 			t.Header = f.Header // a new column of an SD file
 		}
 		if f.skip > 0 {

@@ -9,7 +9,6 @@ import (
 
 	"pacia/data/label"
 	"pacia/data/rdkit"
-	"pacia/data/table"
 	"pacia/internal/badinput"
 )
 
@@ -192,7 +191,7 @@ func (t *Table) conditionsOf(texts []string, begun bool) ([]label.Condition, err
 			return nil, err
 		}
 		var found bool
-		if all[i], found = all[i].In(func(name string) int { return table.Column(t.Header, name) }); !found {
+		if all[i], found = all[i].In(t.columnOf); !found {
 			lack := &badinput.Error{What: fmt.Sprintf("the condition %q is about a column that the candidates lack", text),
 				Fix: badinput.Suggest(all[i].Column, t.Header, "write one of "+strings.Join(t.Header, ", "))}
 			for _, group := range Described {
