@@ -207,9 +207,7 @@ func (p *prediction) run(c *cobra.Command) error {
 	if err := r.Readable(c.Context()); err != nil {
 		return errors.Join(err, p.writeInvalid(r))
 	}
-	if unread, all := r.Invalid.Len(), r.Invalid.Len()+r.Spill.Len(); 2*unread > all {
-		ui.Say(c.ErrOrStderr(), "%s: warning: %s of %s molecules cannot be read, and are not ranked\n", r.Table.Files()[0], ui.Grouped(unread), ui.Grouped(all))
-	}
+	warnUnread(c.ErrOrStderr(), r)
 	if r.filters, err = r.Filters(c.Context()); err != nil {
 		return err
 	}

@@ -239,3 +239,10 @@ func (r *ranker) readAs() string {
 	}
 	return strings.Join(all, ", ")
 }
+
+// warnUnread writes a warning if most molecules of the library cannot be read.
+func warnUnread(w io.Writer, r *ranker) {
+	if unread, all := r.Invalid.Len(), r.Invalid.Len()+r.Spill.Len(); 2*unread > all {
+		ui.Say(w, "%s: warning: %s of %s molecules cannot be read, and are not ranked\n", r.Table.Files()[0], ui.Grouped(unread), ui.Grouped(all))
+	}
+}

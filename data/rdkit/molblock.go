@@ -23,7 +23,7 @@ type Lost uint8
 
 // What may be lost.
 const (
-	LostCentres Lost = C.PACIA_LOST_CENTRES // the chiral flag announces centres, of which none has a parity
+	LostCentres Lost = C.PACIA_LOST_CENTRES // the chiral flag announces centres, and none has a parity
 	LostBonds   Lost = C.PACIA_LOST_BONDS   // whether double bonds are E or Z
 )
 
@@ -39,12 +39,12 @@ func FromBlock(ctx context.Context, block string) (smiles string, lost Lost, err
 	if err == nil {
 		return fromAnswer(answer)
 	}
-	mended, ways := Mended(block), []int32{C.PACIA_REWRITE_BLOCK, C.PACIA_REWRITE_BLOCK | C.PACIA_REWRITE_LAX}
-	if mended == block {
+	clean, ways := mended(block), []int32{C.PACIA_REWRITE_BLOCK, C.PACIA_REWRITE_BLOCK | C.PACIA_REWRITE_LAX}
+	if clean == block {
 		ways = ways[1:]
 	}
 	for _, how := range ways {
-		if answer, again := rewritten(ctx, mended, how); again == nil {
+		if answer, again := rewritten(ctx, clean, how); again == nil {
 			return fromAnswer(answer)
 		}
 	}
@@ -86,10 +86,10 @@ func IsBlockEnd(line string) bool {
 	return len(line) >= 5 && (line[0] == 'M' || line[0] == 'm') && blockEnd.MatchString(line)
 }
 
-// Mended returns a molblock without blemishes that other programs accept: empty lines above the header or among
+// mended returns a molblock without blemishes that other programs accept: empty lines above the header or among
 // the atoms, bonds and properties, a header with a line less, a fourth line without its version, white space at the
 // ends of lines, tabs for spaces, and a last line that is missing or in another form.
-func Mended(block string) string {
+func mended(block string) string {
 	lines := strings.Split(strings.ReplaceAll(block, "\t", " "), "\n")
 	for i := range lines {
 		lines[i] = strings.TrimRight(lines[i], " \r")
@@ -102,19 +102,19 @@ func Mended(block string) string {
 	if !strings.HasSuffix(strings.ToUpper(counts), "V3000") {
 		counts = withVersion(counts)
 	}
-	mended := append(header(lines[:at]), counts)
+	kept := append(header(lines[:at]), counts)
 	for _, line := range lines[at+1:] {
 		if IsBlockEnd(line) {
 			break
 		}
 		if line != "" {
-			mended = append(mended, line)
+			kept = append(kept, line)
 		}
 	}
-	return strings.Join(append(mended, "M  END", ""), "\n")
+	return strings.Join(append(kept, "M  END", ""), "\n")
 }
 
-// header returns the three lines above the fourth, of which empty ones are left out or added first.
+// header returns the three lines above the fourth: empty ones are left out or added first.
 func header(lines []string) []string {
 	lines = slices.Clone(lines)
 	for len(lines) > 3 {

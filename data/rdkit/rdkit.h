@@ -62,7 +62,7 @@ enum {
   PACIA_REWRITE_LAX = 32,       // RDKit forgives some errors of a molblock
 
   // What a molblock without coordinates does not tell.
-  PACIA_LOST_CENTRES = 1,  // the chiral flag announces centres, of which none has a parity
+  PACIA_LOST_CENTRES = 1,  // the chiral flag announces centres, and none has a parity
   PACIA_LOST_BONDS = 2,    // whether double bonds are E or Z
 
   // The cells of a structure, in the order PROPERTIES, ALERTS, CATALOG, SCAFFOLD.

@@ -16,7 +16,7 @@ using RDKit::StereoGroup;
 // kInverted is the largest number of stereo groups that are inverted in turn to find one SMILES for all drawings.
 constexpr size_t kInverted = 6;
 
-// relative returns the groups of centres of which only the relation is known. Other centres are absolute anyway.
+// relative returns the groups of centres whose relation alone is known. Other centres are absolute anyway.
 std::vector<StereoGroup> relative(const RDKit::ROMol &mol) {
   std::vector<StereoGroup> kept;
   for (const auto &group : mol.getStereoGroups()) {

@@ -27,7 +27,7 @@ type dataWarrior struct {
 	more    bool   // the last line was longer than the buffer
 	ended   bool
 	left    []byte   // of the line that was read last
-	column  string   // of which properties are read
+	column  string   // whose properties are read
 	idcodes []string // columns of structures in DataWarrior's own code
 }
 
