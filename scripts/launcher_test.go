@@ -59,6 +59,17 @@ func TestLauncherFindsLibtorch(t *testing.T) {
 	}
 }
 
+// TestLauncherLeavesTheWorkingFolder: a torch of the working folder is not used.
+func TestLauncherLeavesTheWorkingFolder(t *testing.T) {
+	launcher, dir := unpacked(t), torch(t, "2", "11", "0")
+	t.Chdir(filepath.Dir(dir))
+	for _, environment := range []string{"PATH=" + os.Getenv("PATH"), "PYTHONPATH=" + t.TempDir()} {
+		if out, err := run([]string{environment}, launcher, "version"); strings.Contains(out, dir) {
+			t.Errorf("%s: got %q, %v", environment, out, err)
+		}
+	}
+}
+
 func TestLauncherRefuses(t *testing.T) {
 	launcher := unpacked(t)
 	for _, c := range []struct{ environment, want string }{

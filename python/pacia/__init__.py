@@ -16,6 +16,12 @@ the encoders `gin`, `fingerprint` and `gin+fingerprint`, and refuses all others 
 a forward pass of the support set. Each file names the Go package whose arithmetic it follows, here in float64.
 """
 
+import os
+import sys
+
+if sys.argv[0] == "-m" and sys.path[:1] == [os.getcwd()]:
+    del sys.path[0]  # python3 -m puts the working folder first: nothing is loaded from there
+
 import numpy as np
 import torch
 

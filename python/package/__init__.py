@@ -8,6 +8,12 @@ rank runs the program in this package, so it needs neither PyTorch nor RDKit. Mo
 inspect it: pacia.Model("best.ckpt") needs `pip install torch rdkit numpy`.
 """
 
+import os
+import sys
+
+if sys.argv[0] == "-m" and sys.path[:1] == [os.getcwd()]:
+    del sys.path[0]  # python3 -m puts the working folder first: nothing is loaded from there
+
 import csv
 import json
 import math
