@@ -9,8 +9,8 @@ It needs PyTorch, NumPy and RDKit, but not pacia's program. On the command line,
 
     python3 -m pacia model.safetensors support.csv library.csv > scores.csv
 
-Scores agree with `pacia predict --as-drawn --set precision=float32` to 1e-4: molecules are read as drawn, not as the
-parents of salts. A model that compares vectors of MiniMol, such as the one that ships, is read as with
+Probabilities agree with `pacia predict --as-drawn --set precision=float32` to 1e-5: molecules are read as drawn, not as
+the parents of salts or in other tautomers. A model that compares vectors of MiniMol, such as the one that ships, is read as with
 `--set model.minimol=false`. The package supports the methods `kernel` (the model that ships), `proto` and `pacia` with
 the encoders `gin`, `fingerprint` and `gin+fingerprint`, and refuses all others by name. It does not train; adapting is
 a forward pass of the support set. Each file names the Go package whose arithmetic it follows, here in float64.

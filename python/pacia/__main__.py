@@ -20,7 +20,10 @@ def main(model, support, library):
             if not table or column not in table[0]:
                 raise ValueError(f"{path}: no column {column}, or no rows")
     print("pacia: molecules are read as drawn, as with pacia predict --as-drawn", file=sys.stderr)
-    task = Model(model).adapt([r["smiles"] for r in labelled], [r["label"] for r in labelled])
+    model = Model(model)
+    if model.settings.get("model.minimol") == "true":
+        print("pacia: molecules are not compared by MiniMol's vectors, as with pacia predict --set model.minimol=false", file=sys.stderr)
+    task = model.adapt([r["smiles"] for r in labelled], [r["label"] for r in labelled])
     out = csv.writer(sys.stdout, lineterminator="\n")
     out.writerow(["smiles", "probability"])
     out.writerows(zip((r["smiles"] for r in candidates), task.predict([r["smiles"] for r in candidates])))

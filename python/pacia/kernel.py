@@ -19,7 +19,9 @@ class Kernel:
         self.support = self.view(support, support=True)
         n, of = len(labels), torch.bincount(labels, minlength=2)
         y = n / (2 * of[labels].double()) * (2 * labels - 1)
-        (self.alpha, whole), (self.beta, alone) = (self.regression(k, y) for k in self.kernel(self.support))
+        both = self.kernel(self.support, own=True)
+        self.alpha, self.beta = (self.regression(k, y)[0] for k in both)
+        whole, alone = (self.regression(k / k.diagonal().mean(), y)[1] for k in both)
         self.share = torch.sigmoid(2 + 4 * (whole - alone))  # average.go
         expected = self.expected(self.support)
         self.usual = class_means(expected.unsqueeze(1), labels).mean()
@@ -42,8 +44,11 @@ class Kernel:
         rows, means, known = self.model.memory.of(b.counts)
         return units, b.counts, rows, means, known
 
-    def kernel(self, queries):
-        """Returns two kernels [Q, N]: that of the equation in similarity.go, and that of structure alone."""
+    def kernel(self, queries, own=False):
+        """Returns two kernels [Q, N]: that of the equation in similarity.go, and that of structure alone.
+
+        own: the queries are the support molecules.
+        """
         units, counts, rows, _, known = queries
         support, their_counts, their_rows, _, their_known = self.support
         learnt = sum(x @ s.T for x, s in zip(units, support)) / len(units)
@@ -53,7 +58,10 @@ class Kernel:
         either = counts.sum(1, keepdim=True) + their_counts.sum(1) - common
         t = torch.where(either > 0, common / either.clamp_min(1), 1.)
         alone = (t + t * t) / 2
-        return a.unsqueeze(1) * c * learnt + known_cosines(rows, their_rows) + b.unsqueeze(1) * d * alone, alone
+        cosines = known_cosines(rows, their_rows)
+        if own:  # 1 for a known molecule, independent of its number of labels
+            cosines.diagonal().copy_(known)
+        return a.unsqueeze(1) * c * learnt + cosines + b.unsqueeze(1) * d * alone, alone
 
     def expected(self, queries):
         """Returns the expected activity [Q] of molecules in any assay."""
@@ -71,34 +79,42 @@ class Kernel:
 
 
 class Memory:
-    """The labels of training tasks that a model keeps (memory.go)."""
+    """The labels of training tasks that a model keeps (memory.go). Legend: L labels, T training tasks."""
+
+    ENOUGH = 3  # labels from which on a molecule is known
+    FEW = 10.  # shortens the vectors of molecules with few labels
+    SMOOTH = 0.02  # limits the weight of rare labels
 
     def __init__(self, weights):
-        keys = weights.get("memory.keys", torch.zeros(0)).numpy().astype(np.uint64).reshape(-1, 2)
+        def buffer(name):
+            return weights.get("memory." + name, torch.zeros(0)).numpy()
+        keys = buffer("keys").astype(np.uint64).reshape(-1, 2)
         self.keys = keys[:, 0] << np.uint64(24) | keys[:, 1]
-        sizes = weights.get("memory.counts", torch.zeros(0)).numpy().astype(np.int64)
-        self.ends = np.concatenate([[0], np.cumsum(sizes)])
-        self.labels = weights.get("memory.labels", torch.zeros(0)).numpy()
-        self.actives = weights.get("memory.actives", torch.zeros(0)).numpy()
+        self.ends = np.concatenate([[0], np.cumsum(buffer("counts").astype(np.int64))])
+        ranks, places = np.modf(np.abs(buffer("labels")))
+        self.tasks = places.astype(np.int64) - 1  # [L]
+        values = np.where((ranks == 0) & (buffer("labels") > 0), 1., ranks)
+        share, spread = buffer("actives"), buffer("actives") * (1 - buffer("actives"))  # [T]
+        n, first, second = (np.bincount(self.tasks, values ** power, len(share)) for power in range(3))
+        n = np.maximum(n, 1)
+        mean = first / n
+        scale = np.sqrt(spread / (spread + self.SMOOTH) / np.maximum(second / n - mean * mean, 1e-9))
+        self.values = (values - mean[self.tasks]) * scale[self.tasks]  # [L] of mean 0 and deviation 1 in each task
 
     def of(self, counts):
-        """Returns the known labels of molecules: rows {task: value} of norm 1, means, and whether there are any."""
+        """Returns the known labels of molecules: rows {task: value} of norm below 1, means, and whether there are any."""
         rows, means = [], []
         for row in counts.numpy():
-            key, labels = np.uint64(key_of(row)), []
+            key, labels = np.uint64(key_of(row)), slice(0)
             at = np.searchsorted(self.keys, key)
-            if at < len(self.keys) and self.keys[at] == key:
-                labels = self.labels[self.ends[at]:self.ends[at + 1]]
-            own, mean = {}, 0.
-            for label in labels if len(labels) >= 3 else []:
-                task = int(abs(label)) - 1
-                share = self.actives[task]
-                value = (float(label > 0) - share) / np.sqrt(share * (1 - share) + 0.02)
+            if at < len(self.keys) and self.keys[at] == key and self.ends[at + 1] - self.ends[at] >= self.ENOUGH:
+                labels = slice(self.ends[at], self.ends[at + 1])
+            own, values = {}, self.values[labels]
+            for task, value in zip(self.tasks[labels].tolist(), values.tolist()):
                 own[task] = own.get(task, 0.) + value
-                mean += value / (len(labels) + 3)
-            length = max(np.sqrt(sum(v * v for v in own.values())), 1e-12)
+            length = np.sqrt(self.FEW + sum(v * v for v in own.values()))
             rows.append({task: v / length for task, v in own.items()})
-            means.append(mean)
+            means.append(values.sum() / (len(values) + self.ENOUGH))
         return rows, torch.tensor(means, dtype=torch.float64), torch.tensor([bool(r) for r in rows])
 
 
