@@ -5,6 +5,10 @@ import "pacia/data"
 // MemoryPrefix starts the names of the buffers that a WithMemory keeps.
 const MemoryPrefix = "memory."
 
+// MemorySkeletons is the name of the buffer of the skeletons of a WithMemory's molecules, which checkpoints of versions
+// before it lack. A run computes it again when it begins.
+const MemorySkeletons = MemoryPrefix + "skeletons"
+
 // Remember makes the method keep labels or molecules of the training tasks, if it is a WithMemory.
 // If the model reads descriptors, Remember also keeps the quantiles of the molecules' descriptors,
 // unless they were loaded with a pretrained encoder.

@@ -11,6 +11,7 @@ import (
 	"pacia/internal/each"
 	"pacia/internal/safetensors"
 	"pacia/internal/version"
+	"pacia/model"
 	"pacia/run/runconfig"
 	"pacia/run/rundir"
 )
@@ -149,6 +150,7 @@ func (c *File) restore(tensors []safetensors.Tensor, variables []Variable) error
 		wanted[v.Name] = true
 		t, ok := stored[v.Name]
 		switch {
+		case !ok && v.Name == model.MemorySkeletons:
 		case !ok:
 			return c.misfit("it lacks %s", v.Name)
 		case !slices.Equal(t.Shape, v.Shape):
@@ -161,7 +163,11 @@ func (c *File) restore(tensors []safetensors.Tensor, variables []Variable) error
 		}
 	}
 	for _, v := range variables {
-		values, err := stored[v.Name].Read()
+		t, ok := stored[v.Name]
+		if !ok {
+			continue
+		}
+		values, err := t.Read()
 		if err == nil {
 			if bad := finite(c.Path, v.Name, values); bad != nil {
 				return bad

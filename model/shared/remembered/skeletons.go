@@ -13,7 +13,7 @@ import (
 )
 
 // skeletonsName is the buffer of a Bloom filter of the molecules' skeletons, 16 of its bits in a number.
-const skeletonsName = model.MemoryPrefix + "skeletons"
+const skeletonsName = model.MemorySkeletons
 
 // A filter has about perMolecule bits for each molecule, and a molecule sets probes of them. One of ten thousand other
 // molecules then seems to be in it.
