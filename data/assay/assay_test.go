@@ -124,6 +124,12 @@ func TestMeasurementsBecomeTasks(t *testing.T) {
 			`column "Qualifier" is not read as signs, with cells such as "low" (--sign-column)`},
 		{"a header is enough to recognise a column of names", "id,smiles,IC50 (nM),toxic,Remark\n1,CCO,12,0,clean\n2,CCN,>10000,1,\n3,CCC,>100,,\n4,CCCl,1.5 uM,0,\n", label.Settings{Below: "1 uM"}, []task{ic50, toxic},
 			"1 active, 2 inactive"},
+		{"row numbers of pandas", ",smiles,A\n0,CCO,1\n2,CCN,0\n1,CCC,1\n", label.Settings{},
+			[]task{{"A", []int32{0, 1, 2}, []uint8{1, 0, 1}}}, ""},
+		{"row numbers that pandas has read and written again", "Unnamed: 0,smiles,IC50 (nM)\n5,CCO,1\n6,CCN,9\n", label.Settings{Below: "2 nM"},
+			[]task{{"IC50 (nM)", []int32{0, 1}, []uint8{1, 0}}}, ""},
+		{"names and empty columns without a name", ",smiles,A,\nx,CCO,1,\ny,CCN,0,\n", label.Settings{},
+			[]task{{"A", []int32{0, 1}, []uint8{1, 0}}}, ""},
 		{"as ChEMBL writes it", "Smiles;Standard Type;Standard Relation;Standard Value;Standard Units\nCCO;IC50;'<';0.5;nM\nCCN;IC50;=;20;uM\n", label.Settings{Below: "1 uM"}, []task{standard},
 			"1 active (below 1 uM), 1 inactive; signs from column \"Standard Relation\" (--sign-column); units from column \"Standard Units\" (--unit-column); types from column \"Standard Type\" (--type-column)"},
 	} {

@@ -149,6 +149,10 @@ func (r *reading) all(h *label.Header) error {
 		switch {
 		case r.rows.Form == table.SDFile && name == "name", nameLike && words < len(cells):
 			continue
+		case r.blankOrNumbers(at), name == "" && !holds(cells, r.o.Labels.Measured()):
+			continue // or remarks
+		case name == "":
+			return r.unnamed(at)
 		case h.Role(at) && (words < len(cells) || labels == 0), r.o.Labels.Measured() && (nameLike || words < len(cells) && values == 0):
 			continue // signs and units; names, or remarks
 		}
@@ -172,15 +176,11 @@ func (r *reading) all(h *label.Header) error {
 	return nil
 }
 
-// named returns an error if a column has no name, or two have the same, since tasks have the names of
-// their columns.
+// named returns an error if two columns have the same name, since tasks have the names of their columns.
 func (r *reading) named() error {
 	seen := map[string]int{}
 	for i, name := range r.rows.Header {
-		if name == "" {
-			return &badinput.Error{File: r.File, Row: max(1, r.rows.HeaderLine), What: fmt.Sprintf("column %d has no name", i+1), Fix: "name it, or remove the column"}
-		}
-		if first, twice := seen[name]; twice {
+		if first, twice := seen[name]; twice && name != "" {
 			return r.namedTwice(first, i)
 		}
 		seen[name] = i
@@ -227,7 +227,7 @@ func (r *reading) likeliest(h *label.Header) (int, error) {
 	rule := r.o.Labels.Measured()
 	var named, others, plain, holding []int
 	for i, name := range r.rows.Header {
-		if i == r.rows.SMILES {
+		if i == r.rows.SMILES || r.blankOrNumbers(i) {
 			continue
 		}
 		others = append(others, i)

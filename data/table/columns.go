@@ -1,6 +1,7 @@
 package table
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -211,6 +212,12 @@ func namesColumn(header []string, smiles int) int {
 
 // NameLike reports whether a column has a usual name of a column of compound names.
 func NameLike(name string) bool { return slices.Contains(usual, lettersOf(name)) }
+
+// nameless matches the names of columns without a name: those that a workbook's columns get, and those of pandas.
+var nameless = regexp.MustCompile(`^(?:column [A-Z]{1,3}|Unnamed: \d+|index|)$`)
+
+// Nameless reports whether a column has no name of its own, as that of the row numbers that pandas writes.
+func Nameless(name string) bool { return nameless.MatchString(name) }
 
 func lettersOf(name string) string {
 	return strings.Map(func(r rune) rune {

@@ -11,6 +11,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"pacia/internal/badinput"
+	"pacia/internal/each"
 )
 
 // start moves to the row below the header, or to the first row without one.
@@ -26,6 +27,7 @@ func (w *workbook) start(r *Reader) (err error) {
 		return r.damagedWorkbook(err)
 	}
 	w.width = len(r.Header)
+	w.named = each.Of(r.Header, NameLike)
 	for range w.header {
 		if err := w.next(r, nil); err != nil {
 			return err
@@ -63,10 +65,11 @@ func (w *workbook) next(r *Reader, row *Row) (err error) {
 	if err != nil {
 		return r.damagedWorkbook(err)
 	}
-	for _, i := range w.unvalued[w.line] {
+	for i, text := range w.instead[w.line] {
 		cells = append(cells, make([]string, max(0, i+1-len(cells)))...)
-		cells[i] = noValue
+		cells[i] = text
 	}
+	cells, row.units = w.spread(r.SMILES, cells, row.units)
 	if cells = trimmed(cells); len(cells) > w.width {
 		row.Reason = fmt.Errorf("%d cells where the header has %d", len(cells), w.width)
 	}

@@ -32,12 +32,16 @@ type workbook struct {
 	file   *excelize.File
 	sheet  string
 	raw    *excelize.Rows // values as they are stored
-	dated  *excelize.Rows // the same as they are shown; nil if the workbook has no format marked by mark
+	dated  *excelize.Rows // the same with marks of their formats; nil if no format matters
 	header int            // row of the header in the sheet; 0: no header
 	line   int            // row of the sheet that was read last
 
-	unvalued map[int][]int // columns, by the row, of formulas without a stored value
-	hidden   []int         // rows that were read and are hidden
+	formats []numberFormat // those that matter, by the numbers of their marks
+	named   []bool         // columns of names
+
+	extras
+	open   []merged // ranges with cells in the row that was read last
+	hidden []int    // rows that were read and are hidden
 
 	since1904 bool // dates are counted from 1904
 	left      int  // bytes that the cells of the remaining rows may have
@@ -51,7 +55,7 @@ func (r *Reader) openWorkbook(content []byte, o Options) (err error) {
 			err = r.damagedWorkbook(fmt.Errorf("%v", p))
 		}
 	}()
-	formulas, err := r.checkZip(content)
+	extras, err := r.checkZip(content)
 	if err != nil {
 		return err
 	}
@@ -68,8 +72,8 @@ func (r *Reader) openWorkbook(content []byte, o Options) (err error) {
 		w.since1904 = *p.Date1904
 	}
 	r.rows, r.Form = w, Workbook
-	if err = w.choose(r, o); err == nil && formulas {
-		err = w.findUnvalued(r, content)
+	if err = w.choose(r, o); err == nil && extras {
+		err = w.findExtras(r, content)
 	}
 	if err != nil {
 		return errors.Join(err, w.close())
@@ -78,8 +82,8 @@ func (r *Reader) openWorkbook(content []byte, o Options) (err error) {
 }
 
 // checkZip reads a zip file to its end, because excelize reads a damaged sheet as a short one. It reports whether sheets
-// may have formulas.
-func (r *Reader) checkZip(content []byte) (formulas bool, err error) {
+// may have formulas or merged cells.
+func (r *Reader) checkZip(content []byte) (extras bool, err error) {
 	z, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
 	if err != nil {
 		return false, r.damagedWorkbook(err)
@@ -108,26 +112,32 @@ func (r *Reader) checkZip(content []byte) (formulas bool, err error) {
 		if err != nil {
 			return false, r.damagedWorkbook(err)
 		}
-		formulas = formulas || sheet && tail.formula
+		extras = extras || sheet && tail.extras
 	}
 	if sheets == 0 {
 		return false, r.damagedWorkbook(errors.New("it has no sheet"))
 	}
-	return formulas, nil
+	return extras, nil
 }
 
-// lastBytes keeps the end of what is written to it, and whether it has a tag such as that of a formula, <f>.
+// lastBytes keeps the end of what is written to it, and whether it has a tag such as that of a formula, <f>, or of a merged
+// cell.
 type lastBytes struct {
-	last    []byte
-	formula bool
+	last   []byte
+	extras bool
 }
 
 func (l *lastBytes) Write(p []byte) (int, error) {
 	const end = 64
 	tag := func(text []byte) bool {
-		return bytes.Contains(text, []byte("<f")) || bytes.Contains(text, []byte(":f"))
+		for _, name := range []string{"<f", ":f", "mergeCell"} {
+			if bytes.Contains(text, []byte(name)) {
+				return true
+			}
+		}
+		return false
 	}
-	l.formula = l.formula || tag(p) || tag(append(slices.Clip(l.last), p[:min(1, len(p))]...))
+	l.extras = l.extras || tag(p) || tag(append(slices.Clip(l.last), p[:min(end, len(p))]...))
 	l.last = append(l.last, p[max(0, len(p)-end):]...)
 	l.last = append(l.last[:0], l.last[max(0, len(l.last)-end):]...)
 	return len(p), nil

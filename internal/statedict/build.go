@@ -35,9 +35,7 @@ func (m *machine) build(code byte) error {
 				return errStack
 			}
 			for i := 0; i < len(values); i += 2 {
-				if err := d.set(values[i], values[i+1]); err != nil {
-					return err
-				}
+				d.set(values[i], values[i+1])
 			}
 			return nil
 		})

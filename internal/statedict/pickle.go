@@ -16,16 +16,18 @@ type (
 	dict  struct {
 		keys   []string
 		values map[string]any
+		odd    error // a key that is not a name, as the state of an optimiser has them
 	}
 	global struct{ module, name string }
 	bigInt []byte // of more than 8 bytes, little endian
 	mark   struct{}
 )
 
-func (d *dict) set(key, value any) error {
+func (d *dict) set(key, value any) {
 	name, ok := key.(string)
 	if !ok {
-		return fmt.Errorf("a dictionary has the key %s, which is not a name", describe(key))
+		d.odd = fmt.Errorf("a dictionary has the key %s, which is not a name", describe(key))
+		return
 	}
 	if d.values == nil {
 		d.values = map[string]any{}
@@ -34,7 +36,6 @@ func (d *dict) set(key, value any) error {
 		d.keys = append(d.keys, name)
 	}
 	d.values[name] = value
-	return nil
 }
 
 // describe returns a short description of a value.

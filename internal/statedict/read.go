@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"pacia/internal/badinput"
 	"pacia/internal/input"
@@ -67,9 +68,9 @@ func Parse(data []byte) ([]Tensor, error) {
 	if err != nil {
 		return nil, err
 	}
-	names, ok := top.(*dict)
-	if !ok {
-		return nil, fmt.Errorf("it holds %s in place of a dictionary of tensors", describe(top))
+	names, err := tensorsIn(top)
+	if err != nil {
+		return nil, err
 	}
 	room := maxGrowth * int64(len(data))
 	var tensors []Tensor
@@ -88,4 +89,40 @@ func Parse(data []byte) ([]Tensor, error) {
 		tensors = append(tensors, Tensor{name, t.shape, values})
 	}
 	return tensors, nil
+}
+
+// tensorsIn returns the dictionary of tensors: the whole, or the only one in it, as "model_state_dict" of PyTorch's tutorial
+// and "state_dict" of Lightning.
+func tensorsIn(top any) (*dict, error) {
+	whole, ok := top.(*dict)
+	if !ok {
+		return nil, fmt.Errorf("it holds %s in place of a dictionary of tensors", describe(top))
+	}
+	var keys []string
+	for _, key := range whole.keys {
+		if whole.values[key] != any(whole) && ofTensors(whole.values[key]) {
+			keys = append(keys, key)
+		}
+	}
+	switch {
+	case len(keys) == 1 && !slices.ContainsFunc(whole.keys, func(key string) bool { _, is := whole.values[key].(*tensor); return is }):
+		return whole.values[keys[0]].(*dict), nil
+	case len(keys) > 1:
+		return nil, fmt.Errorf("it holds several dictionaries of tensors: %s", badinput.List(keys))
+	}
+	return whole, whole.odd
+}
+
+// ofTensors reports whether a value is a dictionary of tensors alone.
+func ofTensors(v any) bool {
+	d, is := v.(*dict)
+	if !is || d.odd != nil {
+		return false
+	}
+	for _, value := range d.values {
+		if _, is := value.(*tensor); !is {
+			return false
+		}
+	}
+	return len(d.values) > 0
 }

@@ -112,7 +112,27 @@ func TestByHand(t *testing.T) {
 	}
 }
 
+// inside returns a pickle that sets a key of a dictionary, which is on the stack, to another dictionary.
+func inside(key, pickle string) string { return "X\x01\x00\x00\x00" + key + pickle + "s" }
+
+// TestOneDictionaryMore: beside other values, the only dictionary of tensors is read, as those of PyTorch's tutorial and of
+// Lightning, whose optimiser has keys that are numbers.
+func TestOneDictionaryMore(t *testing.T) {
+	x := view("K\x01", "K\x03\x85", "K\x01\x85")
+	for _, pickle := range []string{
+		"}" + inside("s", x), "}" + inside("e", "K\x04") + inside("s", x),
+		"}" + inside("o", "}"+inside("t", "}K\x00}s")) + inside("s", x) + inside("p", "}"),
+	} {
+		got, err := Parse(put(pickle))
+		if err != nil || len(got) != 1 || got[0].Name != "x" {
+			t.Errorf("%q: %v, %v; want x", pickle, got, err)
+		}
+	}
+}
+
 func TestRefused(t *testing.T) {
+	x := view("K\x01", "K\x03\x85", "K\x01\x85")
+	two := "}" + inside("a", x) + inside("b", x)
 	big := "J\xff\xff\xff\x7f"
 	for name, c := range map[string]struct{ pickle, words string }{
 		"a command":             {"cposix\nsystem\nX\x04\x00\x00\x00true\x85R", `it would call "posix.system", which tensors do not need; nothing was called`},
@@ -123,8 +143,9 @@ func TestRefused(t *testing.T) {
 		"a type of a storage":   {"ctorch\nQUInt8Storage\n", `"torch.QUInt8Storage"`},
 		"a storage called":      {"ctorch\nFloatStorage\n)R", "it calls torch.FloatStorage"},
 		"a number":              {float + "0K\x03", "a number (3) in place of a dictionary of tensors"},
-		"names of numbers":      {"}K\x03K\x04s", "a dictionary has the key a number (3)"},
+		"names of numbers":      {float + "0}K\x03K\x04s", "a dictionary has the key a number (3)"},
 		"other things":          {float + "0}X\x05\x00\x00\x00epochK\x04s", `"epoch" is a number (4) in place of a tensor`},
+		"two dictionaries":      {two, "it holds several dictionaries of tensors: a, b"},
 		"an empty stack":        {"tR", "uses a value that does not exist"},
 		"a mark as a value":     {"(R", "uses a value that does not exist"},
 		"an unknown memo":       {"h\x07", "uses a value that does not exist"},

@@ -32,7 +32,11 @@ func openZip(data []byte) (any, storages, error) {
 		return nil, nil, errors.New("it is a ZIP archive, but not one of torch.save: it has no data.pkl")
 	}
 	if a.entries["byteorder"] != nil {
-		if order, err := a.take("byteorder", 6); err != nil || string(order) != "little" {
+		order, err := a.take("byteorder", int64(a.entries["byteorder"].UncompressedSize64))
+		if err != nil {
+			return nil, nil, err
+		}
+		if string(order) != "little" {
 			return nil, nil, errBigEndian
 		}
 	}
@@ -63,11 +67,10 @@ func (a archive) take(name string, size int64) ([]byte, error) {
 	if f.UncompressedSize64 != uint64(size) {
 		return nil, fmt.Errorf("%s has %d bytes, not %d", name, f.UncompressedSize64, size)
 	}
-	r, err := f.Open()
+	r, err := unchecked(f)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	defer r.Close()
 	data, err := io.ReadAll(io.LimitReader(r, size+1))
 	if err == nil && int64(len(data)) != size {
 		err = fmt.Errorf("%d bytes of %d", len(data), size)
@@ -77,4 +80,13 @@ func (a archive) take(name string, size int64) ([]byte, error) {
 	}
 	a.read[name] = data
 	return data, nil
+}
+
+// unchecked opens an entry. torch.serialization.set_crc32_options(False) writes 0 in place of its checksum, which
+// the package zip would compare.
+func unchecked(f *zip.File) (io.Reader, error) {
+	if f.CRC32 == 0 && f.Method == zip.Store {
+		return f.OpenRaw()
+	}
+	return f.Open()
 }

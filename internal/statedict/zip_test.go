@@ -3,6 +3,7 @@ package statedict
 import (
 	"archive/zip"
 	"bytes"
+	"encoding/binary"
 	"io"
 	"strings"
 	"testing"
@@ -44,6 +45,22 @@ func repack(t *testing.T, method uint16, change func(name string, data []byte) [
 	return b.Bytes()
 }
 
+// withoutChecksums returns zip.pth as torch.serialization.set_crc32_options(False) has it written.
+func withoutChecksums(t *testing.T) []byte {
+	t.Helper()
+	old := content(t, "zip.pth")
+	z, err := zip.NewReader(bytes.NewReader(old), int64(len(old)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := bytes.Clone(old)
+	for _, f := range z.File {
+		sum := binary.LittleEndian.AppendUint32(nil, f.CRC32)
+		data = bytes.ReplaceAll(data, sum, make([]byte, 4)) // in its headers, and behind it
+	}
+	return data
+}
+
 // TestArchives checks that the archive must agree with its pickle.
 func TestArchives(t *testing.T) {
 	without := func(what string) func(string, []byte) []byte {
@@ -67,6 +84,7 @@ func TestArchives(t *testing.T) {
 		words string
 	}{
 		"as it was, deflated": {repack(t, zip.Deflate, without("none")), ""},
+		"without checksums":   {withoutChecksums(t), ""},
 		"without pickle":      {repack(t, zip.Store, without("data.pkl")), "it has no data.pkl"},
 		"without a storage":   {repack(t, zip.Store, without("data/3")), "there is no data/3"},
 		"a storage too short": {repack(t, zip.Store, replaced("data/0", "abcd")), "data/0 has 4 bytes, not 24"},

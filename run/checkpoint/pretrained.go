@@ -12,6 +12,7 @@ import (
 	"pacia/gnn"
 	"pacia/gnn/encoders"
 	"pacia/internal/badinput"
+	"pacia/internal/each"
 	"pacia/internal/input"
 	"pacia/internal/safetensors"
 	"pacia/internal/statedict"
@@ -101,6 +102,9 @@ func openEncoder(path string, by origin) (*encoderFile, error) {
 	}
 	c, err := Open(path)
 	if errors.Is(err, safetensors.ErrDamaged) {
+		if foreign, err := safetensors.OpenForeign(path); err == nil {
+			return encoderIn(path, by, foreign, each.Of(foreign.Tensors, stored))
+		}
 		err = &badinput.Error{File: path, What: by.setting, Err: errors.Unwrap(err), Fix: "name a checkpoint, a model of pacia export or a state dict of PyTorch"}
 	}
 	var fault *badinput.Error
@@ -120,29 +124,6 @@ func openEncoder(path string, by origin) (*encoderFile, error) {
 }
 
 func stored(t safetensors.Tensor) storedTensor { return storedTensor{t.Name, t.Shape, t.Read} }
-
-func openStateDict(path string, by origin) (*encoderFile, error) {
-	tensors, err := statedict.Read(path)
-	if err != nil {
-		return nil, err
-	}
-	e := &encoderFile{Closer: io.NopCloser(nil), by: by, path: path, tensors: map[string]storedTensor{}}
-	for _, t := range tensors {
-		own := encoders.Own(t.Name)
-		switch {
-		case own == "" && !gnn.Counts(t.Name):
-			e.leftOver = append(e.leftOver, t.Name)
-		case own != "":
-			// GAT's scores have a first dimension of 1.
-			shape := t.Shape
-			if len(shape) == 3 && shape[0] == 1 {
-				shape = shape[1:]
-			}
-			e.tensors[own] = storedTensor{t.Name, shape, func() ([]float32, error) { return t.Values, nil }}
-		}
-	}
-	return e, nil
-}
 
 // fits compares names and shapes with those of the model's encoder.
 func (e *encoderFile) fits(encoder []Variable) error {

@@ -218,6 +218,30 @@ func TestPublishedMisfits(t *testing.T) {
 	}
 }
 
+// TestPrefixes: an encoder is read behind any prefix, that of a wrapper or of the model that it is part of. Of two encoders
+// none is read.
+func TestPrefixes(t *testing.T) {
+	for _, tt := range []struct{ first, second, want string }{
+		{"module.", "", ""}, {"_orig_mod.", "", ""}, {"module.gnn.", "", ""}, {"_orig_mod.module.gnn.", "", ""}, {"model.encoder.", "", ""},
+		{"student.", "teacher.", "several encoders, with names that begin with student., teacher."},
+	} {
+		cfg := encoderConfig(t, "gin")
+		err := ops.Pinned(1, func() error {
+			cfg.Model.Pretrained, _ = published(t, cfg, func(p *pickled, v Variable, name string) string {
+				if tt.second != "" && v.Name == "encoder.atom" {
+					p.add(tt.second+name, v.Shape, make([]float32, v.Shape[0]*v.Shape[1]))
+				}
+				return tt.first + name
+			})
+			_, err := newModel(cfg)
+			return err
+		})
+		if tt.want == "" && err != nil || tt.want != "" && (!badinput.Is(err) || !strings.Contains(err.Error(), tt.want)) {
+			t.Errorf("%s: error %v, want %q", tt.first, err, tt.want)
+		}
+	}
+}
+
 // TestPretrainedFromOtherFiles checks the errors of files that are not models.
 func TestPretrainedFromOtherFiles(t *testing.T) {
 	cfg := encoderConfig(t, "gin")
