@@ -3,6 +3,7 @@ package serve
 import (
 	"archive/zip"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -15,6 +16,7 @@ import (
 	"pacia/internal/ui"
 	"pacia/screen"
 	"pacia/screen/ranking"
+	"pacia/screen/why"
 )
 
 func unusable(what string) problem {
@@ -33,7 +35,7 @@ func (s *Server) restore(j *job, r *screen.Ranker, inputs string) (rows *os.File
 	if err != nil {
 		return nil, unusable("they are cut or damaged")
 	}
-	v, err := s.described(z, inputs, r)
+	v, err := s.described(j.ctx, z, inputs, r)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +56,7 @@ func (s *Server) restore(j *job, r *screen.Ranker, inputs string) (rows *os.File
 }
 
 // described reads and checks the description of saved results.
-func (s *Server) described(z *zip.Reader, inputs string, r *screen.Ranker) (*saved, error) {
+func (s *Server) described(ctx context.Context, z *zip.Reader, inputs string, r *screen.Ranker) (*saved, error) {
 	var text bytes.Buffer
 	if err := unpack(z, savedAbout, largestAbout, &text); err != nil {
 		return nil, err
@@ -73,12 +75,31 @@ func (s *Server) described(z *zip.Reader, inputs string, r *screen.Ranker) (*sav
 	case v.Support != digestOf(r.Support):
 		return nil, unusable("this version of pacia reads the labelled molecules in another way")
 	case v.Facts.Trust == nil || len(v.Kept.Header) < len(header) || !slices.Equal(v.Kept.Header[:len(header)], header),
-		v.Kept.Ranked < 1, v.Kept.Unread < 0, v.Kept.Bytes < 0:
+		len(v.Kept.Header) > ranking.MostColumns, v.Kept.Ranked < 1, v.Kept.Unread < 0, v.Kept.Bytes < 0, !v.explained(ctx):
 		return nil, damaged
 	case v.Kept.Ranked > s.options.MaxRows:
 		return nil, unusable("they have more than " + ui.Grouped(s.options.MaxRows) + " rows")
 	}
 	return v, nil
+}
+
+// explained reports whether the reasons and picks are possible for the molecules that they name and the number of rows.
+func (v *saved) explained(ctx context.Context) bool {
+	if len(v.Reasons) > why.Most || len(v.Picked) > v.Kept.Ranked || v.Pool < 0 || v.Pool > v.Kept.Ranked {
+		return false
+	}
+	check := why.NewChecker(ctx)
+	for _, r := range v.Reasons {
+		if check.Check(r) != nil {
+			return false
+		}
+	}
+	for _, place := range v.Picked {
+		if place < 1 || place > len(v.Picked) {
+			return false
+		}
+	}
+	return true
 }
 
 // unpack copies an entry of at most this many bytes.

@@ -8,6 +8,7 @@ import (
 	"hash/crc32"
 	"io"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -116,6 +117,39 @@ func TestForgedResults(t *testing.T) {
 	}
 }
 
+// TestForgedReasons: numbers of saved results that become sizes or indices are checked against the files.
+func TestForgedReasons(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	url, settings := start(t, nil), []field{{name: "reasons", value: "5"}}
+	results := []byte(body(t, send(t, http.MethodGet, ranked(t, url, settings...)+"/results.zip")))
+	if r := withResults(t, url, results, settings...); r.StatusCode != http.StatusOK {
+		t.Fatalf("whole results: %s, %.300s", r.Status, body(t, r))
+	}
+	about := string(entryOf(t, results, "ranking.json"))
+	for _, forged := range [][2]string{
+		{`"atoms":(\d+)`, `"atoms":2000000000000`}, {`"atoms":(\d+)`, `"atoms":-1`}, {`"atoms":\[`, `"atoms":[0,`},
+		{`"common":\[`, `"common":[-1,`}, {`"common_there":\[`, `"common_there":[2000000000,`},
+		{`"header":\["smiles"`, `"header":["smiles"` + strings.Repeat(`,""`, 10_000)},
+		{`"neighbors":\[\{"smiles":"`, `"neighbors":[{"smiles":"C`}, {`"reasons":\{`, `"reasons":{"0":null,`},
+		{`"log_odds":-?[0-9.e-]+,"neighbors`, `"log_odds":1e300,"neighbors`},
+		{`"shares":\[`, `"shares":[1,`}, {`"onto":\[-?\d+`, `"onto":[99999`}, {`"notes":\[\d+`, `"notes":[-5`}, {`"like":"`, `"like":"%`},
+		{`"atoms_there":(null|\[\])`, `"atoms_there":[1000]`}, {`"pool":\d+`, `"pool":-1`},
+	} {
+		at := regexp.MustCompile(forged[0]).FindStringIndex(about)
+		if at == nil {
+			t.Logf("the results have no %s", forged[0])
+			continue
+		}
+		archive := edited(t, results, about, about[:at[0]]+forged[1]+about[at[1]:])
+		r := withResults(t, url, archive, settings...)
+		if text := body(t, r); r.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(text, "the saved results cannot be used: ") {
+			t.Errorf("%s: %s, %.200s", forged[1][:min(40, len(forged[1]))], r.Status, text)
+		}
+	}
+}
+
 // TestResultsOfVersion1: saved results whose rows have no log-odds are opened.
 func TestResultsOfVersion1(t *testing.T) {
 	if testing.Short() {
@@ -146,21 +180,24 @@ func TestResultsOfVersion1(t *testing.T) {
 const rowHead = 24
 
 // rowsOf returns the rows of saved results.
-func rowsOf(t *testing.T, results []byte) []byte {
+func rowsOf(t *testing.T, results []byte) []byte { return entryOf(t, results, "rows") }
+
+// entryOf returns an entry of saved results.
+func entryOf(t *testing.T, results []byte, name string) []byte {
 	t.Helper()
 	z, err := zip.NewReader(bytes.NewReader(results), int64(len(results)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := z.Open("rows")
+	f, err := z.Open(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, err := io.ReadAll(f)
+	content, err := io.ReadAll(f)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return rows
+	return content
 }
 
 // withRows returns saved results with other rows and their checksum.

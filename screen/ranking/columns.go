@@ -224,15 +224,15 @@ func (s *Support) Called(i int32) string {
 	return s.SMILES[i]
 }
 
-// mostColumns is the maximum number of different columns of all files.
-const mostColumns = 8192
+// MostColumns is the maximum number of different columns of all files.
+const MostColumns = 8192
 
 // check returns an error for too many columns, and for a new column with the name of one that the ranked table
 // adds.
 func (t *Table) check() error {
-	if len(t.Header) > mostColumns {
+	if len(t.Header) > MostColumns {
 		return &badinput.Error{
-			File: t.files[len(t.files)-1].Name, What: fmt.Sprintf("the files have more than %d different columns together", mostColumns),
+			File: t.files[len(t.files)-1].Name, What: fmt.Sprintf("the files have more than %d different columns together", MostColumns),
 			Fix: "rank them one by one, or leave out columns",
 		}
 	}

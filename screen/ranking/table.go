@@ -135,7 +135,7 @@ func (t *Table) append(r *table.Reader) {
 // extend finds, or adds, the table's columns for new columns of a file.
 func (t *Table) extend(f *tableFile) {
 	t.rename(f)
-	for i := len(f.columns); i < len(f.Header) && len(t.Header) <= mostColumns; i++ {
+	for i := len(f.columns); i < len(f.Header) && len(t.Header) <= MostColumns; i++ {
 		at := t.SMILES
 		if i != f.SMILES {
 			at = table.Column(t.Header, f.Header[i])
