@@ -71,17 +71,19 @@ type folder struct {
 	events *tensorboard.File // the same for TensorBoard
 }
 
-// Free returns an error if the folder dir holds a pretraining. It is called before
+// Free returns an error if the folder dir holds a file of a pretraining. It is called before
 // anything is read.
 func Free(dir string) error {
-	if _, err := os.Lstat(filepath.Join(dir, LogFile)); err == nil {
-		return taken(dir)
+	for _, name := range []string{LogFile, EncoderFile, SummaryFile, SkippedFile, StateFile} {
+		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
+			return taken(dir, name)
+		}
 	}
 	return nil
 }
 
-func taken(dir string) error {
-	return &badinput.Error{File: dir, What: "the folder holds a pretraining", Fix: "choose another --out, or remove it"}
+func taken(dir, name string) error {
+	return &badinput.Error{File: dir, What: "the folder holds a pretraining (" + name + ")", Fix: "choose another --out, or remove it"}
 }
 
 // newFolder makes the folder and locks it until Close. A folder that holds another
@@ -91,12 +93,15 @@ func newFolder(dir string, resume bool) (*folder, error) {
 		return nil, &badinput.Error{What: "--out " + dir + " cannot be made", Err: err, Fix: "choose another folder"}
 	}
 	flags := os.O_RDWR | os.O_CREATE | os.O_APPEND
-	if !resume {
+	if _, err := os.Lstat(filepath.Join(dir, LogFile)); !resume || err != nil {
+		if err := Free(dir); err != nil {
+			return nil, err
+		}
 		flags |= os.O_EXCL
 	}
 	f, err := os.OpenFile(filepath.Join(dir, LogFile), flags, 0o666)
 	if errors.Is(err, fs.ErrExist) {
-		return nil, taken(dir)
+		return nil, taken(dir, LogFile)
 	}
 	if err != nil {
 		return nil, &badinput.Error{What: "--out " + dir + " cannot be written to", Err: err, Fix: "choose another folder"}

@@ -26,6 +26,17 @@ func TestOneRunAFolder(t *testing.T) {
 	if err := Free(dir); err != nil {
 		t.Error(err)
 	}
+	for _, name := range []string{EncoderFile, SummaryFile, SkippedFile, StateFile} {
+		kept := t.TempDir()
+		if err := os.WriteFile(filepath.Join(kept, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, resume := range []bool{false, true} {
+			if _, err := newFolder(kept, resume); !badinput.Is(err) {
+				t.Errorf("a folder with %s alone, to resume %v: %v", name, resume, err)
+			}
+		}
+	}
 	if _, err := pretrain(t.Context(), quick(Masking, 1), l, dir, silent{}); err != nil {
 		t.Fatal(err)
 	}

@@ -114,7 +114,7 @@ func (f *benchmarkFlags) run(ctx context.Context, file string, o config.Options)
 		if err := os.MkdirAll(f.results, 0o777); err != nil {
 			return &badinput.Error{What: "cannot make the folder of the results", Err: err, Fix: "write another --results"}
 		}
-		if err := fsmol.CheckFolder(f.results, names); err != nil {
+		if err := cmp.Or(fsmol.CheckFolder(f.results, names), fsmol.CheckOutputs(f.results, names, f.against)); err != nil {
 			return err
 		}
 		b = protocolTest{
@@ -145,7 +145,7 @@ func (f *benchmarkFlags) run(ctx context.Context, file string, o config.Options)
 	return b, err
 }
 
-func (b *protocolTest) summary() string { return filepath.Join(b.results, "summary.csv") }
+func (b *protocolTest) summary() string { return filepath.Join(b.results, fsmol.SummaryFile) }
 
 // score returns the means over all draws of one size.
 func (b *protocolTest) score(size int) sizeScore {

@@ -50,6 +50,13 @@ func ReadRecords(ctx context.Context, path string) ([]Record, error) {
 			return nil, err
 		}
 		columns = []string{"num_train_requested", "delta_auprc"}
+		m, err := readManifest(path)
+		if err == nil {
+			err = m.check(path)
+		}
+		if err != nil {
+			return nil, err
+		}
 	}
 	for _, file := range files {
 		err := input.Rows(ctx, file, ',', largestRecord, columns, func(line int, cells []string) error {

@@ -3,7 +3,6 @@ package fsmol
 import (
 	"encoding/csv"
 	"fmt"
-	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -68,9 +67,9 @@ func CheckResults(tasks []string) error {
 	return nil
 }
 
-// WriteResults writes TASK_eval_results.csv into a folder, with a row for each draw.
+// WriteResults writes TASK_eval_results.csv into a folder, with a row for each draw, and into the manifest.
 func WriteResults(dir, task string, results []Result) error {
-	return writeRows(filepath.Join(dir, fileName(task)+resultsSuffix), func(w *csv.Writer) error {
+	return putRows(dir, fileName(task)+resultsSuffix, func(w *csv.Writer) error {
 		if err := w.Write(strings.Split(resultColumns, ",")); err != nil {
 			return err
 		}

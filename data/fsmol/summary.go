@@ -3,6 +3,7 @@ package fsmol
 import (
 	"encoding/csv"
 	"math"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,7 +45,7 @@ func WriteSummary(path string, tasks []TaskResults, sizes ...int) error {
 		header += "," + strconv.Itoa(size) + "_train"
 	}
 	sorted := slices.SortedFunc(slices.Values(tasks), func(a, b TaskResults) int { return strings.Compare(a.Task, b.Task) })
-	return writeRows(path, func(w *csv.Writer) error {
+	return putRows(filepath.Dir(path), filepath.Base(path), func(w *csv.Writer) error {
 		if err := w.Write(strings.Split(header, ",")); err != nil {
 			return err
 		}
