@@ -3,6 +3,7 @@ package screen
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -10,6 +11,16 @@ import (
 	"pacia/internal/each"
 	"pacia/screen/ranking"
 )
+
+// ErrNoMolecules is in the error of Readable for a library in which no row has a molecule.
+var ErrNoMolecules = errors.New("no molecules")
+
+// noMolecules is that error. It reads like the bad input that it wraps.
+type noMolecules struct{ of *badinput.Error }
+
+func (e noMolecules) Error() string { return e.of.Error() }
+
+func (e noMolecules) Unwrap() []error { return []error{e.of, ErrNoMolecules} }
 
 // Readable returns an error if no molecule of the library was ranked.
 func (r *Ranker) Readable(ctx context.Context) error {
@@ -25,12 +36,12 @@ func (r *Ranker) Readable(ctx context.Context) error {
 			r.LeftOut, r.Odd, strings.Join(each.Of(filters, ranking.Filtered.String), "; ")), Fix: "ask for less"}
 	}
 	if r.Invalid.First == nil {
-		return &badinput.Error{File: r.Table.Files()[0], What: "there is no molecule to rank", Fix: "write one molecule a row"}
+		return noMolecules{&badinput.Error{File: r.Table.Files()[0], What: "there is no molecule to rank", Fix: "write one molecule a row"}}
 	}
 	first := *r.Invalid.First
 	first.What = fmt.Sprintf("none of the %d molecules can be read, the first because", r.Invalid.Len())
 	first.Fix = "name the column of the SMILES with --smiles, or correct the molecules"
-	return &first
+	return noMolecules{&first}
 }
 
 // Filters describes what each filter of the library did.

@@ -10,18 +10,23 @@ import (
 	"strings"
 
 	"pacia/internal/badinput"
+	"pacia/screen"
 )
 
 // A problem is the reason for which a request is refused.
 type problem struct {
 	Status  int    `json:"-"`
 	Message string `json:"message"`          // the whole problem in one line
+	Code    string `json:"code,omitempty"`   // for programs: NoMolecules, or none
 	File    string `json:"file,omitempty"`   // the file with the problem
 	Row     int    `json:"row,omitempty"`    // of the file, from 1
 	Column  string `json:"column,omitempty"` // of the file
 	What    string `json:"what,omitempty"`   // the error
 	Fix     string `json:"fix,omitempty"`    // the remedy
 }
+
+// NoMolecules is the code of a problem of a library in which no row has a molecule.
+const NoMolecules = "no_molecules"
 
 func (p problem) Error() string {
 	if p.Message == "" {
@@ -60,7 +65,10 @@ func problemOf(err error) problem {
 	case errors.As(err, &large):
 		return tooLarge(large.Limit)
 	case errors.As(err, &f):
-		return problem{Status: http.StatusUnprocessableEntity, Message: fields(f.Error()), File: f.File, Row: f.Row, Column: f.Column, What: fields(f.What), Fix: fields(f.Fix)}
+		if errors.Is(err, screen.ErrNoMolecules) {
+			p.Code = NoMolecules
+		}
+		return problem{Status: http.StatusUnprocessableEntity, Code: p.Code, Message: fields(f.Error()), File: f.File, Row: f.Row, Column: f.Column, What: fields(f.What), Fix: fields(f.Fix)}
 	case errors.Is(err, context.Canceled):
 		return cancelled
 	}

@@ -122,8 +122,8 @@ func (p *prediction) scoreHere(c *cobra.Command, rows string) ([]byte, error) {
 const scoredColumn, lineColumn = "smiles", "line"
 
 // numbered makes a CSV table of the n lines of a text, with the first word of each line and its
-// number, from 0. Empty lines have no row, and neither has a header such as "SMILES Name", which would be taken for
-// that of the table; no SMILES contains the letters smi.
+// number, from 0. Empty lines have no row. Neither has a word with letters that no SMILES has, by which the whole
+// table could be read in another way, nor a header such as "SMILES Name": no SMILES contains the letters smi.
 func numbered(text io.Reader) (rows string, n int, err error) {
 	var b strings.Builder
 	w := csv.NewWriter(&b)
@@ -131,7 +131,7 @@ func numbered(text io.Reader) (rows string, n int, err error) {
 	lines := bufio.NewScanner(text)
 	lines.Buffer(nil, longestScored)
 	for ; lines.Scan(); n++ {
-		if words := strings.Fields(lines.Text()); len(words) > 0 && !strings.Contains(strings.ToLower(words[0]), "smi") {
+		if words := strings.Fields(lines.Text()); len(words) > 0 && !strings.Contains(strings.ToLower(words[0]), "smi") && !strings.ContainsFunc(words[0], foreign) {
 			_ = w.Write([]string{words[0], strconv.Itoa(n)})
 		}
 	}
@@ -144,3 +144,6 @@ func numbered(text io.Reader) (rows string, n int, err error) {
 	}
 	return b.String(), n, nil
 }
+
+// foreign reports whether a letter is in no SMILES: all are printable ASCII.
+func foreign(r rune) bool { return r <= ' ' || r >= 0x7f }

@@ -18,6 +18,7 @@ import (
 
 	"pacia/internal/badinput"
 	"pacia/internal/input"
+	page "pacia/serve"
 )
 
 // serverFlags lists the flags of score that become fields of a request to a server.
@@ -48,7 +49,7 @@ func (p *prediction) scoreAt(c *cobra.Command, server, rows string) ([]byte, err
 	switch {
 	case err != nil:
 		return nil, err
-	case refused != nil && refused.File == numberedFile:
+	case refused != nil && refused.Code == page.NoMolecules:
 		return p.unranked()
 	case refused != nil:
 		return nil, &badinput.Error{What: "the server at " + server + " refuses", Err: refused, Fix: "correct it and try again"}
@@ -111,7 +112,7 @@ func addFile(w *multipart.Writer, field, name, text string) error {
 }
 
 // refusal is the error of a server's answer.
-type refusal struct{ Message, File string }
+type refusal struct{ Message, Code string }
 
 func (r *refusal) Error() string { return r.Message }
 

@@ -183,3 +183,16 @@ func TestScoreInPrograms(t *testing.T) {
 		t.Errorf("%v answers %v", args, payload)
 	}
 }
+
+// TestScoreOfLinesThatAreNotText: such a line is NaN, and the others have the scores that they have without it.
+func TestScoreOfLinesThatAreNotText(t *testing.T) {
+	inFolder(t, "support.csv", "smiles,label\nCCCCO,1\nCCCCN,0\n")
+	args := []string{"--support", "support.csv", "--method", "similarity"}
+	want, _ := answered(t, "CCO\n?\nCCN\n", args...)
+	for _, odd := range []string{"C\x00C", "\x00", "\x1b[1m", "C\xff", "C\x7fC", "µ", "\ufffe"} {
+		got, _ := answered(t, "CCO\n"+odd+"\nCCN\n", args...)
+		if a, b := got["predictions"], want["predictions"]; len(a) != 3 || a[0] != b[0] || a[1] != nil || a[2] != b[2] || a[0] == nil {
+			t.Errorf("%q: %v, want %v", odd, a, b)
+		}
+	}
+}
