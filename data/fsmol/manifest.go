@@ -96,7 +96,8 @@ func CheckOutputs(dir string, tasks []string, against string) error {
 	for _, name := range outputs(tasks) {
 		path := filepath.Join(dir, name)
 		if atomicfile.Same(path, against) || atomicfile.Same(path, filepath.Join(against, name)) {
-			return &badinput.Error{What: fmt.Sprintf("--results %s would overwrite %s, which --against reads", dir, path), Fix: "write another --results"}
+			what := fmt.Sprintf("--results %s would overwrite %s, which --against reads", dir, path)
+			return &badinput.Error{What: what, Fix: "write another --results"}
 		}
 		if err := m.written(dir, name); err != nil {
 			return err

@@ -12,20 +12,27 @@ import (
 
 // TestCheckOutputs: results replace tables that this program wrote, and neither inputs nor other files.
 func TestCheckOutputs(t *testing.T) {
+	none := func(string) error { return nil }
+	file := func(name string) func(string) error {
+		return func(dir string) error { return os.WriteFile(filepath.Join(dir, name), nil, 0o600) }
+	}
 	for name, c := range map[string]struct {
 		change  func(dir string) error
 		against string // in the folder
 		want    string
 	}{
-		"own tables":        {func(string) error { return nil }, "none", ""},
-		"the folder":        {func(string) error { return nil }, ".", "which --against reads"},
-		"a table":           {func(string) error { return nil }, "a_eval_results.csv", "which --against reads"},
-		"a link":            {func(dir string) error { return os.Symlink(dir, filepath.Join(dir, "link")) }, "link", "which --against reads"},
-		"a changed table":   {func(dir string) error { return os.WriteFile(filepath.Join(dir, "a_eval_results.csv"), nil, 0o600) }, "none", "is not as pacia eval wrote it"},
-		"a foreign table":   {func(dir string) error { return os.WriteFile(filepath.Join(dir, "b_eval_results.csv"), nil, 0o600) }, "none", "is not as pacia eval wrote it"},
-		"another summary":   {func(dir string) error { return os.WriteFile(filepath.Join(dir, SummaryFile), nil, 0o600) }, "none", "is not as pacia eval wrote it"},
-		"a folder in place": {func(dir string) error { return os.Mkdir(filepath.Join(dir, "b_eval_results.csv"), 0o700) }, "none", "is not as pacia eval wrote it"},
-		"another manifest":  {func(dir string) error { return os.WriteFile(filepath.Join(dir, ManifestFile), nil, 0o600) }, "none", "cannot be used"},
+		"own tables":      {none, "none", ""},
+		"the folder":      {none, ".", "which --against reads"},
+		"a table":         {none, "a_eval_results.csv", "which --against reads"},
+		"a link":          {func(dir string) error { return os.Symlink(dir, filepath.Join(dir, "link")) }, "link", "which --against reads"},
+		"a changed table": {file("a_eval_results.csv"), "none", "is not as pacia eval wrote it"},
+		"a foreign table": {file("b_eval_results.csv"), "none", "is not as pacia eval wrote it"},
+		"another summary": {file(SummaryFile), "none", "is not as pacia eval wrote it"},
+		"a folder in place": {
+			func(dir string) error { return os.Mkdir(filepath.Join(dir, "b_eval_results.csv"), 0o700) }, "none",
+			"is not as pacia eval wrote it",
+		},
+		"another manifest": {file(ManifestFile), "none", "cannot be used"},
 	} {
 		dir := t.TempDir()
 		if err := errors.Join(WriteResults(dir, "a", nil), WriteSummary(filepath.Join(dir, SummaryFile), nil), c.change(dir)); err != nil {

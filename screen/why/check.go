@@ -110,5 +110,6 @@ func parts(all []model.Part) bool {
 }
 
 func known(k *Known) bool {
-	return k == nil || k.Active >= 0 && k.Inactive >= 0 && every(k.Targets, func(t Target) bool { return t.Active >= 0 && t.Active <= t.Assays })
+	possible := func(t Target) bool { return t.Active >= 0 && t.Active <= t.Assays }
+	return k == nil || k.Active >= 0 && k.Inactive >= 0 && every(k.Targets, possible)
 }
