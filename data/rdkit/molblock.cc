@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <stdexcept>
-#include <vector>
 
 #include <GraphMol/Conformer.h>
 #include <GraphMol/FileParsers/FileParsers.h>
@@ -23,17 +22,17 @@ bool flat(const RWMol &mol) {
   return std::all_of(at.begin(), at.end(), [](const auto &p) { return p.x == 0 && p.y == 0 && p.z == 0; });
 }
 
-// perceive finds the stereochemistry of tags of atoms, and reports whether a double bond may be E or Z, and is not
-// marked as "either". Such a bond stays without a mark.
+// perceive finds the stereochemistry of tags of atoms, and reports whether a double bond may be E or Z. Such a bond
+// stays without a mark: the parser marks it as "either", since its atoms are on one spot.
 bool perceive(RWMol &mol) {
-  std::vector<Bond *> unmarked;
   for (auto *bond : mol.bonds()) {
-    if (bond->getStereo() == Bond::STEREONONE && bond->getBondDir() != Bond::EITHERDOUBLE) unmarked.push_back(bond);
+    bond->setStereo(Bond::STEREONONE);
+    bond->setBondDir(Bond::NONE);
   }
   RDKit::MolOps::assignStereochemistry(mol, true, true, true);
   RDKit::MolOps::findPotentialStereoBonds(mol);
   bool open = false;
-  for (auto *bond : unmarked) {
+  for (auto *bond : mol.bonds()) {
     open = open || bond->getStereo() == Bond::STEREOANY;
     bond->setStereo(Bond::STEREONONE);
   }
