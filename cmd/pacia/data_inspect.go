@@ -145,10 +145,11 @@ func curate(c *cobra.Command, file, out string, o data.Options) (*screen.Curatio
 	read := assay.Options{Options: o.Options, Labels: tasks}
 	a, err := assay.Open(c.Context(), file, nil, read)
 	if badinput.Is(err) && !tasks.Measured() && len(tasks.Columns) == 0 {
-		read.Unlabeled, read.Named = true, true
-		library, failed := assay.Open(c.Context(), file, nil, read)
-		if none := (*assay.NoLabels)(nil); errors.As(err, &none) || failed == nil && !assay.LabelNamed(library.Header) {
-			a, err = library, failed
+		none := (*assay.NoLabels)(nil)
+		labelled, failed := assay.HasLabels(c.Context(), file, nil, o.Options)
+		if errors.As(err, &none) || failed == nil && !labelled {
+			read.Unlabeled, read.Named = true, true
+			a, err = assay.Open(c.Context(), file, nil, read)
 		}
 	}
 	if err != nil {

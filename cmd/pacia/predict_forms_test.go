@@ -31,7 +31,7 @@ func TestPredictWithFilesAsPeopleHaveThem(t *testing.T) {
 	}
 	r := pacia("predict", "--method", "similarity", "--support", "excel.xlsx", "--label", "ic50 (µm)", "--active-below", "7000", "--unit", "nM",
 		"--out", "ranked.csv", "--candidates", "one_bad.sdf", "spaces.smi", "excel_de.csv", "--candidates", "plain.smi")
-	const reported = `excel.xlsx: sheet "Messung" (--sheet), header in row 3 (--header), values in µM, by the column's name (--value-unit), a molecule of several fragments is read as it is (--largest-fragment)
+	const reported = `excel.xlsx: sheet "Messung" (--sheet), header in row 3 (--header), values in µM, by the column's name (--value-unit), a salt is read as its parent (--as-drawn)
 excel.xlsx: label IC50 (µM): 3 active (below 7000 nM), 2 inactive
 one_bad.sdf: SD file, Latin-1 (Windows-1252) (--encoding)
 plain.smi: tabs (--delimiter), no header (--header)

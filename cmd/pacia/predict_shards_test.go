@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -263,6 +264,10 @@ func TestShardsFaults(t *testing.T) {
 		{[]string{"--shards", "2", "--candidates", "-"}, "the standard input can be read once only; write the name of a file where there are --shards"},
 		{[]string{"--shards", "2", "--out", "-"}, "--shards needs a file to write; write a name such as --out ranked.csv"},
 	} {
-		wantFault(t, "pacia: "+tt.want, append(args, tt.more...)...)
+		given := args
+		if slices.Contains(tt.more, "--out") {
+			given = slices.DeleteFunc(slices.Clone(args), func(arg string) bool { return arg == "--out" || arg == "ranked.csv" })
+		}
+		wantFault(t, "pacia: "+tt.want, append(slices.Clip(given), tt.more...)...)
 	}
 }

@@ -216,8 +216,8 @@ func (e *NoLabels) Unwrap() error { return e.Fault }
 // labelNames are usual names of a column of labels.
 var labelNames = []string{"label", "labels", "active", "activity", "class", "y", "hit", "outcome", "pubchem_activity_outcome"}
 
-// LabelNamed reports whether a column has a usual name of a column of labels.
-func LabelNamed(header []string) bool {
+// labelNamed reports whether a column has a usual name of a column of labels.
+func labelNamed(header []string) bool {
 	return slices.ContainsFunc(header, func(name string) bool { return slices.Contains(labelNames, strings.ToLower(strings.TrimSpace(name))) })
 }
 
