@@ -82,12 +82,12 @@ func TestInputsThatChange(t *testing.T) {
 	b.until(ranked)
 
 	// The column of the molecules can be named.
-	b.do(chromedp.SetUploadFiles(".support input[type=file]", []string{file(t, "two.csv", "Reactant,Product,active\nCCCCO,CCCCN,1\nCCCCCl,CCCCBr,0\n")}))
+	b.do(chromedp.SetUploadFiles(".support input[type=file]", []string{file(t, "two.csv", "Alpha,Beta,active\nCCCCO,CCCCN,1\nCCCCCl,CCCCBr,0\n")}))
 	b.until(`document.querySelector(".support .problem")`)
-	if got := b.text(".support .problem"); !strings.Contains(got, "several columns hold molecules: Reactant, Product. Choose below how the file is read.") {
+	if got := b.text(".support .problem"); !strings.Contains(got, "several columns hold molecules: Alpha, Beta. Choose below how the file is read.") {
 		t.Errorf("the page shows the problem %q", got)
 	}
-	b.do(chromedp.SendKeys("[name=support_smiles]", "Product\t"))
+	b.do(chromedp.SendKeys("[name=support_smiles]", "Beta\t"))
 	b.until(`document.querySelector(".support .counts")?.innerText.includes("1 inactive")`)
 	b.well()
 }

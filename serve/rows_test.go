@@ -86,7 +86,7 @@ func TestRows(t *testing.T) {
 		t.Errorf("the workbook's rows are %q (%v)", cells[:2], err)
 	}
 	sd := post(t, url+"/v1/read", field{"library", "ranked.sdf", body(t, send(t, http.MethodGet, job+"/ranked.sdf"))})
-	if text := body(t, sd); !strings.Contains(text, `"rank"`) || !strings.Contains(text, "_before") {
+	if text := body(t, sd); !strings.Contains(text, "columns rank, probability") || !strings.Contains(text, `"rank_before"`) {
 		t.Errorf("the SD file, read again: %s", text)
 	}
 	if r := send(t, http.MethodDelete, job); r.StatusCode != http.StatusNoContent {
