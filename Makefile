@@ -45,7 +45,7 @@ TAGS  = $(if $(filter 1,$(PACIA_CUDA)),-tags cuda)
 NOTE := $(GO) list -f '{{if .Stale}}compiling gotch, which takes two minutes, once{{end}}' github.com/sugarme/gotch/libtch
 
 .PHONY: help setup kernels build build-gpu man train train-gpu model test lint bench bench-go bundle wheel docker \
-	check-bare check-bundle check-wheel check-docker check-cuda-calls check-gpu-bench check-memory check-threads check-hard gpu-first-hour check-slurm fuzz clean distclean
+	check-bare check-bundle check-wheel check-docker check-cuda-calls check-gpu-bench check-memory check-threads check-hard gpu-first-hour check-slurm findings fuzz clean distclean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -146,6 +146,9 @@ gpu-first-hour: ## check everything on a machine with a GPU, and write OUT (firs
 
 check-hard: build ## kill it, let its calls fail, change its files, and see that nothing is lost; HARD=short
 	@scripts/check-hard $(ARGS)
+
+findings: ## run findings/: what outside libraries do that nobody guesses
+	@for f in findings/*.sh; do echo "$$f"; $$f || exit 1; done
 
 # How long each reader is given nonsense.
 TIME ?= 60s
