@@ -78,10 +78,20 @@ std::string properties(const RDKit::ROMol &mol) {
   return text + number("\n%.3f", qed(mol));
 }
 
+// scaffold returns the Murcko scaffold. RDKit cuts off the oxygen of [S+][O-] and of [n+][O-], and leaves a cation. So
+// sulfoxides are S=O here, whose oxygen is kept, and [nH+] loses its proton.
 std::string scaffold(const RDKit::ROMol &mol) {
-  const std::unique_ptr<RDKit::ROMol> found(RDKit::MurckoDecompose(mol));
+  RDKit::RWMol neutral(mol);
+  for (auto *bond : neutral.bonds()) {
+    RDKit::Atom *s = bond->getBeginAtom(), *o = bond->getEndAtom();
+    if (s->getAtomicNum() == 8) std::swap(s, o);
+    if (s->getAtomicNum() != 16 || s->getFormalCharge() != 1 || o->getAtomicNum() != 8 || o->getFormalCharge() != -1) continue;
+    bond->setBondType(RDKit::Bond::DOUBLE);
+    s->setFormalCharge(0);
+    o->setFormalCharge(0);
+  }
+  const std::unique_ptr<RDKit::ROMol> found(RDKit::MurckoDecompose(neutral));
   if (!found) return "\n";
-  // [SH+] and [nH+] are what remains of [S+][O-] and of an N-oxide.
   found->updatePropertyCache(false);
   for (auto *atom : found->atoms()) {
     if (atom->getFormalCharge() != 1 || atom->getTotalNumHs() == 0) continue;

@@ -97,7 +97,7 @@ func TestCellsOfDrawings(t *testing.T) {
 	if !strings.Contains(brenk[0], "hydroxamic_acid") || !strings.Contains(brenk[1], "oxime_1") || brenk[2] != "" {
 		t.Errorf("alerts %q", brenk)
 	}
-	if scaffolds[0] != scaffolds[1] || scaffolds[2] != "C1CCSCC1" || scaffolds[3] != scaffolds[2] {
+	if scaffolds[0] != scaffolds[1] || scaffolds[2] != "O=S1CCCCC1" || scaffolds[3] != scaffolds[2] {
 		t.Errorf("scaffolds %q", scaffolds)
 	}
 }
