@@ -4,7 +4,7 @@
 
 TABLE has a column smiles and columns of labels 1 and 0 (or of values in nM, active below 1,000). The second drawing is
 RDKit's canonical tautomer of the normalised molecule, which FS-Mol's files have. Needs RDKit of pip. Each draw takes 10
-active and 10 inactive molecules of a task as support set, and ranks up to 1,500 others.
+active and 10 inactive molecules of a task as support set, and ranks up to 600 others.
 """
 
 import csv
@@ -21,11 +21,16 @@ from rdkit.Chem.MolStandardize import rdMolStandardize
 
 RDLogger.DisableLog("rdApp.*")
 tautomers, normalizer = rdMolStandardize.TautomerEnumerator(), rdMolStandardize.Normalizer()
+tautomers.SetMaxTautomers(64)
+tautomers.SetMaxTransforms(128)
+LARGEST = 60  # atoms; peptides take minutes
 
 
 def redrawn(smiles):
     mol = Chem.MolFromSmiles(smiles)
-    return Chem.MolToSmiles(tautomers.Canonicalize(normalizer.normalize(mol))) if mol else smiles
+    if mol is None or mol.GetNumAtoms() > LARGEST:
+        return smiles
+    return Chem.MolToSmiles(tautomers.Canonicalize(normalizer.normalize(mol)))
 
 
 def read(path):
@@ -82,7 +87,7 @@ def main(pacia, path, tasks=12, draws=1):
                 continue
             support = r.sample(ones, shots) + r.sample(zeros, shots)
             rest = [i for i in values if i not in support]
-            rest = r.sample(rest, min(len(rest), 1500))
+            rest = r.sample(rest, min(len(rest), 600))
             sizes.append(len(rest))
             for drawing in seen:
                 def text(i):
