@@ -12,6 +12,7 @@
 #include <GraphMol/Substruct/SubstructMatch.h>
 
 #include "counterions.h"
+#include "pattern.h"
 
 namespace pacia {
 namespace {
@@ -27,19 +28,11 @@ std::unique_ptr<ROMol> uncharged(const ROMol &mol) {
   return std::unique_ptr<ROMol>(own.uncharge(mol));
 }
 
-// constitution returns a SMILES without stereochemistry, without charges that can be removed, and with S=O for
-// [S+][O-].
+// constitution returns a SMILES without stereochemistry, in one spelling of charges (respell), and without charges that
+// can be removed.
 std::string constitution(const ROMol &mol) {
   RWMol plain(*uncharged(mol));
-  for (auto *bond : plain.bonds()) {
-    Atom *s = bond->getBeginAtom(), *o = bond->getEndAtom();
-    if (s->getAtomicNum() == 8) std::swap(s, o);
-    if (s->getAtomicNum() == 16 && o->getAtomicNum() == 8 && s->getFormalCharge() == 1 && o->getFormalCharge() == -1) {
-      bond->setBondType(RDKit::Bond::DOUBLE);
-      s->setFormalCharge(0);
-      o->setFormalCharge(0);
-    }
-  }
+  respell(plain);
   RDKit::SmilesWriteParams params;
   params.doIsomericSmiles = false;
   return RDKit::MolToSmiles(plain, params);

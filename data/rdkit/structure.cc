@@ -82,14 +82,7 @@ std::string properties(const RDKit::ROMol &mol) {
 // sulfoxides are S=O here, whose oxygen is kept, and [nH+] loses its proton.
 std::string scaffold(const RDKit::ROMol &mol) {
   RDKit::RWMol neutral(mol);
-  for (auto *bond : neutral.bonds()) {
-    RDKit::Atom *s = bond->getBeginAtom(), *o = bond->getEndAtom();
-    if (s->getAtomicNum() == 8) std::swap(s, o);
-    if (s->getAtomicNum() != 16 || s->getFormalCharge() != 1 || o->getAtomicNum() != 8 || o->getFormalCharge() != -1) continue;
-    bond->setBondType(RDKit::Bond::DOUBLE);
-    s->setFormalCharge(0);
-    o->setFormalCharge(0);
-  }
+  respell(neutral);
   const std::unique_ptr<RDKit::ROMol> found(RDKit::MurckoDecompose(neutral));
   if (!found) return "\n";
   found->updatePropertyCache(false);
