@@ -101,7 +101,8 @@ func TestErrorsOfGraphs(t *testing.T) {
 	}{
 		"empty":                 {func(h *HostGraph) { *h = HostGraph{} }, "without atoms"},
 		"no molecules":          {func(h *HostGraph) { *h = HostGraph{RowPtr: []int32{0}, MolPtr: []int32{0}, Group: []int32{0}} }, "without atoms"},
-		"categories missing":    {func(h *HostGraph) { h.Atoms = h.Atoms[2:] }, "do not go with"},
+		"categories missing":    {func(h *HostGraph) { h.Atoms = h.Atoms[2:] }, "16 atom categories do not go with 9 atoms"},
+		"bond categories":       {func(h *HostGraph) { h.Bond = h.Bond[2:] }, "bond categories do not go with"},
 		"bond of no atom":       {func(h *HostGraph) { h.Col[1] = 9 }, "bond 1 comes from atom 9, out of range of 0 to 8"},
 		"bond of a negative":    {func(h *HostGraph) { h.Col[0] = -1 }, "bond 0 comes from atom -1"},
 		"bond type":             {func(h *HostGraph) { h.Bond[0] = 6 }, "bond 0 has type 6"},
@@ -111,7 +112,7 @@ func TestErrorsOfGraphs(t *testing.T) {
 		"molecules end late":    {func(h *HostGraph) { h.MolPtr[3] = 10 }, "MolPtr does not ascend"},
 		"groups end early":      {func(h *HostGraph) { h.Group[2] = 8 }, "Group does not ascend"},
 		"groups start late":     {func(h *HostGraph) { h.Group[0] = 1 }, "Group does not ascend"},
-		"support without query": {func(h *HostGraph) { h.Group = h.Group[:2] }, "do not go with"},
+		"support without query": {func(h *HostGraph) { h.Group = h.Group[:2] }, "Group has 2 offsets, an even number"},
 	} {
 		run(t, name, func(t *testing.T) {
 			h := molecules(newLab(nil, 1, true).r, [][]int{{3, 1}, {5}})
@@ -128,8 +129,8 @@ func TestErrorsOfLevels(t *testing.T) {
 		spoil func(h *HostGraph)
 		words string
 	}{
-		"rows of atoms alone": {func(h *HostGraph) { h.Levels = h.Levels[:1] }, "1 levels do not go with 1 tasks"},
-		"two tasks":           {func(h *HostGraph) { h.Group = []int32{0, 3, 3, 9, 9} }, "3 levels do not go with 2 tasks"},
+		"rows of atoms alone": {func(h *HostGraph) { h.Levels = h.Levels[:1] }, "level 0 alone"},
+		"two tasks":           {func(h *HostGraph) { h.Group = []int32{0, 3, 3, 9, 9} }, "3 levels do not distinguish 2 tasks"},
 		"atoms without rows":  {func(h *HostGraph) { h.Row = h.Row[1:] }, "8 rows of atoms for 9 atoms"},
 		"row of an atom":      {func(h *HostGraph) { h.Row[3] = 5 }, "atom 3 has row 5, out of range of 0 to 4"},
 		"row before":          {func(h *HostGraph) { h.Levels[1].Self[2] = 4 }, "level 1: row 2 has row 4, out of range of 0 to 3"},

@@ -72,12 +72,14 @@ func (h *HostGraph) Check() error {
 	if atoms <= 0 {
 		return errors.New("a batch without atoms")
 	}
-	if len(h.Features) > 0 && len(h.Features)%atoms != 0 {
+	switch {
+	case len(h.Features) > 0 && len(h.Features)%atoms != 0:
 		return fmt.Errorf("%d features do not go with %d atoms", len(h.Features), atoms)
-	}
-	if len(h.Features) == 0 && len(h.Atoms) != 2*atoms || len(h.Bond) != 2*len(h.Col) || len(h.Group)%2 == 0 {
-		return fmt.Errorf("%d atom categories and %d bond categories do not go with %d atoms and %d bonds",
-			len(h.Atoms), len(h.Bond), atoms, len(h.Col))
+	case len(h.Features) == 0 && len(h.Atoms) != 2*atoms:
+		return fmt.Errorf("%d atom categories do not go with %d atoms, which have two each", len(h.Atoms), atoms)
+	case len(h.Group)%2 == 0:
+		return fmt.Errorf("Group has %d offsets, an even number: a task has one for its support set and one for its queries, and after them comes the end",
+			len(h.Group))
 	}
 	for _, o := range []struct {
 		name    string
@@ -101,10 +103,13 @@ func (h *HostGraph) checkLevels(atoms int) error {
 		return nil
 	}
 	last := len(h.Levels) - 1
-	if last == 0 || last > 1 && len(h.Group) != 3 && !h.spreads() {
-		return fmt.Errorf("%d levels do not go with %d tasks", len(h.Levels), len(h.Group)/2)
-	}
-	if len(h.Row) != atoms {
+	switch {
+	case last == 0:
+		return errors.New("level 0 alone: rows of atoms need the level of a layer above it")
+	case last > 1 && len(h.Group) != 3 && !h.spreads():
+		return fmt.Errorf("the rows of %d levels do not distinguish %d tasks: levels above the first have to be spread to the atoms",
+			len(h.Levels), len(h.Group)/2)
+	case len(h.Row) != atoms:
 		return fmt.Errorf("%d rows of atoms for %d atoms", len(h.Row), atoms)
 	}
 	for i := 1; i <= last; i++ {
@@ -136,9 +141,8 @@ func (h *HostGraph) before(l int) int {
 
 // check checks a level above 0. before is the number of rows of the level below.
 func (l *HostLevel) check(before int) error {
-	if len(l.RowPtr) != len(l.Self)+1 || len(l.Bond) != 2*len(l.Col) {
-		return fmt.Errorf("%d offsets and %d bond categories do not go with %d rows and %d bonds",
-			len(l.RowPtr), len(l.Bond), len(l.Self), len(l.Col))
+	if len(l.RowPtr) != len(l.Self)+1 {
+		return fmt.Errorf("%d offsets do not go with %d rows, which have one each and one at the end", len(l.RowPtr), len(l.Self))
 	}
 	if err := checkBelow("row", "has row", l.Self, before); err != nil {
 		return err
@@ -177,6 +181,9 @@ func checkBelow(name, has string, values []int32, limit int) error {
 func checkBonds(rowptr, col []int32, bond []uint8, atoms int) error {
 	if err := cmp.Or(checkOffsets("RowPtr", rowptr, len(col)), checkBelow("bond", "comes from atom", col, atoms)); err != nil {
 		return err
+	}
+	if len(bond) != 2*len(col) {
+		return fmt.Errorf("%d bond categories do not go with %d bonds, which have two each", len(bond), len(col))
 	}
 	for i := range col {
 		if kind, direction := bond[2*i], bond[2*i+1]; kind >= category.BondTypes || direction >= category.BondDirections {

@@ -177,7 +177,7 @@ func TestErrorsOfGraphsOfFeatures(t *testing.T) {
 	}{
 		"nothing":           {func(h *HostGraph) { *h = HostGraph{RowPtr: []int32{0}} }, "without atoms"},
 		"features":          {func(h *HostGraph) { h.Features = h.Features[:5] }, "5 features do not go with 3 atoms"},
-		"types":             {func(h *HostGraph) { h.Bond = h.Bond[:2] }, "2 bond categories do not go with 3 atoms and 2 bonds"},
+		"types":             {func(h *HostGraph) { h.Bond = h.Bond[:2] }, "2 bond categories do not go with 2 bonds"},
 		"type":              {func(h *HostGraph) { h.Bond[0] = 6 }, "type 6"},
 		"an empty molecule": {func(h *HostGraph) { h.MolPtr = []int32{0, 0, 3} }, "molecule 0 has no atoms"},
 		"bond between":      {func(h *HostGraph) { h.MolPtr = []int32{0, 1, 3} }, "molecule 0, atoms 0 to 0, is bonded to atom 1"},
@@ -186,7 +186,7 @@ func TestErrorsOfGraphsOfFeatures(t *testing.T) {
 		"row of an atom":    {func(h *HostGraph) { h.Levels = []HostLevel{{Self: []int32{0}, Row: []int32{0, 0, 1}}} }, "level 0: atom 2 has row 1, out of range of 0 to 0"},
 		"atom of a row":     {func(h *HostGraph) { h.Levels = []HostLevel{{Self: []int32{3}, Row: []int32{0, 0, 0}}} }, "level 0: row 0 stands for atom 3, out of range of 0 to 2"},
 		"row of its atom":   {func(h *HostGraph) { h.Levels = []HostLevel{{Self: []int32{0, 1}, Row: []int32{0, 0, 1}}} }, "level 0: row 1 stands for atom 1, which has row 0"},
-		"groups":            {func(h *HostGraph) { h.Group = []int32{0, 3} }, "do not go with 3 atoms"},
+		"groups":            {func(h *HostGraph) { h.Group = []int32{0, 3} }, "Group has 2 offsets, an even number"},
 	} {
 		h := HostGraph{Features: make([]float32, 6), MolPtr: []int32{0, 2, 3}}
 		if err := h.Join(nil, [][2]int32{{0, 1}}); err != nil {
