@@ -86,7 +86,7 @@ test: export GOGC := 400
 test: export GODEBUG := memprofilerate=0
 test: kernels ## run all tests; SHORT=1 runs those that are quick
 	@$(NOTE)
-	@mapfile -t args < <(xargs -rn1 <<<"$$ARGS"); scripts/env.sh $(SHELL) -c \
+	@export PACIA_PYTHON="$${PACIA_PYTHON:-$$(scripts/python)}"; mapfile -t args < <(xargs -rn1 <<<"$$ARGS"); scripts/env.sh $(SHELL) -c \
 		'go test -p $(TESTS) -timeout 20m $(if $(filter 1,$(SHORT)),-short -vet=off) $(if $(TAGS),$(TAGS) $(LINK),$(GOLD)) "$$@"' test "$${args[@]}" $(PKG)
 
 lint: setup ## check the sources' style

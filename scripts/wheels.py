@@ -5,7 +5,7 @@ REQUIREMENTS, wheels-VARIANT-SET.txt, is a pip requirements file with a version 
 a sha256 for every wheel. pip fetches the wheels into INTO/../wheels and checks the
 sums, with its usual settings, such as PIP_INDEX_URL or PIP_NO_INDEX with PIP_FIND_LINKS.
 Only headers, shared libraries and licences are unpacked, because these packages are not
-imported. The set bench, for PyTorch itself, adds the files for importing. A marker,
+imported. The set python, for PyTorch itself, adds the files for importing. A marker,
 which is written last, holds the requirements that INTO satisfies. With this marker,
 a second call returns at once. Without it, such as after an interruption,
 everything is unpacked again.
@@ -24,7 +24,7 @@ import zipfile
 from pathlib import Path
 
 # "*" also matches "/". The CUDA half of torch, 0.8 GB, belongs only to the CUDA set,
-# and Python's modules only to the set bench. libnvfuser_codegen (TorchScript's fuser)
+# and Python's modules only to the set python. libnvfuser_codegen (TorchScript's fuser)
 # belongs to none.
 KEEP = (
     "torch/include/*",
@@ -54,12 +54,13 @@ KEEP_PYTHON = (
     "torch/lib/libshm.so",
     "torch/bin/torch_shm_manager",
     "numpy*/*",
+    "rdkit*/*",
     "sympy/*.py",
     "mpmath/*.py",
     "typing_extensions.py",
     "*.dist-info/LICENSE*",
 )
-SETS = {"cpu": KEEP, "cuda": KEEP + KEEP_CUDA, "nvrtc": KEEP, "bench": KEEP_PYTHON}
+SETS = {"cpu": KEEP, "cuda": KEEP + KEEP_CUDA, "nvrtc": KEEP, "python": KEEP_PYTHON}
 # A second NVRTC, built with another compiler.
 LEAVE = ("nvidia/*/lib/*.alt.so*",)
 
