@@ -66,11 +66,14 @@ func testParityOfScoring(t *testing.T) {
 }
 
 // referenceModel is the reference preset, dropout 0, with the fixture's
-// parameters.
-func referenceModel(t *testing.T, f *fixture, float64s bool) *probe {
+// parameters, and changed settings.
+func referenceModel(t *testing.T, f *fixture, float64s bool, changes ...func(*config)) *probe {
 	t.Helper()
 	c := full(t, model.Reference)
 	c.Dropout = 0
+	for _, change := range changes {
+		change(&c)
+	}
 	c.Layers = f.layersNamed("encoder.gnn.gnns.")
 	c.Relation.Layers = f.layersNamed("relation.edge_layer")
 	probe := newProbe(t, c, float64s)
