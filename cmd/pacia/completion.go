@@ -54,6 +54,7 @@ func arguments() map[string]completer {
 		"pacia pretrain":     dataSets,
 		"pacia config":       explained,
 		"pacia export":       endings("ckpt"),
+		"pacia import":       endings("safetensors"),
 		"pacia sweep":        endings("yaml", "yml"),
 		"pacia report":       folders,
 	}

@@ -22,7 +22,8 @@ func newExport() *cobra.Command {
 the optimiser, and as metadata the settings ("config", YAML) and the run ("run",
 JSON). Other programs can open it, and pacia eval, pacia predict and
 model.pretrained take it in place of the checkpoint. With --half its matrices are
-float16, which takes half the room; vectors stay float32.`,
+float16, which takes half the room; vectors stay float32. pacia import takes the file
+back after another program has changed its numbers.`,
 		Example: `  pacia export runs/embedded-0/best.ckpt --out model.safetensors
   pacia train --set model.pretrained=model.safetensors`,
 		Args: oneCheckpoint,
@@ -38,18 +39,22 @@ float16, which takes half the room; vectors stay float32.`,
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(result.textOut(c), "%s: %d tensors, %s numbers, of the model after episode %d on %s\n",
-				out, e.Tensors, ui.Grouped(int(e.Parameters)), e.Episode(), e.Dataset)
-			if err != nil {
-				return err
-			}
-			return result.write(c, exported{out, e.Tensors, e.Parameters, e.Episode(), e.Dataset})
+			return written(c, result, out, e)
 		},
 	}
 	result.add(c)
 	c.Flags().StringVar(&out, "out", "", "`FILE` to write, such as model.safetensors")
 	c.Flags().BoolVar(&half, "half", false, "write matrices as float16")
 	return c
+}
+
+func written(c *cobra.Command, result asJSON, out string, e checkpoint.Exported) error {
+	_, err := fmt.Fprintf(result.textOut(c), "%s: %d tensors, %s numbers, of the model after episode %d on %s\n",
+		out, e.Tensors, ui.Grouped(int(e.Parameters)), e.Episode(), e.Dataset)
+	if err != nil {
+		return err
+	}
+	return result.write(c, exported{out, e.Tensors, e.Parameters, e.Episode(), e.Dataset})
 }
 
 // oneCheckpoint rejects all but one argument.

@@ -30,9 +30,19 @@ var numbers = map[string]struct {
 	"I8": {1, nil}, "U8": {1, nil}, "BOOL": {1, nil}, "F8_E4M3": {1, nil}, "F8_E5M2": {1, nil},
 }
 
-// OpenForeign opens a file of another program, such as the package safetensors of Python, which has no checksum. The
-// Type of its tensors is not set. Reading a tensor of whole numbers is an error. Errors are those of [Open].
+// OpenForeign opens a file of another program, such as the package safetensors of Python, which has no checksum.
+// Reading a tensor of whole numbers is an error. Errors are those of [Open].
 func OpenForeign(path string) (*File, error) {
+	file, err := OpenChanged(path)
+	if err == nil && file.checksum != "" {
+		return nil, errors.Join(fmt.Errorf("%w: it is not of another program", ErrDamaged), file.Close())
+	}
+	return file, err
+}
+
+// OpenChanged opens a file that Write has written and another program has changed. A checksum, which then is wrong, is
+// not compared. Otherwise it is like [OpenForeign].
+func OpenChanged(path string) (*File, error) {
 	f, err := input.Open(context.Background(), path, input.Regular, MaxSize)
 	if err != nil {
 		return nil, err
@@ -53,9 +63,11 @@ func (f *File) parseForeign(from io.ReaderAt, size int64) error {
 	if err := json.Unmarshal(raw[8:], &fields); err != nil {
 		return fmt.Errorf("%w: its header cannot be read", ErrDamaged)
 	}
-	if own := fields[metadataKey]; own != nil && json.Unmarshal(own, &f.Metadata) != nil || f.Metadata[checksumKey] != "" {
-		return fmt.Errorf("%w: it is not of another program", ErrDamaged)
+	if own := fields[metadataKey]; own != nil && json.Unmarshal(own, &f.Metadata) != nil {
+		return fmt.Errorf("%w: its metadata cannot be read", ErrDamaged)
 	}
+	f.checksum = f.Metadata[checksumKey]
+	delete(f.Metadata, checksumKey)
 	delete(fields, metadataKey)
 	ends := map[int64]int64{}
 	for name, text := range fields {
@@ -78,9 +90,10 @@ func (f *File) parseForeign(from io.ReaderAt, size int64) error {
 		if n > 0 {
 			ends[start] = end
 		}
-		f.Tensors = append(f.Tensors, Tensor{Name: name, Shape: e.Shape, start: start, Read: func() ([]float32, error) {
+		elements, _ := typeNamed(e.DType) // F32 for types that Write does not have
+		f.Tensors = append(f.Tensors, Tensor{Name: name, Shape: e.Shape, Type: elements, start: start, Read: func() ([]float32, error) {
 			if kind.decode == nil {
-				return nil, fmt.Errorf("its elements are of type %s", e.DType)
+				return nil, &badinput.Error{What: "its elements are of type " + e.DType, Fix: "write them as F32, F16, BF16 or F64"}
 			}
 			data := make([]byte, n)
 			if _, err := from.ReadAt(data, int64(len(raw))+start); err != nil && n > 0 {

@@ -6,10 +6,33 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"pacia/internal/safetensors"
 )
+
+// TestChangedFiles: a checksum that no longer fits, or zeros in its place, is not a fault of a file that another program has
+// changed. The types of its tensors stay.
+func TestChangedFiles(t *testing.T) {
+	for _, sum := range []string{strings.Repeat("0", 64), strings.Repeat("a", 64), "x"} {
+		header := `{"__metadata__":{"a":"b","checksum":"` + sum + `"},"h":{"dtype":"F16","shape":[1],"data_offsets":[0,2]}}`
+		path := foreign(t, header, 0, 0x3c)
+		if _, err := safetensors.Open(path); !errors.Is(err, safetensors.ErrDamaged) {
+			t.Errorf("checksum %s: %v; want damaged", sum, err)
+		}
+		f, err := safetensors.OpenChanged(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(f.Metadata) != 1 || f.Metadata["a"] != "b" || f.Tensors[0].Type != safetensors.F16 {
+			t.Errorf("metadata %v, tensors %v", f.Metadata, f.Tensors)
+		}
+		if err := f.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
 
 // foreign writes a file as the package safetensors of Python does: without a checksum, often without metadata.
 func foreign(t *testing.T, header string, data ...byte) (path string) {

@@ -35,6 +35,7 @@ type File struct {
 	Metadata map[string]string // the argument of Write
 	Tensors  []Tensor          // in the order of the data; their Read reads from the file
 	from     io.ReaderAt
+	checksum string // of a file of another program, as stated; not compared
 }
 
 // Open opens path and verifies its checksum. The error wraps ErrDamaged, or is a

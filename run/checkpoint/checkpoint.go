@@ -84,6 +84,7 @@ type File struct {
 	Meta
 	Path string
 	file *safetensors.File
+	fix  string // what to do if the tensors do not fit the settings
 }
 
 // Open opens a checkpoint. It returns a *badinput.Error if the file is not complete or
@@ -110,7 +111,7 @@ func Read(name string, from io.ReaderAt, size int64) (*File, error) {
 }
 
 func opened(path string, file *safetensors.File) (*File, error) {
-	c := &File{Path: path, file: file}
+	c := &File{Path: path, file: file, fix: "use the program that wrote it"}
 	if err := c.parse(); err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
@@ -182,6 +183,5 @@ func (c *File) restore(tensors []safetensors.Tensor, variables []Variable) error
 }
 
 func (c *File) misfit(format string, args ...any) error {
-	return &badinput.Error{File: c.Path, What: "the checkpoint is of another model: " + fmt.Sprintf(format, args...),
-		Fix: "use the program that wrote it"}
+	return &badinput.Error{File: c.Path, What: "the checkpoint is of another model: " + fmt.Sprintf(format, args...), Fix: c.fix}
 }

@@ -9,7 +9,8 @@
 //  3. File.Model makes the model of a checkpoint, for evaluation and prediction. It
 //     needs no trainer.
 //  4. Export writes the model alone, for other programs and for the model that ships
-//     (package weights), which Read reads from memory.
+//     (package weights), which Read reads from memory. Import writes such a file that
+//     another program has changed.
 //  5. StartFrom copies the encoder of a file to a model (model.pretrained). The file is
 //     a checkpoint, an exported model or a state dict of PyTorch. StartEncoder does so
 //     for an encoder alone (pacia pretrain --start). Initialise copies all weights of

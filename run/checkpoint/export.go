@@ -37,7 +37,11 @@ func Export(checkpoint, path string, o ExportOptions) (Exported, error) {
 		return Exported{}, err
 	}
 	defer c.Close()
-	if atomicfile.Same(checkpoint, path) {
+	return c.export(path, o)
+}
+
+func (c *File) export(path string, o ExportOptions) (Exported, error) {
+	if atomicfile.Same(c.Path, path) {
 		return Exported{}, &badinput.Error{File: path, What: "the model would replace its checkpoint", Fix: "write another --out"}
 	}
 	e := Exported{Meta: c.Meta}
