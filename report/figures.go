@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"pacia/internal/badinput"
+	"pacia/internal/each"
 	"pacia/metrics"
 	"pacia/report/figure"
 	"pacia/report/scores"
@@ -31,7 +32,7 @@ type Measures struct {
 func (r *Report) Draw(m Measures) error {
 	for i := range r.Sections {
 		s := &r.Sections[i]
-		d := drawer{section: s, prefix: s.prefix(), measure: s.measure()}
+		d := drawer{section: s, prefix: s.prefix(), measure: s.measure(), names: r.names}
 		d.learning()
 		d.tasks()
 		d.responses(s.Groups, d.ablations())
@@ -123,6 +124,7 @@ type drawer struct {
 	section *Section
 	prefix  string // of the files' names
 	measure figure.Measure
+	names   Names
 	scored  map[int][]scores.Task // all test tasks, scored by the best model of the first seed, by groups
 	studied *study.Study
 	err     error // the first one
@@ -132,7 +134,7 @@ func (d *drawer) add(name, title, caption string, p figure.Picture, err error) {
 	if err != nil && d.err == nil {
 		d.err = fmt.Errorf("drawing %s: %w", name, err)
 	}
-	d.section.Figures = append(d.section.Figures, Figure{Name: d.prefix + "-" + name, Title: title, Caption: caption, SVG: p.SVG, PNG: p.PNG})
+	d.section.Figures = append(d.section.Figures, Figure{d.prefix + "-" + name, title, caption, p})
 }
 
 // part returns a suffix for the file name and words for the title of figure i of n. Both are empty for a single
@@ -201,7 +203,7 @@ func (d *drawer) tasks() {
 				all = append(all, s)
 			}
 			suffix, words := part(i*len(tasks)+k, len(groups)*len(tasks))
-			p, err := figure.Tasks(d.measure, on, all)
+			p, err := figure.Tasks(d.measure, each.Of(on, d.names.of), all)
 			d.add("tasks"+suffix, d.measure.Name+" of each test task"+words,
 				"Of "+model.name+": each ring is a seed, the filled mark is their mean."+d.section.legendNote(), p, err)
 		}

@@ -19,6 +19,7 @@ type Report struct {
 	Across   []Figure     // figures over several sections
 	Study    *study.Study // of one model; may be nil
 	Left     []string     // runs that were left out, with the reason
+	names    Names
 	About    About
 	Files    []string // files with the numbers, beside the page
 }
@@ -147,7 +148,7 @@ func (r *Report) arrange(groups []*group) error {
 		section.Groups = append(section.Groups, g.summarise())
 	}
 	for i := range r.Sections {
-		r.Sections[i].describe()
+		r.Sections[i].describe(nil)
 	}
 	return nil
 }
@@ -232,11 +233,11 @@ func spreads(all []found) Selected {
 	return Selected{over(func(f found) *float64 { return f.last }), over(func(f found) *float64 { return f.validation }), over(func(f found) *float64 { return f.best })}
 }
 
-// describe labels the groups, and finds the settings that differ from the preset in all of them.
-func (s *Section) describe() {
+// describe labels the groups, with the texts of the user, and finds the settings that differ from the preset in all of them.
+func (s *Section) describe(texts Names) {
 	names, _ := differing(s.Groups)
 	t := publishedTrial(s.Groups[0].Runs[0].Summary)
-	s.Notes = append(s.Notes, label(t.Dataset, s.Groups, names)...)
+	s.Notes = label(t.Dataset, s.Groups, names, texts)
 	s.Numbers = shorten(s.Groups)
 	for i := range s.Groups {
 		if s.Numbers {

@@ -35,7 +35,7 @@ func (d *drawer) study(run rundir.Run, group int, m Measures) {
 	}
 	d.studied = s
 	i := insight{drawer: d, Study: s}
-	i.where = fmt.Sprintf("Task %s: best.ckpt of %s, seed %d, after episode %d.", s.Task, run.Dir, s.Seed, s.Episode)
+	i.where = fmt.Sprintf("Task %s: best.ckpt of %s, seed %d, after episode %d.", i.task(), run.Dir, s.Seed, s.Episode)
 	i.embeddings()
 	i.similarities()
 	if s.Drawable() {
@@ -56,6 +56,9 @@ type insight struct {
 	*study.Study
 	where string // begins each caption
 }
+
+// task returns the name of the task in figures.
+func (i insight) task() string { return i.names.of(i.Task) }
 
 // structureWide and structureHigh are the size of a structure's canvas, which is scaled to fit
 // its place.
@@ -129,7 +132,7 @@ func (i insight) embeddings() {
 	p, err := figure.Maps(maps)
 	d := fmt.Sprintf("%s t-SNE (perplexity %d at most) of the molecules' embeddings%s. In the relation graph a support molecule is the mean of its nodes in the graphs of the %d queries; depth %d is the one at which these are ranked best. Only the distances of near points are meaningful. %s",
 		i.where, perplexity, i.notAdapted(), len(i.Queries), i.Best, study.SeparationNote)
-	i.add("embeddings", "Embeddings, stage by stage: "+i.Task, d, p, err)
+	i.add("embeddings", "Embeddings, stage by stage: "+i.task(), d, p, err)
 }
 
 // notAdapted describes the adaptations that the model lacks; the stages before and after them are equal.
@@ -154,7 +157,7 @@ func (i insight) similarities() {
 		heats = append(heats, figure.Heat{Title: stage.Name, Values: stage.Cosines(all, all), Breaks: breaks})
 	}
 	p, err := figure.Heats(heats, figure.Cosine)
-	i.add("similarities", "Similarity of embeddings, stage by stage: "+i.Task, i.where+" Cosine similarity of each pair of molecules. From the top, and from the left: inactive support, active support, inactive queries, active queries.", p, err)
+	i.add("similarities", "Similarity of embeddings, stage by stage: "+i.task(), i.where+" Cosine similarity of each pair of molecules. From the top, and from the left: inactive support, active support, inactive queries, active queries.", p, err)
 }
 
 // cases draws the case study and the relation graphs of two of its queries.
@@ -184,7 +187,7 @@ func (i insight) cases() {
 		table.Stages, table.Similarity = append(table.Stages, stage.Name), append(table.Similarity, stage.Cosines(queries, support))
 	}
 	p, err := figure.Cases(table)
-	i.add("cases", "Case study: "+i.Task, i.where+" The first support molecule of each class, queries that the model finds easy (far on the right side of the queries' median P(active)) and hard (near it), the cosine similarity of their embeddings, and the depth at which each query is classified.", p, err)
+	i.add("cases", "Case study: "+i.task(), i.where+" The first support molecule of each class, queries that the model finds easy (far on the right side of the queries' median P(active)) and hard (near it), the cosine similarity of their embeddings, and the depth at which each query is classified.", p, err)
 	for k, c := range cases[:min(2, len(cases))] {
 		i.graph(c, queryName(k))
 	}
@@ -213,6 +216,6 @@ func (i insight) graph(c study.Case, name string) {
 		g.Title += fmt.Sprintf(", a of its edges %.3f to %.3f", low, high)
 	}
 	p, err := figure.DrawGraph(g)
-	i.add("graph-"+name, fmt.Sprintf("Relation graph of %s: %s", name, i.Task),
+	i.add("graph-"+name, fmt.Sprintf("Relation graph of %s: %s", name, i.task()),
 		i.where+fmt.Sprintf(" The query, framed in the colour of its class, is in the middle, and its edges are black. The width of an edge is a_ij of layer %d, the larger one of each pair of nodes, on a scale from 0 to 1; a node keeps its K nearest. At most the %d molecules of a class nearest to the query are shown.", q.Depth, figure.NodesMost), p, err)
 }

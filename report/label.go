@@ -12,29 +12,30 @@ import (
 
 // label labels the groups by the settings in which they differ, given by names. If their methods differ, the
 // label is the title of the method, followed by the settings in which the group differs from others of the same
-// method. Differences in settings that all methods share are then reported in the notes.
-func label(dataset string, groups []Group, names []string) (notes []string) {
+// method. Differences in settings that all methods share are then reported in the notes. Texts stand in place of
+// settings and titles.
+func label(dataset string, groups []Group, names []string, texts Names) (notes []string) {
 	byMethod := map[string][]Group{}
 	for _, g := range groups {
 		name := g.settings().Get(methodSetting)
 		byMethod[name] = append(byMethod[name], g)
 	}
 	by := map[string][]string{} // labels, by the text of the note
-	var texts []string
+	var reasons []string
 	for i, g := range groups {
 		settings := g.settings()
 		method := settings.Get(methodSetting)
 		var parts []string
 		shown := names
 		if len(byMethod) > 1 {
-			parts = []string{titleOf(method)}
+			parts = []string{texts.of(titleOf(method))}
 			shown, _ = differing(byMethod[method])
 		}
 		var others rundir.Settings
 		for _, v := range settings {
 			switch {
 			case slices.Contains(shown, v.Name) && slices.Contains(names, v.Name):
-				parts = append(parts, v.String())
+				parts = append(parts, texts.of(v.String()))
 			case v.Name != methodSetting && slices.Contains(names, v.Name) && !owned(v.Name):
 				others = append(others, v)
 			}
@@ -43,12 +44,12 @@ func label(dataset string, groups []Group, names []string) (notes []string) {
 		groups[i].Label = cmp.Or(strings.Join(parts, ", "), methodOn(dataset, settings), "all runs")
 		if text := settingsText(others); text != "" {
 			if by[text] == nil {
-				texts = append(texts, text)
+				reasons = append(reasons, text)
 			}
 			by[text] = append(by[text], groups[i].Label)
 		}
 	}
-	for _, text := range texts {
+	for _, text := range reasons {
 		verb := " has "
 		if len(by[text]) > 1 {
 			verb = " have "

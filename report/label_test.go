@@ -21,7 +21,7 @@ func TestLabelsOfMethods(t *testing.T) {
 		of(set(methodSetting, "later"), set("train.learning_rate", "0.1")),
 	}
 	names, _ := differing(groups)
-	notes := label("tox21", groups, names)
+	notes := label("tox21", groups, names, nil)
 	var got []string
 	for _, g := range groups {
 		got = append(got, g.Label)
@@ -35,8 +35,16 @@ func TestLabelsOfMethods(t *testing.T) {
 	}
 	single := groups[1:3]
 	names, _ = differing(single)
-	if label("tox21", single, names); single[1].Label != "model.metric=dot, train.learning_rate=0.1" {
+	if label("tox21", single, names, nil); single[1].Label != "model.metric=dot, train.learning_rate=0.1" {
 		t.Errorf("with one method: %q", single[1].Label)
+	}
+	texts := Names{"ProtoNet": "class means", "train.learning_rate=0.1": "rate 10⁻¹", "model.metric=euclidean": "distances"}
+	if label("tox21", single, names, texts); single[1].Label != "model.metric=dot, rate 10⁻¹" || single[0].Label != "distances, train.learning_rate=0.2" {
+		t.Errorf("with texts of the user: %q, %q", single[0].Label, single[1].Label)
+	}
+	names, _ = differing(groups)
+	if label("tox21", groups, names, texts); groups[2].Label != "class means, model.metric=dot, rate 10⁻¹" {
+		t.Errorf("with texts for methods: %q", groups[2].Label)
 	}
 }
 

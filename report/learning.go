@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
+	"pacia/internal/each"
 	"pacia/report/figure"
 	"pacia/run/rundir"
 )
@@ -20,13 +20,11 @@ func (d *drawer) learning() {
 		test := figure.Panel{Name: "test " + d.measure.Name, Measure: &d.measure}
 		validation := figure.Panel{Name: "validation " + d.measure.Name, Measure: &d.measure}
 		swapped := figure.Panel{Name: "labels swapped", Measure: &d.measure}
-		loss := figure.Panel{Name: "training loss"}
 		for _, g := range page {
 			names = append(names, figure.Name{Name: g.Short, After: seedCount(len(g.Runs))})
 			test.Curves = append(test.Curves, curve(g, (*rundir.Evaluation).TestFigure))
 			validation.Curves = append(validation.Curves, curve(g, (*rundir.Evaluation).ValidationFigure))
 			swapped.Curves = append(swapped.Curves, curve(g, d.swapped))
-			loss.Curves = append(loss.Curves, losses(g))
 			if p := g.Published; p != nil {
 				level := figure.Published{Name: fmt.Sprintf("%s as published: %.2f %%, %s", p.Method, p.Mean, selectionNames[p.Source.Selection]), Value: p.Mean / 100}
 				if !slices.Contains(test.Published, level) {
@@ -35,7 +33,7 @@ func (d *drawer) learning() {
 			}
 		}
 		test.Published = append(d.staticLevels(page), test.Published...)
-		panels := slices.DeleteFunc([]figure.Panel{test, validation, swapped, loss}, func(p figure.Panel) bool {
+		panels := slices.DeleteFunc(append([]figure.Panel{test, validation, swapped}, lossPanels(page)...), func(p figure.Panel) bool {
 			return !slices.ContainsFunc(p.Curves, func(c figure.Curve) bool { return len(c.Episodes) > 0 })
 		})
 		if len(panels) == 0 {
@@ -59,8 +57,11 @@ func (d *drawer) learningCaption(panels []figure.Panel) string {
 		chosen += map[string]string{"validation": " by the validation tasks", "test": " by the test tasks", "last": ", the last"}[d.section.Groups[0].Runs[0].Summary.Selection]
 	}
 	text := fmt.Sprintf("Mean %s over tasks at each evaluation", d.measure.Name)
-	if panels[len(panels)-1].Measure == nil {
+	switch n := each.Count(panels, func(p figure.Panel) bool { return p.Measure == nil }); {
+	case n == 1:
 		text += fmt.Sprintf(", and the training loss, means of a %d-th of the steps", lossPoints)
+	case n > 1:
+		text += fmt.Sprintf(", and the training loss, means of a %d-th of the steps, for each method: losses of different methods cannot be compared", lossPoints)
 	}
 	return text + ". Lines are means over seeds, bands reach from the lowest seed to the highest. Triangles are " + chosen +
 		", one per seed." + d.section.legendNote()
@@ -75,32 +76,58 @@ func (d *drawer) swapped(e *rundir.Evaluation) *float64 {
 	return &v
 }
 
-// staticLevels returns the levels of groups' static scores. If there are several, each names its groups.
-func (d *drawer) staticLevels(groups []Group) (levels []figure.Published) {
-	var names [][]string
+// lossPanels returns a panel of the training loss for each method, because methods minimise different functions.
+func lossPanels(groups []Group) (panels []figure.Panel) {
+	methodOf := func(g Group) string { return titleOf(g.settings().Get(methodSetting)) }
+	var names []string
 	for _, g := range groups {
-		v := d.static(g)
-		if v == nil {
-			continue
-		}
-		const rounding = 1e-9
-		at := slices.IndexFunc(levels, func(l figure.Published) bool { return math.Abs(l.Value-*v) < rounding })
-		if at < 0 {
-			at, levels, names = len(levels), append(levels, figure.Published{Value: *v}), append(names, nil)
-		}
-		name := g.Short
-		if d.section.Numbers {
-			name, _, _ = strings.Cut(name, ":")
-		}
-		names[at] = append(names[at], name)
-	}
-	for i := range levels {
-		levels[i].Name = "static score of the training tasks: no model, no support set"
-		if len(levels) > 1 {
-			levels[i].Name = "static score of the training tasks, without a model, of " + strings.Join(names[i], "; ")
+		if !slices.Contains(names, methodOf(g)) {
+			names = append(names, methodOf(g))
 		}
 	}
-	return levels
+	for _, name := range names {
+		p := figure.Panel{Name: "training loss"}
+		if len(names) > 1 {
+			p.Name, p.Low = "loss, "+name, true
+		}
+		for _, g := range groups {
+			var c figure.Curve
+			if methodOf(g) == name {
+				c = losses(g)
+			}
+			p.Curves = append(p.Curves, c)
+		}
+		panels = append(panels, p)
+	}
+	return panels
+}
+
+// staticName is the name of static scores in legends.
+const staticName = "static score of the training tasks: no model, no support set"
+
+// staticLevels returns the levels of groups' static scores: one for all of them if they are nearly equal, otherwise one
+// for each in its colour.
+func (d *drawer) staticLevels(groups []Group) (levels []figure.Published) {
+	low, high, sum := math.Inf(1), math.Inf(-1), 0.0
+	for i, g := range groups {
+		if v := d.static(g); v != nil {
+			levels = append(levels, figure.Published{Value: *v, Curve: i + 1})
+			low, high, sum = min(low, *v), max(high, *v), sum+*v
+		}
+	}
+	const near = 0.01 // lines that are this close to each other cannot be told apart
+	switch {
+	case levels == nil:
+		return nil
+	case high-low > near:
+		levels[0].Name = staticName + ", in the colour of its configuration"
+		return levels
+	}
+	one := figure.Published{Name: staticName + ": " + percent(low) + " %", Value: sum / float64(len(levels))}
+	if percent(low) != percent(high) {
+		one.Name = staticName + ": " + percent(low) + " to " + percent(high) + " %"
+	}
+	return []figure.Published{one}
 }
 
 // static returns the mean static score of a group's test tasks over its runs; nil if it was not measured.

@@ -59,13 +59,16 @@ func TestCurvesOfSwappedLabels(t *testing.T) {
 		t.Errorf("the static score is %v, want 0.76", v)
 	}
 	one, other := Group{Short: "a=1", Runs: []rundir.Run{run(0.76)}}, Group{Short: "a=2", Runs: []rundir.Run{run(0.5)}}
-	alone := []figure.Published{{Name: "static score of the training tasks: no model, no support set", Value: 0.76}}
+	const name = "static score of the training tasks: no model, no support set"
+	alone := []figure.Published{{Name: name + ": 76.00 %", Value: 0.76}}
 	if got := d.staticLevels([]Group{one, g}); !slices.Equal(got, alone) {
 		t.Errorf("levels %+v, want %+v", got, alone)
 	}
-	g.Short = "a=3"
-	several := []figure.Published{{Name: "static score of the training tasks, without a model, of a=1; a=3", Value: 0.76},
-		{Name: "static score of the training tasks, without a model, of a=2", Value: 0.5}}
+	near := Group{Runs: []rundir.Run{run(0.754)}}
+	if got := d.staticLevels([]Group{one, {Runs: []rundir.Run{{}}}, near}); len(got) != 1 || got[0].Name != name+": 75.40 to 76.00 %" || got[0].Curve != 0 {
+		t.Errorf("levels %+v, want one from 75.40 to 76.00 %%", got)
+	}
+	several := []figure.Published{{Name: name + ", in the colour of its configuration", Value: 0.76, Curve: 1}, {Value: 0.5, Curve: 2}, {Value: 0.76, Curve: 3}}
 	if got := d.staticLevels([]Group{one, other, g}); !slices.Equal(got, several) {
 		t.Errorf("levels %+v, want %+v", got, several)
 	}

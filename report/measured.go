@@ -125,7 +125,7 @@ func (d *drawer) depths(name, of, where string, tasks []scores.Task) {
 	all := metrics.Adaptivity{Depths: make([]int, most)}
 	names, queries, share := make([]string, len(tasks)), make([]int, len(tasks)), make([][]float64, len(tasks))
 	for k, t := range tasks {
-		names[k], queries[k], share[k] = t.Name, len(t.Depths), make([]float64, most)
+		names[k], queries[k], share[k] = d.names.of(t.Name), len(t.Depths), make([]float64, most)
 		for _, depth := range t.Depths {
 			share[k][depth-1] += 1 / float64(len(t.Depths))
 			all.Depths[depth-1]++
@@ -165,7 +165,7 @@ func (d *drawer) curves(name, of, where string, tasks []scores.Task) {
 			if d.section.delta() {
 				after += fmt.Sprintf(", ΔAUPRC %.3f", metrics.DeltaAUPRC(t.Labels, t.Scores))
 			}
-			all = append(all, figure.Ranked{Name: t.Name, After: after, FPR: c.fpr, TPR: c.tpr, Precision: c.precision, Active: c.active})
+			all = append(all, figure.Ranked{Name: d.names.of(t.Name), After: after, FPR: c.fpr, TPR: c.tpr, Precision: c.precision, Active: c.active})
 		}
 		p, err := figure.Rankings(all)
 		d.add("rankings"+name+suffix, "ROC curves, precision and recall"+of+words, where+" AP is the average precision. Dashed lines are a random ranking, whose precision is the share of actives.", p, err)

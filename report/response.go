@@ -104,7 +104,7 @@ func (d *drawer) response(groups []Group, name string) {
 	if len(lines) == 0 {
 		return
 	}
-	labels := lineLabels(lines, name)
+	labels := d.lineLabels(lines, name)
 	if len(lines) == 1 && name == relationSetting && lines[0].groups[0].settings().Get(predictorSetting) == "none" {
 		labels[0] = "fixed depth"
 	}
@@ -128,10 +128,11 @@ func (d *drawer) response(groups []Group, name string) {
 		levels = adaptedDepths(lines, single, model)
 	}
 	pages := slices.Collect(slices.Chunk(all, figure.Most))
+	axis := cmp.Or(d.names[name], axes[name], name)
 	for k, page := range pages {
 		suffix, words := part(k, len(pages))
-		p, err := figure.Setting(figure.SettingAxis{Name: cmp.Or(axes[name], name), Rate: isRate(name)}, "test "+d.measure.Name, d.measure, page, levels)
-		d.add("over-"+inFileName(name)+suffix, d.measure.Name+" over "+cmp.Or(axes[name], name)+words,
+		p, err := figure.Setting(figure.SettingAxis{Name: axis, Rate: isRate(name)}, "test "+d.measure.Name, d.measure, page, levels)
+		d.add("over-"+inFileName(name)+suffix, d.measure.Name+" over "+axis+words,
 			"Mean over the test tasks of "+model.name+". "+marksNote+" Runs of a line differ only in "+name+".", p, err)
 	}
 }
@@ -169,10 +170,10 @@ func number(g Group, name string) float64 {
 }
 
 // lineLabels returns labels of lines: those of groups without the setting of the horizontal axis.
-func lineLabels(lines []alike, name string) []string {
+func (d *drawer) lineLabels(lines []alike, name string) []string {
 	first := each.Of(lines, func(a alike) Group { return a.groups[0] })
 	names, _ := differing(first)
-	label("", first, slices.DeleteFunc(names, func(n string) bool { return n == name }))
+	label("", first, slices.DeleteFunc(names, func(n string) bool { return n == name }), d.names)
 	shorten(first)
 	return each.Of(first, func(g Group) string { return g.Short })
 }
@@ -183,14 +184,17 @@ func (d *drawer) choices(groups []Group, name string) {
 	if len(several) == 0 {
 		return
 	}
-	labels := lineLabels(several, name)
+	labels := d.lineLabels(several, name)
 	for k, a := range several {
-		bars := each.Of(a.groups, func(g Group) bar { return bar{g.settings().Get(name), g} })
+		bars := each.Of(a.groups, func(g Group) bar {
+			value := g.settings().Get(name)
+			return bar{cmp.Or(d.names[name+"="+value], value), g}
+		})
 		suffix, words := part(k, len(several))
 		if len(several) > 1 {
 			words = ": " + labels[k]
 		}
-		d.bars("by-"+inFileName(name)+suffix, d.measure.Name+" by "+name+words, "Runs differ only in "+name+".", bars)
+		d.bars("by-"+inFileName(name)+suffix, d.measure.Name+" by "+d.names.of(name)+words, "Runs differ only in "+name+".", bars)
 	}
 }
 
@@ -240,7 +244,7 @@ func (r *Report) drawShots() error {
 			if !numeric[size] || sections[t] < 2 {
 				continue
 			}
-			d := drawer{section: &Section{Trial: t}, prefix: t.across(), measure: t.measure()}
+			d := drawer{section: &Section{Trial: t}, prefix: t.across(), measure: t.measure(), names: r.names}
 			d.response(groups[t], size)
 			if d.err != nil {
 				return fmt.Errorf("%s: %w", t.Dataset, d.err)

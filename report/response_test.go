@@ -98,7 +98,7 @@ func TestLinesAndLevels(t *testing.T) {
 			single = append(single, a)
 		}
 	}
-	if got := lineLabels(lines, relationSetting); !slices.Equal(got, []string{"model.encoder=gin", "model.encoder=gat"}) {
+	if got := new(drawer).lineLabels(lines, relationSetting); !slices.Equal(got, []string{"model.encoder=gin", "model.encoder=gat"}) {
 		t.Errorf("lines %q", got)
 	}
 	levels := adaptedDepths(lines, single, chosen(groups))
@@ -126,7 +126,7 @@ func TestLinesOfMethods(t *testing.T) {
 		t.Errorf("figures %q, want %q", names, want)
 	}
 	groups := slices.Concat(r.Sections[0].Groups, r.Sections[1].Groups)
-	if got := lineLabels(alikeExcept(groups, shotsSetting), shotsSetting); !slices.Equal(got, []string{"PACIA", "GNN-MT"}) {
+	if got := new(drawer).lineLabels(alikeExcept(groups, shotsSetting), shotsSetting); !slices.Equal(got, []string{"PACIA", "GNN-MT"}) {
 		t.Errorf("lines %q", got)
 	}
 }

@@ -9,15 +9,16 @@ import (
 	"strings"
 
 	"pacia/internal/atomicfile"
+	"pacia/report/figure"
 	"pacia/report/study"
 )
 
-// A Figure is a picture in two formats.
+// A Figure is a picture with its texts.
 type Figure struct {
-	Name     string // of its files, without extension
-	Title    string
-	Caption  string // how to read it
-	SVG, PNG []byte
+	Name    string // of its files, without extension
+	Title   string
+	Caption string // how to read it
+	figure.Picture
 }
 
 // Write writes the report to dir, and removes files of an earlier report that this
@@ -36,7 +37,9 @@ func (r *Report) Write(dir string) error {
 	}
 	var all []output
 	for _, f := range r.figures() {
-		all = append(all, output{"figures/" + f.Name + ".svg", f.SVG}, output{"figures/" + f.Name + ".png", f.PNG})
+		for _, format := range figure.Formats {
+			all = append(all, output{"figures/" + f.Name + format, f.In(format)})
+		}
 	}
 	for _, f := range r.texts() {
 		var text bytes.Buffer

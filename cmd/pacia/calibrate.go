@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -91,7 +92,7 @@ set: pacia predict --prior sets another expected share.`,
 	result.add(c)
 	c.Flags().BoolVar(&half, "half", false, "write matrices as float16")
 	c.Flags().StringVar(&values, "values", "", "measured values of the training tasks, a `TABLE` such as values.tsv.gz or FS-Mol's folder")
-	c.Flags().StringVar(&diagram, "diagram", "", "draw the share of actives over the probability to `FILE`, .svg or .png")
+	c.Flags().StringVar(&diagram, "diagram", "", "draw the share of actives over the probability to `FILE`, .svg, .pdf or .png")
 	c.Flags().IntSliceVar(&sizes, "sizes", nil, "other `SIZES` of support sets to test, such as 4,64")
 	return c
 }
@@ -100,8 +101,9 @@ set: pacia predict --prior sets another expected share.`,
 func calibratesTo(out, diagram, checkpoint string) error {
 	outputs := []output{{"--out", out}}
 	if diagram != "" {
-		if e := filepath.Ext(diagram); e != ".svg" && e != ".png" {
-			return &badinput.Error{What: "--diagram " + badinput.Quote(diagram) + " ends in neither .svg nor .png", Fix: "write one of these"}
+		if !slices.Contains(pictures.Formats, filepath.Ext(diagram)) {
+			return &badinput.Error{What: "--diagram " + badinput.Quote(diagram) + " has another ending than " + strings.Join(pictures.Formats, ", "),
+				Fix: "write one of these"}
 		}
 		outputs = append(outputs, output{"--diagram", diagram})
 	}
@@ -120,11 +122,7 @@ func drawReliability(file string, found []reliability) error {
 	if err != nil {
 		return err
 	}
-	content := picture.SVG
-	if filepath.Ext(file) == ".png" {
-		content = picture.PNG
-	}
-	return atomicfile.WriteBytes(file, content)
+	return atomicfile.WriteBytes(file, picture.In(filepath.Ext(file)))
 }
 
 // reliability is the calibration of probabilities on some tasks.

@@ -53,7 +53,7 @@ func TestCalibrate(t *testing.T) {
 		"--checkpoint", "kernel/best.ckpt", "--out", "x", "--sizes", "1")
 	run("proto")
 	wantFault(t, "pacia: model.method: proto has no slope and offset; pacia export writes its model", "calibrate", "--checkpoint", "proto/best.ckpt", "--out", "x")
-	wantFault(t, "pacia: --diagram \"d.jpg\" ends in neither .svg nor .png; write one of these", "calibrate", "--checkpoint", "proto/best.ckpt", "--out", "x", "--diagram", "d.jpg")
+	wantFault(t, "pacia: --diagram \"d.jpg\" has another ending than .svg, .pdf, .png; write one of these", "calibrate", "--checkpoint", "proto/best.ckpt", "--out", "x", "--diagram", "d.jpg")
 	wantFault(t, "pacia: --diagram x.svg would overwrite x.svg; write another name", "calibrate", "--checkpoint", "proto/best.ckpt", "--out", "x.svg", "--diagram", "x.svg")
 	wantFault(t, "pacia: pacia calibrate needs --checkpoint; write --checkpoint FILE: trained model, a FILE such as best.ckpt", "calibrate", "--out", "x")
 }

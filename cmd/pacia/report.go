@@ -32,17 +32,21 @@ bootstrap, for each way to select the model. Runs with other data sets, sizes of
 support sets or metrics (train.metric) have tables of their own.
 
 --out gets report.html, which is complete in itself, report.md, tables as CSV and,
-for LaTeX with booktabs, as .tex, figures/ with SVG and PNG, and study.json. What an
+for LaTeX with booktabs, as .tex, figures/ as SVG, PDF and PNG, and study.json. What an
 earlier report left there and this one does not write again is removed; a file that no
 report wrote is not overwritten. For the curves and depths the best model of each
 configuration's first seed is measured again.
 
 The report looks into one model, that of the first run or of --study, on one test
 task: its embeddings before and after each adaptation, relation graphs, single
-queries.`,
+queries.
+
+--label gives a configuration's setting, a method, the axis of a setting or a task
+another text, such as "rate 5e-4" for train.learning_rate=0.0005.`,
 		Example: `  pacia report runs/tox21-ten --out report
   pacia report runs/sider runs/embedded-0 --skip-unfinished --out report
-  pacia report runs/tox21-ten --task SR-p53 --study runs/tox21-ten/seed-3 --out report`,
+  pacia report runs/tox21-ten --task SR-p53 --study runs/tox21-ten/seed-3 --out report
+  pacia report runs/rates --label "train.learning_rate=0.0005=rate 5e-4" --label "SR-p53=p53" --out report`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return nil
@@ -62,6 +66,7 @@ queries.`,
 	c.Flags().StringVar(&o.dir, "out", "", "`FOLDER` of the report")
 	c.Flags().BoolVar(&o.skip, "skip-unfinished", false, "leave out runs that have not finished, and list them")
 	c.Flags().BoolVar(&o.plain, "no-scores", false, "leave out the figures that need models to be measured again")
+	c.Flags().StringArrayVar(&o.labels, "label", nil, "`OLD=NEW`: a text in place of a setting with its value, a setting, a method or a task (repeatable)")
 	c.Flags().StringVar(&o.study, "study", "", "`RUN` whose best model to look into (default the first)")
 	c.Flags().StringVar(&o.task, "task", "", "`NAME` of the test task to look into (default SR-p53, or the first)")
 	return c
@@ -73,15 +78,20 @@ type reportOptions struct {
 	dir         string
 	skip, plain bool
 	study, task string
+	labels      []string
 	result      asJSON
 }
 
 func reportRuns(c *cobra.Command, runs []string, o reportOptions) error {
+	names, err := report.ParseNames(o.labels)
+	if err != nil {
+		return err
+	}
 	r, err := report.Read(runs, o.skip)
 	if err != nil {
 		return err
 	}
-	if err := cmp.Or(atomicfile.CheckFolder(o.dir), r.CheckFolder(o.dir), o.check(r)); err != nil {
+	if err := cmp.Or(r.Rename(names), atomicfile.CheckFolder(o.dir), r.CheckFolder(o.dir), o.check(r)); err != nil {
 		return err
 	}
 	ctx, done := untilInterrupted(c.Context())

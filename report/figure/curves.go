@@ -12,7 +12,7 @@ import (
 type Ranked struct {
 	Name, After    string // in the legend; only Name may be shortened
 	FPR, TPR       []float64
-	Precision      []float64 // at each of TPR; the first, without positive predictions, is not drawn
+	Precision      []float64 // at each of TPR; not drawn before the first active, where it is 0 or not defined
 	Active         float64   // share of actives
 	dashes         []vg.Length
 	colour         color.Color
@@ -43,7 +43,7 @@ func (r *Ranked) place(i int) {
 	}
 	for k := range r.FPR {
 		r.roc = append(r.roc, plotter.XY{X: r.FPR[k], Y: r.TPR[k]})
-		if k > 0 {
+		if r.TPR[k] > 0 {
 			r.precision = append(r.precision, plotter.XY{X: r.TPR[k], Y: r.Precision[k]})
 		}
 	}

@@ -32,6 +32,7 @@ type Step struct {
 // A Panel is one of several plots over the same episodes.
 type Panel struct {
 	Name      string   // of the vertical axis
+	Low       bool     // two thirds as high as others
 	Measure   *Measure // nil: the axis has any range, and is logarithmic if a loss explodes
 	Curves    []Curve  // one for each name
 	Published []Published
@@ -39,8 +40,9 @@ type Panel struct {
 
 // Published is a value to compare with, drawn as a level.
 type Published struct {
-	Name  string
+	Name  string // empty: it has no line in the legend
 	Value float64
+	Curve int // the level has the colour of this curve, from 1; 0: black
 }
 
 // A Name is the text of a line of a legend.
@@ -75,13 +77,13 @@ func Learning(names []Name, panels []Panel) (Picture, error) {
 			}
 			chosen = cmp.Or(c.mark(p, palette[i%len(palette)]), chosen)
 		}
-		for i, v := range panel.Published {
-			f := p.level(v.Value, []vg.Length{4, 2 + 3*vg.Length(i)}) // the second has wider gaps
-			levels = append(levels, func() { l.add(v.Name, "", f) })
-			p.Y.Min, p.Y.Max = min(p.Y.Min, v.Value), max(p.Y.Max, v.Value)
-		}
+		levels = append(levels, panel.levels(p, l)...)
 		panel.scale(p)
-		plots, heights = append(plots, p), append(heights, panelHigh)
+		high := panelHigh
+		if panel.Low {
+			high *= 2.0 / 3
+		}
+		plots, heights = append(plots, p), append(heights, high)
 	}
 	sameEpisodes(plots)
 	for i, n := range names {
@@ -96,6 +98,25 @@ func Learning(names []Name, panels []Panel) (Picture, error) {
 		add()
 	}
 	return stacked(plots, heights, l)
+}
+
+// levels draws the values to compare with, and returns functions that add their lines to the legend.
+func (panel Panel) levels(p *sheet, l *legend) (lines []func()) {
+	for i, v := range panel.Published {
+		dashes := []vg.Length{4, 2 + 3*vg.Length(i)} // the second has wider gaps
+		if v.Curve > 0 {
+			dashes = []vg.Length{1.5, 2}
+		}
+		f := p.level(v.Value, dashes)
+		if v.Curve > 0 {
+			f.Color = palette[(v.Curve-1)%len(palette)]
+		}
+		if v.Name != "" {
+			lines = append(lines, func() { l.add(v.Name, "", f) })
+		}
+		p.Y.Min, p.Y.Max = min(p.Y.Min, v.Value), max(p.Y.Max, v.Value)
+	}
+	return lines
 }
 
 // scale sets round ends of the vertical axis with a margin, so that no curve touches the

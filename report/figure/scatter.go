@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -111,33 +110,7 @@ func (m Map) draw(c draw.Canvas, box vg.Rectangle) {
 			}
 		}
 	}
-	for i, v := range m.Marks {
-		mark(c, at[v.At], v.Name, i, box)
-	}
-}
-
-// mark circles a place and writes a name beside it: the first to its right, the
-// next to its left, above and below, so that neighbours do not hide each other.
-func mark(c draw.Canvas, at vg.Point, name string, number int, box vg.Rectangle) {
-	c.DrawGlyph(draw.GlyphStyle{Color: color.Black, Radius: 5, Shape: draw.RingGlyph{}}, at)
-	style := face(textSize)
-	style.YAlign = text.YCenter
-	const away = 7
-	right := at.X+away+style.Width(name) < box.Max.X
-	left := at.X-away-style.Width(name) > box.Min.X
-	switch side := number % 4; {
-	case side == 2 && at.Y+away+textSize < box.Max.Y:
-		style.XAlign, style.YAlign, at.Y = text.XCenter, text.YBottom, at.Y+away
-	case side == 3 && at.Y-away-textSize > box.Min.Y:
-		style.XAlign, style.YAlign, at.Y = text.XCenter, text.YTop, at.Y-away
-	case left && (side == 1 || !right):
-		style.XAlign, at.X = text.XRight, at.X-away
-	default:
-		style.XAlign, at.X = text.XLeft, at.X+away
-	}
-	behind := style.Rectangle(name).Add(at)
-	fill(c, behind, color.NRGBA{255, 255, 255, 190})
-	c.FillText(style, at, name)
+	m.names(c, at, box)
 }
 
 func frame(c draw.Canvas, box vg.Rectangle) {

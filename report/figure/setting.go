@@ -24,7 +24,8 @@ type SettingAxis struct {
 
 // Setting draws figures over a setting, with a line for each response. The
 // axis is logarithmic for rates, and if the values span more than a factor of
-// thirty.
+// thirty. Where there are several responses, they stand beside each other at a
+// value, so that no interval hides another.
 func Setting(setting SettingAxis, name string, m Measure, lines []Response, levels []Level) (Picture, error) {
 	p, l := newPlot(setting.Name, name), newLegend()
 	x := axisOf(lines, setting.Rate)
@@ -32,7 +33,7 @@ func Setting(setting SettingAxis, name string, m Measure, lines []Response, leve
 	for i, r := range lines {
 		var places points
 		for k, v := range r.Points {
-			places.add(x.place(r.X[k]), v)
+			places.add(x.place(r.X[k])+x.aside(i, len(lines)), v)
 			low, high = v.reach(low, high)
 		}
 		curve := p.line(places.XYs, curveWidth, palette[i%len(palette)])
@@ -69,6 +70,17 @@ func (x settingAxis) place(v float64) float64 {
 		return math.Log10(v)
 	}
 	return v
+}
+
+// aside returns how far response i of n is from its value on the axis: about 5 points from the next one, or less where
+// values are near each other.
+func (x settingAxis) aside(i, n int) float64 {
+	low, high := ends(x.values)
+	apart := 0.013 * (x.place(high) - x.place(low))
+	for k := 1; k < len(x.values); k++ {
+		apart = min(apart, 0.8*(x.place(x.values[k])-x.place(x.values[k-1]))/float64(n))
+	}
+	return (float64(i) - float64(n-1)/2) * cmp.Or(apart, 0.013)
 }
 
 func (x settingAxis) onto(p *sheet) {

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/plot/vg"
+
 	"pacia/data/rdkit"
 )
 
@@ -73,6 +75,28 @@ func TestMaps(t *testing.T) {
 	check(t, "maps", p, err)
 	p, err = Maps([]Map{{Title: "one point", X: []float64{1}, Y: []float64{2}, Kinds: []Kind{{true, false}}}})
 	check(t, "maps-one", p, err)
+}
+
+// TestNamesCoverNothing: the name of a marked molecule covers no molecule and no other name where there is room.
+func TestNamesCoverNothing(t *testing.T) {
+	box := vg.Rectangle{Max: vg.Point{X: 100, Y: 100}}
+	size := vg.Point{X: 12, Y: 8}
+	var taken []vg.Rectangle
+	for _, at := range []vg.Point{{X: 50, Y: 50}, {X: 60, Y: 50}, {X: 40, Y: 52}, {X: 50, Y: 60}, {X: 50, Y: 40}} {
+		taken = append(taken, vg.Rectangle{Min: vg.Point{X: at.X - 5, Y: at.Y - 5}, Max: vg.Point{X: at.X + 5, Y: at.Y + 5}})
+	}
+	for _, at := range []vg.Point{{X: 50, Y: 50}, {X: 60, Y: 50}, {X: 2, Y: 2}, {X: 99, Y: 99}} {
+		place, _, _ := free(at, size, box, taken)
+		for _, r := range taken {
+			if common(place, r) > 0 {
+				t.Errorf("the name at %v covers %v", place, r)
+			}
+		}
+		if place.Min.X < 0 || place.Max.X > 100 || place.Min.Y < 0 || place.Max.Y > 100 {
+			t.Errorf("the name of %v is at %v, out of the figure", at, place)
+		}
+		taken = append(taken, place)
+	}
 }
 
 func TestHeats(t *testing.T) {

@@ -1,5 +1,5 @@
-// Package figure draws the figures of a report with gonum/plot, each as SVG and
-// PNG.
+// Package figure draws the figures of a report with gonum/plot, each as SVG, PDF and
+// PNG (picture.go).
 //
 // All share style.go: colours that colour-blind readers can distinguish, a font
 // for which browsers have a match, and a legend below the plot, where it hides
@@ -7,7 +7,6 @@
 package figure
 
 import (
-	"bytes"
 	"cmp"
 	"image/color"
 	"math"
@@ -19,12 +18,8 @@ import (
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgimg"
 	"gonum.org/v1/plot/vg/vgsvg"
 )
-
-// A Picture is a figure in two formats.
-type Picture struct{ SVG, PNG []byte }
 
 // palette is the palette of Okabe and Ito without its yellow, which is too faint for
 // lines on white.
@@ -50,7 +45,6 @@ const (
 	thumbnail = 22
 	textSize  = 9
 	titleSize = 10
-	dpi       = 150           // of the PNG
 	longName  = 2.6 * vg.Inch // maximum width of a task's name beside its line
 )
 
@@ -189,27 +183,6 @@ func beside(left, right *sheet, l *legend, high vg.Length) (Picture, error) {
 			plots[i].Draw(c)
 		}
 	})
-}
-
-// render draws on white in both formats; onto gets the canvas within the margins.
-func render(wide, high vg.Length, onto func(draw.Canvas)) (Picture, error) {
-	all := func(sized vg.CanvasSizer) {
-		c := draw.New(sized)
-		c.FillPolygon(color.White, []vg.Point{{}, {X: wide}, {X: wide, Y: high}, {Y: high}})
-		onto(draw.Crop(c, margin, -2*margin, margin, -margin))
-	}
-	svg := vgsvg.New(wide, high)
-	all(svg)
-	var vector, raster bytes.Buffer
-	if _, err := svg.WriteTo(&vector); err != nil {
-		return Picture{}, err
-	}
-	img := vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(wide, high), vgimg.UseDPI(dpi))}
-	all(img)
-	if _, err := img.WriteTo(&raster); err != nil {
-		return Picture{}, err
-	}
-	return Picture{SVG: portable(vector.Bytes()), PNG: raster.Bytes()}, nil
 }
 
 // drawn adds a plotter to the sheet, or records the error with which it was made.
