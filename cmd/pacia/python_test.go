@@ -142,13 +142,17 @@ measured = [("CCO", 10), ("CCCO", 30), ("CCN", 9000), ("CCCN", 20000)]
 p = pacia.rank(measured, ["CCCCO", "?"], "--potency", "IC50 (nM)", "--method", "similarity")
 print(p.potency[0] > 5, math.isnan(p.potency[1]), p.report["ranked"], p.columns["predicted_unit"][0])
 print(pacia.rank([("CCO", 1)], []))
-for wrong in ([("CCO", 1)], [("CCO", 1, 2)], ["CCO"]):
+p = pacia.rank([("CCO", 1), ("CCN", 0)], ["\ud800", "C\0C", "CCCO"], "--method", "similarity")
+print([math.isnan(q) for q in p])
+both = [("CCO", 1), ("CCN", 0)]
+for wrong in ([("CCO", 1)], ["C"]), ([("CCO", 1, 2)], ["C"]), (["CCO"], ["C"]), (both, "CCO"), *((both, ["C"], option) for option in
+        ("--top=3", "--out", "--help", "--candidates")):
     try:
-        pacia.rank(wrong, ["CCO"], "--method", "similarity")
+        print(pacia.rank(*wrong, "--method", "similarity"))
     except ValueError as e:
         print("refused")
 `
-	const want = "nan True [None, 'inside'] None 2\nTrue True ['CCO']\nTrue True 1 nM\n[]\nrefused\nrefused\nrefused\n"
+	want := "nan True [None, 'inside'] None 2\nTrue True ['CCO']\nTrue True 1 nM\n[]\n[True, True, False]\n" + strings.Repeat("refused\n", 8)
 	out, err := exec.Command("python3", "-c", script).CombinedOutput()
 	if err != nil || string(out) != want {
 		t.Errorf("%s (%v), want\n%s", out, err, want)

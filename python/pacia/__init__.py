@@ -54,14 +54,17 @@ class Model:
         return self.settings["model." + name]
 
     def adapt(self, smiles, labels):
-        """Returns a Task adapted to a support set: SMILES and labels, 1 active and 0 inactive. Both must occur."""
-        mols, labels = [parse(s) for s in smiles], [int(l) for l in labels]
+        """Returns a Task adapted to a support set: SMILES and labels, 1 active and 0 inactive. Both must occur.
+
+        Labels are numbers, or their texts. Raises ValueError for other values, such as 0.9.
+        """
+        mols, labels = [parse(s) for s in smiles], [float(l) for l in labels]
         if None in mols:
             raise ValueError(f"RDKit cannot read support molecule {mols.index(None)}: {smiles[mols.index(None)]}")
         if len(mols) != len(labels) or set(labels) != {0, 1}:
-            raise ValueError(f"{len(mols)} support molecules with {labels.count(1)} labels 1 and {labels.count(0)} labels 0; give each molecule one, and both of them")
+            raise ValueError(f"{len(mols)} support molecules with {labels.count(1)} labels 1 and {labels.count(0)} labels 0; give each molecule one of them, and both")
         order = sorted(range(len(labels)), key=lambda i: labels[i])
-        return Task(self, [mols[i] for i in order], torch.tensor(sorted(labels)))
+        return Task(self, [mols[i] for i in order], torch.tensor([int(l) for l in sorted(labels)]))
 
 
 class Task:

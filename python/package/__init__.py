@@ -17,6 +17,7 @@ if sys.argv[0] == "-m" and sys.path[:1] == [os.getcwd()]:
 import csv
 import json
 import math
+import re
 import subprocess
 import tempfile
 from pathlib import Path
@@ -34,10 +35,10 @@ def __getattr__(name):
 
 
 class Ranking(list):
-    """P(active) of each SMILES of a library, in its order; NaN of one that cannot be read.
+    """P(active) of each SMILES of a library, in its order; NaN of one that cannot be read, or that a filter leaves out.
 
     verdict: whether the model is shown to be better than similarity search here, as a sentence.
-    domain: "inside" or "outside" of each SMILES; None of one that cannot be read.
+    domain: "inside" or "outside" of each SMILES; None where P is NaN.
     potency: with --potency the predicted pIC50, or other value, of each SMILES, and NaN; otherwise None.
     columns: all columns of the ranked table by their names, with the texts of each SMILES.
     report: what `pacia predict --json` reports.
@@ -58,16 +59,27 @@ class Ranking(list):
         return [float(cell or "nan") for cell in self.columns[column]] if column in self.columns else None
 
 
+CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")  # characters that no text has; no SMILES with ? can be read
+
+# Flags that rank sets, or that leave no table of all molecules.
+RESERVED = ("--support", "--candidates", "--out", "--header", "--json", "--quiet", "--top", "--help", "-h")
+
+
 def rank(support, library, *options):
     """Returns a Ranking: a list with P(active) of each SMILES of library, with the verdict, domains and potencies.
 
     support: labels by SMILES, or pairs of SMILES and label: 1 active and 0 inactive. Both must occur. With the options
         "--potency", "IC50 (nM)" they are measurements; --label, or --potency, names their column.
     library: SMILES.
-    options: further flags of `pacia predict`, such as "--checkpoint", "best.ckpt".
+    options: further flags of `pacia predict`, such as "--checkpoint", "best.ckpt", except those that rank sets.
     Raises ValueError with the program's message if the program refuses its input, or cannot read any SMILES of
     library.
     """
+    if isinstance(library, (str, bytes)):
+        raise ValueError("library is one text: write a list of SMILES")
+    for option in options:
+        if str(option).partition("=")[0] in RESERVED:
+            raise ValueError(f"{option} is not an option of rank, which returns all molecules of library: leave it out")
     library = list(library)
     pairs = [tuple(pair) for pair in (support.items() if hasattr(support, "items") else support)]
     if any(len(pair) != 2 for pair in pairs):
@@ -77,7 +89,7 @@ def rank(support, library, *options):
     with tempfile.TemporaryDirectory() as folder:
         labelled, candidates, ranked = (Path(folder, name) for name in ("support.csv", "library.csv", "ranked.csv"))
         _write(labelled, ("smiles", _column(options)), pairs)
-        _write(candidates, ("smiles", "number"), ((smiles, i) for i, smiles in enumerate(library)))
+        _write(candidates, ("smiles", "number"), ((CONTROL.sub("?", str(smiles)), i) for i, smiles in enumerate(library)))
         files = ("--support", labelled, "--candidates", candidates, "--out", ranked, "--header", "1")
         done = subprocess.run([*command(), "predict", "--quiet", "--json", *files, *options], capture_output=True, text=True)
         if done.returncode:
@@ -96,7 +108,7 @@ def _column(options):
 
 
 def _write(path, header, rows):
-    with open(path, "w", newline="", encoding="utf-8") as f:
+    with open(path, "w", newline="", encoding="utf-8", errors="replace") as f:
         out = csv.writer(f)
         out.writerow(header)
         out.writerows(rows)
