@@ -25,6 +25,7 @@ type formatSection struct {
 	whole   bool   // it has places for whole numbers only
 	scale   int    // powers of 1,000 by which the number is divided
 	date    bool   // or time
+	elapsed bool   // hours, minutes or seconds that are not a time of a day
 	percent bool
 	words   bool // the section of text, @
 }
@@ -124,7 +125,9 @@ func (s *formatSection) bracket(e string) {
 		currency, _, _ = strings.Cut(currency, "-")
 		s.text += currency
 	}
-	s.date = s.date || elapsed.MatchString(e)
+	if elapsed.MatchString(e) {
+		s.date, s.elapsed = true, true
+	}
 }
 
 func (s *formatSection) holds(v float64) bool {

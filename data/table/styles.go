@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -58,12 +59,15 @@ func builtIn(id int) string {
 	case id == 9 || id == 10:
 		return "0%"
 	case id >= 14 && id <= 22, id >= 45 && id <= 47, id >= 27 && id <= 36, id >= 50 && id <= 58:
+		if id == 46 {
+			return "[h]:mm:ss"
+		}
 		return "yyyy" // including the formats of East Asia
 	}
 	return ""
 }
 
-// asShown reads the numbers among cells by their formats: dates as in ISO 8601, percentages with %, numbers with the signs
+// asShown reads the numbers among cells by their formats: dates as in ISO 8601, durations as 120:00:00, percentages with %, numbers with the signs
 // before them, and those of names as text. It returns the units that formats show; nil if there are none.
 func (w *workbook) asShown(cells, shown []string) (units []string) {
 	for i, cell := range cells[:min(len(cells), len(shown))] {
@@ -77,9 +81,12 @@ func (w *workbook) asShown(cells, shown []string) (units []string) {
 			continue
 		}
 		f, unit := w.formats[at], ""
-		if !f.of(v).date {
+		switch s := f.of(v); {
+		case !s.date:
 			cells[i], unit = f.read(cell, v, i < len(w.named) && w.named[i])
-		} else if v >= 0 {
+		case s.elapsed:
+			cells[i] = duration(cell, v)
+		case v >= 0:
 			cells[i] = w.date(cell, v)
 		}
 		if unit != "" && units == nil {
@@ -90,6 +97,19 @@ func (w *workbook) asShown(cells, shown []string) (units []string) {
 		}
 	}
 	return units
+}
+
+// duration returns a number of days as hours, minutes and seconds.
+func duration(cell string, days float64) string {
+	seconds := math.Round(math.Abs(days) * 24 * 60 * 60)
+	if !(seconds < 1<<40) {
+		return cell
+	}
+	sign, n := "", int64(seconds)
+	if days < 0 {
+		sign = "-"
+	}
+	return fmt.Sprintf("%s%02d:%02d:%02d", sign, n/3600, n/60%60, n%60)
 }
 
 func (w *workbook) date(cell string, days float64) string {
