@@ -44,17 +44,18 @@ type candidate struct {
 	smiles string
 }
 
-// refine scores the first molecules again with vectors, and sorts the rows by the new probabilities.
+// refine scores the first molecules again with vectors, and sorts the rows by the new probabilities. Rows with one SMILES
+// are scored once, so that they have one probability.
 func (r *Ranker) refine(ctx context.Context, scorer *evaluate.Scorer, threads int) error {
-	rows, err := r.first(ctx, r.options.toRefine(r.Spill.Len()))
+	rows, err := r.firstWithTies(ctx, r.options.toRefine(r.Spill.Len()))
 	if err != nil {
 		return err
 	}
-	scores := make(map[int]ranking.Score, len(rows))
+	of := make(map[string]ranking.Score, len(rows))
 	var mu sync.Mutex
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(threads)
-	for chunk := range slices.Chunk(rows, scorer.Batch()) {
+	for chunk := range slices.Chunk(unique(rows), scorer.Batch()) {
 		group.Go(func() error {
 			if err := ctx.Err(); err != nil {
 				return err
@@ -63,7 +64,7 @@ func (r *Ranker) refine(ctx context.Context, scorer *evaluate.Scorer, threads in
 			mu.Lock()
 			defer mu.Unlock()
 			for i, score := range again {
-				scores[chunk[i].number] = score
+				of[chunk[i].smiles] = score
 			}
 			return err
 		})
@@ -71,21 +72,47 @@ func (r *Ranker) refine(ctx context.Context, scorer *evaluate.Scorer, threads in
 	if err := group.Wait(); err != nil {
 		return err
 	}
-	r.Refined, r.again = len(scores), make(map[int]bool, len(scores))
-	for number := range scores {
-		r.again[number] = true
+	scores := make(map[int]ranking.Score, len(rows))
+	r.again = make(map[int]bool, len(rows))
+	for _, c := range rows {
+		scores[c.number], r.again[c.number] = of[c.smiles], true
 	}
+	r.Refined = len(scores)
 	r.Spill, err = r.Spill.Rescored(scores)
 	return err
 }
 
-func (r *Ranker) first(ctx context.Context, n int) (rows []candidate, err error) {
+// unique returns the first row of each SMILES.
+func unique(rows []candidate) (all []candidate) {
+	met := make(map[string]bool, len(rows))
+	for _, c := range rows {
+		if !met[c.smiles] {
+			met[c.smiles], all = true, append(all, c)
+		}
+	}
+	return all
+}
+
+// first returns the rows at the first n ranks.
+func (r *Ranker) first(ctx context.Context, n int) ([]candidate, error) {
+	return r.until(ctx, func(row, _ ranking.Ranked) bool { return row.Rank > n })
+}
+
+// firstWithTies returns the rows at the first n ranks, and those with the same score as the last of them: equal molecules
+// are all among them, or none.
+func (r *Ranker) firstWithTies(ctx context.Context, n int) ([]candidate, error) {
+	return r.until(ctx, func(row, before ranking.Ranked) bool { return row.Rank > n && !row.Ties(before.Score) })
+}
+
+// until returns the rows before the first one that is beyond, given the row before it.
+func (r *Ranker) until(ctx context.Context, beyond func(row, before ranking.Ranked) bool) (rows []candidate, err error) {
+	var before ranking.Ranked
 	err = r.Spill.Each(func(row ranking.Ranked) error {
-		if row.Rank > n {
+		if beyond(row, before) {
 			return errEnough
 		}
 		smiles, err := r.Table.Parsed(ctx, row)
-		rows = append(rows, candidate{row.Number, smiles})
+		rows, before = append(rows, candidate{row.Number, smiles}), row
 		return err
 	})
 	if errors.Is(err, errEnough) {

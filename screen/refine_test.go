@@ -50,6 +50,27 @@ func TestRefine(t *testing.T) {
 	}
 }
 
+// TestTiesAreRefinedTogether: the rows of one molecule, in any drawing, have one probability, though only some of them are
+// among the first. The ranked table states which rows were scored again, unless all or none were.
+func TestTiesAreRefinedTogether(t *testing.T) {
+	library := []string{"c1ccccc1N", "CCO", "OCC", "CCO", "C(C)O", "CCO"}
+	for refine, want := range map[int]int{1: 5, 2: 5, 5: 5, 6: 0, 0: 0} {
+		rows := rankedBy(t, library, true, refine)
+		refined := 0
+		for _, r := range rows {
+			if r.smiles != library[0] && r.probability != rows[0].probability {
+				t.Errorf("the first %d again: %s has the probability %v, the first row has %v", refine, r.smiles, r.probability, rows[0].probability)
+			}
+			if r.refined {
+				refined++
+			}
+		}
+		if refined != want {
+			t.Errorf("the first %d again: %d rows are stated to be, want %d", refine, refined, want)
+		}
+	}
+}
+
 // TestUsual: by default two fifths of a library are scored again, at least 2,000 and at most 10,000 molecules.
 func TestUsual(t *testing.T) {
 	for _, c := range []struct{ refine, library, want int }{
@@ -65,6 +86,7 @@ func TestUsual(t *testing.T) {
 type row struct {
 	smiles      string
 	probability float32
+	refined     bool // by the ranked table
 }
 
 // rankedBy ranks a library with a small model, with or without the vectors of MiniMol.
@@ -116,7 +138,7 @@ func rankedBy(t *testing.T, library []string, minimol bool, refine int) (rows []
 	}
 	if err := r.Spill.Each(func(of ranking.Ranked) error {
 		smiles, err := table.Parsed(ctx, of)
-		rows = append(rows, row{smiles, of.Probability})
+		rows = append(rows, row{smiles, of.Probability, of.Refined && r.Spill.Refined})
 		return err
 	}); err != nil {
 		t.Fatal(err)

@@ -224,6 +224,9 @@ func decimalsStyle(f *excelize.File, known map[int]int, decimals int) (int, erro
 	return style, err
 }
 
+// withoutAtoms is a molblock without atoms.
+const withoutAtoms = "\n\n\n  0  0  0  0  0  0  0  0  0  0999 V2000\nM  END\n"
+
 // writeSDF writes a record for each row: the molecule with 2D coordinates, and all columns as data fields.
 func (r *result) writeSDF(chosen []entry, w io.Writer) error {
 	out := bufio.NewWriterSize(w, 1<<16)
@@ -236,7 +239,7 @@ func (r *result) writeSDF(chosen []entry, w io.Writer) error {
 		}
 		block, err := rdkit.ToBlock(context.Background(), cells[t.SMILES])
 		if err != nil {
-			return err
+			block = withoutAtoms // only in saved results that somebody changed
 		}
 		name := strings.Join(strings.Fields(t.NameOf(cells)), " ")
 		_, _ = out.WriteString(name + block) // Flush reports; the block's first line is empty

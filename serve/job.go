@@ -65,6 +65,7 @@ type facts struct {
 	Unread   *int                   `json:"unread,omitempty"`
 	LeftOut  int                    `json:"left_out,omitempty"` // rows excluded by match, exclude and where
 	Filters  []ranking.Filtered     `json:"filters,omitempty"`  // what each of them excluded
+	Refined  int                    `json:"refined,omitempty"`  // rows scored with vectors of MiniMol; 0: all, or a model without them
 	Picked   int                    `json:"picked,omitempty"`
 	Expected []metrics.ExpectedHits `json:"expected,omitempty"` // actives among the first molecules
 	Batch    *metrics.ExpectedHits  `json:"batch,omitempty"`    // of molecules to measure next

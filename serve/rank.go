@@ -178,6 +178,9 @@ func (s *Server) finish(j *job, r *screen.Ranker, total int) (res *result, err e
 		if r.Groups != nil {
 			j.facts.Grouped = r.Groups.Column
 		}
+		if r.Spill.Refined {
+			j.facts.Refined = r.Refined
+		}
 		j.facts.Picked, j.facts.LeftOut, j.facts.Expected = len(r.Spill.Picked), r.LeftOut, res.expected.Hits()
 		res.facts, res.origin = j.facts, origin{now(), s.options.Version, s.options.Origin, now().Sub(j.entered).Seconds()}
 		if j.facts.Origin != nil {

@@ -4,13 +4,12 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
-	"encoding/json"
+	"encoding/binary"
+	"encoding/csv"
 	"errors"
 	"io"
-	"math"
 	"net/http"
 	"os"
-	"slices"
 
 	"pacia/internal/atomicfile"
 	"pacia/internal/ui"
@@ -23,7 +22,7 @@ func unusable(what string) problem {
 	return problem{Status: http.StatusUnprocessableEntity, What: "the saved results cannot be used: " + what, Fix: "rank again"}
 }
 
-var damaged = unusable("they are damaged")
+var damaged, cutShort = unusable("they are damaged"), unusable("they are cut or damaged")
 
 // restore loads the saved results of a form into a ranker. Inputs is the digest of the form. The caller
 // closes the file of rows that restore returns.
@@ -31,11 +30,15 @@ func (s *Server) restore(j *job, r *screen.Ranker, inputs string) (rows *os.File
 	if err := r.Parse(j.ctx, s.options.Model); err != nil {
 		return nil, err
 	}
-	z, err := zip.NewReader(j.form.results.readerAt(), j.form.results.size)
+	b, err := s.boundsOf(j.ctx, j.form, r.Table, r.Support)
 	if err != nil {
-		return nil, unusable("they are cut or damaged")
+		return nil, err
 	}
-	v, err := s.described(j.ctx, z, inputs, r)
+	z, err := archiveOf(j.form.results)
+	if err != nil {
+		return nil, err
+	}
+	v, err := b.described(j.ctx, z, inputs, r)
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +46,7 @@ func (s *Server) restore(j *job, r *screen.Ranker, inputs string) (rows *os.File
 	if err != nil {
 		return nil, err
 	}
-	if err := s.refill(j, r, z, v, f); err != nil {
+	if err := b.refill(j, r, z, v, f); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
 	j.update(func() {
@@ -55,51 +58,52 @@ func (s *Server) restore(j *job, r *screen.Ranker, inputs string) (rows *os.File
 	return f, nil
 }
 
+// endRecord is the length of the last record of a ZIP archive without a comment, largestDirectory the maximum length of
+// the directory before it. Package zip reads a directory of any length into memory.
+const endRecord, largestDirectory = 22, 4096
+
+// archiveOf opens saved results.
+func archiveOf(u *upload) (*zip.Reader, error) {
+	var end [endRecord]byte
+	if _, err := u.readerAt().ReadAt(end[:], max(0, u.size-endRecord)); err != nil || string(end[:4]) != "PK\x05\x06" {
+		return nil, cutShort
+	}
+	length, start := binary.LittleEndian.Uint32(end[12:]), binary.LittleEndian.Uint32(end[16:])
+	if length > largestDirectory || int64(start)+int64(length)+endRecord != u.size {
+		return nil, damaged
+	}
+	z, err := zip.NewReader(u.readerAt(), u.size)
+	if err != nil {
+		return nil, cutShort
+	}
+	return z, nil
+}
+
 // described reads and checks the description of saved results.
-func (s *Server) described(ctx context.Context, z *zip.Reader, inputs string, r *screen.Ranker) (*saved, error) {
-	var text bytes.Buffer
-	if err := unpack(z, savedAbout, largestAbout, &text); err != nil {
-		return nil, err
+func (b *bounds) described(ctx context.Context, z *zip.Reader, inputs string, r *screen.Ranker) (*saved, error) {
+	f, err := z.Open(savedAbout)
+	if err != nil {
+		return nil, unusable("they lack a part, " + savedAbout)
 	}
-	v := new(saved)
-	if err := json.Unmarshal(text.Bytes(), v); err != nil || v.Format != savedFormat {
-		return nil, unusable("they are not those of a ranking")
-	}
-	if v.Version > savedVersion {
-		return nil, unusable("a later version of pacia wrote them")
-	}
-	header := r.Table.Header
+	defer f.Close()
+	v, err := b.decode(ctx, io.LimitReader(f, largestAbout))
 	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case errors.Is(err, errBeyond) || errors.Is(err, why.ErrImpossible):
+		return nil, damaged
+	case err != nil || v.Format != savedFormat || v.Version < 1:
+		return nil, unusable("they are not those of a ranking")
+	case v.Version > savedVersion:
+		return nil, unusable("a later version of pacia wrote them")
 	case v.Inputs != inputs:
 		return nil, unusable("they belong to other files or settings")
 	case v.Support != digestOf(r.Support):
 		return nil, unusable("this version of pacia reads the labelled molecules in another way")
-	case v.Facts.Trust == nil || len(v.Kept.Header) < len(header) || !slices.Equal(v.Kept.Header[:len(header)], header),
-		len(v.Kept.Header) > ranking.MostColumns, v.Kept.Ranked < 1, v.Kept.Unread < 0, v.Kept.Bytes < 0, !v.explained(ctx):
+	case !b.possible(v):
 		return nil, damaged
-	case v.Kept.Ranked > s.options.MaxRows:
-		return nil, unusable("they have more than " + ui.Grouped(s.options.MaxRows) + " rows")
 	}
 	return v, nil
-}
-
-// explained reports whether the reasons and picks are possible for the molecules that they name and the number of rows.
-func (v *saved) explained(ctx context.Context) bool {
-	if len(v.Reasons) > why.Most || len(v.Picked) > v.Kept.Ranked || v.Pool < 0 || v.Pool > v.Kept.Ranked {
-		return false
-	}
-	check := why.NewChecker(ctx)
-	for _, r := range v.Reasons {
-		if check.Check(r) != nil {
-			return false
-		}
-	}
-	for _, place := range v.Picked {
-		if place < 1 || place > len(v.Picked) {
-			return false
-		}
-	}
-	return true
 }
 
 // unpack copies an entry of at most this many bytes.
@@ -114,31 +118,39 @@ func unpack(z *zip.Reader, name string, most int64, to io.Writer) error {
 	case n > most:
 		return unusable("they are larger than " + ui.Bytes(most))
 	case err != nil:
-		return unusable("they are cut or damaged")
+		return cutShort
 	}
 	return nil
 }
 
 // refill unpacks the rows into a file, checks them, and passes them to a ranker.
-func (s *Server) refill(j *job, r *screen.Ranker, z *zip.Reader, v *saved, f *os.File) error {
-	var unread bytes.Buffer
-	if err := errors.Join(unpack(z, savedRows, largestSaved, f), unpack(z, savedUnreadables, largestAbout, &unread)); err != nil {
+func (b *bounds) refill(j *job, r *screen.Ranker, z *zip.Reader, v *saved, f *os.File) error {
+	if err := unpack(z, savedRows, v.Kept.Bytes, f); err != nil {
 		return err
 	}
 	if size, err := f.Seek(0, io.SeekEnd); err != nil || size != v.Kept.Bytes {
 		return damaged
 	}
+	var unread bytes.Buffer
+	if err := unpack(z, savedUnreadables, int64(v.Kept.Unread)*int64(b.library.Longest+longestReason), &unread); err != nil {
+		return err
+	}
+	if n, err := countLines(unread.Bytes()); err != nil || n != v.Kept.Unread {
+		return damaged
+	}
+	r.Spill.Longest = b.library.Longest
 	if err := r.Restore(screen.Gathered{Kept: v.Kept, Rows: f, Unreadables: &unread}); err != nil {
 		return damaged
 	}
 	r.Spill.Picked, r.Pool, r.Spill.Uncertainty = v.Picked, v.Pool, v.Unsure
+	r.Refined, r.Spill.Refined = v.Facts.Refined, v.Facts.Refined > 0
 	r.State(v.Reasons)
 	if v.Near {
 		r.Spill.Named = r.Support.Called
 	}
-	rows := 0
+	rows := rowChecker{bounds: b, v: v, met: make([]bool, v.Kept.Ranked)}
 	err := r.Spill.Each(func(row ranking.Ranked) error {
-		if rows++; !v.sound(row, len(r.Support.SMILES)) {
+		if !rows.sound(row) {
 			return damaged
 		}
 		return j.ctx.Err()
@@ -146,22 +158,24 @@ func (s *Server) refill(j *job, r *screen.Ranker, z *zip.Reader, v *saved, f *os
 	switch {
 	case j.ctx.Err() != nil:
 		return j.ctx.Err()
-	case err != nil || rows != v.Kept.Ranked:
+	case err != nil || !rows.complete():
 		return damaged
 	}
 	return nil
 }
 
-// sound reports whether the values of a row are possible in a ranking.
-func (v *saved) sound(row ranking.Ranked, support int) bool {
-	cells, err := ranking.CellsOf(row)
-	inside := func(i int32) bool { return i >= 0 && int(i) < support }
-	share := func(all ...float32) bool {
-		return !slices.ContainsFunc(all, func(p float32) bool { return !(p >= 0 && p <= 1) })
+// longestReason is an upper limit of what a line about an unreadable molecule has beside cells of its row, in bytes.
+const longestReason = 4096
+
+// countLines returns the number of lines of a CSV text.
+func countLines(text []byte) (n int, err error) {
+	lines := csv.NewReader(bytes.NewReader(text))
+	lines.ReuseRecord = true
+	for ; ; n++ {
+		if _, err := lines.Read(); errors.Is(err, io.EOF) {
+			return n, nil
+		} else if err != nil {
+			return n, err
+		}
 	}
-	finite := func(x float32) bool { return !math.IsNaN(float64(x)) && !math.IsInf(float64(x), 0) }
-	return err == nil && len(cells) <= len(v.Kept.Header) && row.Cells <= len(v.Kept.Header) &&
-		share(row.Probability) && share(row.Each...) && !math.IsNaN(float64(row.LogOdds)) &&
-		(!v.Near || inside(row.Near.Active) && inside(row.Near.Inactive) && share(row.Near.ToActive, row.Near.ToInactive)) &&
-		finite(row.Uncertainty) && finite(row.Potency.Value) && row.Potency.Low <= row.Potency.High
 }

@@ -98,6 +98,7 @@ type row struct {
 	SMILES      string         `json:"smiles"`
 	Domain      string         `json:"domain,omitempty"`
 	Uncertainty *float32       `json:"uncertainty,omitempty"`
+	Refined     *bool          `json:"refined,omitempty"`   // scored with vectors of MiniMol; nil if all rows were, or the model has none
 	Potency     *potency       `json:"potency,omitempty"`   // if measurements were learnt as numbers
 	Predicted   *potency       `json:"predicted,omitempty"` // the same in the unit of the support set, for concentrations
 	Pick        int            `json:"pick,omitempty"`      // place among the picks, from 1
@@ -149,6 +150,9 @@ func (r *result) row(e entry) (row, error) {
 	}
 	if r.ranker.Spill.Uncertainty {
 		v.Uncertainty = &e.Uncertainty
+	}
+	if r.ranker.Spill.Refined {
+		v.Refined = &e.Refined
 	}
 	if scale := r.ranker.Spill.Scale; scale != nil {
 		v.Potency, v.Predicted = potenciesOf(e.Potency, scale)

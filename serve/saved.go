@@ -19,9 +19,9 @@ import (
 // molecules that could not be read. The last two have the format of parts of a library (package
 // ranking). Saved results are opened with the files and fields of the ranking, whose digest they hold.
 const (
-	savedFormat, savedVersion               = "pacia ranking", 2
+	savedFormat, savedVersion               = "pacia ranking", 3
 	savedAbout, savedRows, savedUnreadables = "ranking.json", "rows", "unread.csv"
-	largestSaved, largestAbout              = 1 << 29, 64 << 20 // bytes, unpacked
+	largestSaved, largestAbout              = 1 << 29, 64 << 20 // bytes; of the description, unpacked
 )
 
 // saved is the description.
@@ -54,7 +54,10 @@ func (f *form) digest() (string, error) {
 	for _, given := range slices.Sorted(slices.Values(f.given)) {
 		_, _ = fmt.Fprintf(h, "%q\n", given) // a hash never returns an error
 	}
-	for _, s := range slices.Concat([]*upload{f.support}, f.library, f.against) {
+	for _, s := range slices.Concat([]*upload{f.support, f.before}, f.library, f.against) {
+		if s == nil {
+			continue
+		}
 		_, _ = fmt.Fprintf(h, "%q %d\n", s.name, s.size)
 		if _, err := io.Copy(h, s.reader()); err != nil {
 			return "", err

@@ -31,9 +31,12 @@ func TestSavedResults(t *testing.T) {
 	}
 	url := start(t, nil)
 	settings := []field{{name: "diverse", value: "5"}, {name: "reasons", value: "5"},
-		{name: "prior", value: "2%"}, {name: "columns", value: "properties"}}
+		{name: "prior", value: "2%"}, {name: "columns", value: "properties"}, {name: "refine", value: "10"}}
 	job := ranked(t, url, settings...)
 	rows, table := body(t, send(t, http.MethodGet, job+"/rows?limit=500")), body(t, send(t, http.MethodGet, job+"/ranked.csv"))
+	if n := strings.Count(rows, `"refined":true`); n < 10 || n+strings.Count(rows, `"refined":false`) != fewRows {
+		t.Errorf("%d rows are stated to be scored with vectors: %.300s", n, rows)
+	}
 	results := []byte(body(t, send(t, http.MethodGet, job+"/results.zip")))
 	for range 2 {
 		// Results do not count to the limit of an upload, which the files just keep.
@@ -76,7 +79,7 @@ func TestSavedResultsThatAreNot(t *testing.T) {
 		"cut":             {results: results[:len(results)/2]},
 		"a text":          {results: []byte("rank,smiles\n1,CCO\n")},
 		"another setting": {results, []field{{name: "prior", value: "0.1"}}},
-		"a later version": {results: edited(t, results, `"version":2`, `"version":3`)},
+		"a later version": {results: edited(t, results, `"version":3`, `"version":4`)},
 		"another format":  {results: edited(t, results, `"format":"pacia ranking"`, `"format":"something"`)},
 		"more rows":       {results: edited(t, results, counted, `"ranked":9999`)},
 		"too many rows":   {results: edited(t, results, counted, `"ranked":2000000000`)},
@@ -166,7 +169,7 @@ func TestResultsOfVersion1(t *testing.T) {
 	}
 	archive := withRows(t, results, rows, earlier)
 	for _, edit := range [][2]string{
-		{`"version":2`, `"version":1`}, {`,"log_odds":true`, ``},
+		{`"version":3`, `"version":1`}, {`,"log_odds":true`, ``},
 		{fmt.Sprintf(`"bytes":%d`, len(rows)), fmt.Sprintf(`"bytes":%d`, len(earlier))},
 	} {
 		archive = edited(t, archive, edit[0], edit[1])
@@ -183,7 +186,7 @@ const rowHead = 24
 func rowsOf(t *testing.T, results []byte) []byte { return entryOf(t, results, "rows") }
 
 // entryOf returns an entry of saved results.
-func entryOf(t *testing.T, results []byte, name string) []byte {
+func entryOf(t testing.TB, results []byte, name string) []byte {
 	t.Helper()
 	z, err := zip.NewReader(bytes.NewReader(results), int64(len(results)))
 	if err != nil {

@@ -40,7 +40,7 @@ func start(t *testing.T, change func(*serve.Options)) string {
 	return startWith(t, shipped, change)
 }
 
-func startWith(t *testing.T, open func() (*model.Model, error), change func(*serve.Options)) string {
+func startWith(t testing.TB, open func() (*model.Model, error), change func(*serve.Options)) string {
 	t.Helper()
 	m, err := open()
 	if err != nil {

@@ -22,6 +22,7 @@ var (
 	addedNear        = []string{"nearest_active", "nearest_active_tanimoto", "nearest_inactive", "nearest_inactive_tanimoto", "domain"}
 	addedUncertainty = "uncertainty"
 	addedSpread      = "spread"
+	addedRefined     = "refined"
 	PotencyColumns   = []string{"potency", "potency_low", "potency_high"}
 	addedPredicted   = []string{"predicted", "predicted_low", "predicted_high"} // in the unit of the support set
 	addedUnit        = "predicted_unit"                                         // if they have a unit
@@ -42,7 +43,7 @@ type Extra struct {
 }
 
 // reserved are the names of all these columns except those of predicted values.
-var reserved = slices.Concat(added, addedNear, []string{addedUncertainty, addedSpread, addedPick, addedSelectivity})
+var reserved = slices.Concat(added, addedNear, []string{addedUncertainty, addedSpread, addedRefined, addedPick, addedSelectivity})
 
 // A Score is the result for a row.
 type Score struct {
@@ -54,7 +55,13 @@ type Score struct {
 	Near        trust.Near // zero if it was not added
 	Uncertainty float32    // 0 if the table has no such column
 	Spread      float32    // 0 if the table has no such column
+	Refined     bool       // it was scored again, with vectors of a pretrained encoder
 	Potency     model.Potency
+}
+
+// Ties reports whether nothing but their numbers orders two rows.
+func (s *Score) Ties(with Score) bool {
+	return s.Probability == with.Probability && s.LogOdds == with.LogOdds
 }
 
 // Header returns the columns of the ranked table for a library with this header.
@@ -77,6 +84,9 @@ func (s *Spill) Header(header []string) []string {
 	}
 	if s.Spread {
 		columns = append(columns, addedSpread)
+	}
+	if s.Refined {
+		columns = append(columns, addedRefined)
 	}
 	if s.Picked != nil {
 		columns = append(columns, addedPick)
@@ -107,6 +117,9 @@ func (s *Spill) appendCells(line []byte, r Ranked) []byte {
 	}
 	if s.Spread {
 		line = strconv.AppendFloat(append(line, ','), float64(r.Spread), 'g', 3, 32)
+	}
+	if s.Refined {
+		line = append(append(line, ','), yes(r.Refined)...)
 	}
 	if s.Picked != nil {
 		line = append(line, ',')
@@ -143,6 +156,13 @@ func Domain(n trust.Near) string {
 	return "outside"
 }
 
+func yes(is bool) string {
+	if is {
+		return "yes"
+	}
+	return "no"
+}
+
 func appendFraction(line []byte, v float32) []byte {
 	return strconv.AppendFloat(append(line, ','), float64(v), 'f', 3, 32)
 }
@@ -157,12 +177,15 @@ func quoted(cell string) string {
 
 // trailer is the length, in bytes, of the numbers after the cells of a row: the nearest molecules and their
 // similarities (4 numbers of 4 bytes), the uncertainty, the spread, the potency and the ends of its interval
-// (4 each), the mark with markKnown and the length of Score.Each (1), and the number of cells (2).
+// (4 each), the mark with markKnown, markRefined and the length of Score.Each (1), and the number of cells (2).
 const trailer = 39
 
-// markKnown is the bit of [trust.Near.Known]. The bits from markEach on are the length of [Score.Each], whose
-// numbers (4 bytes each) precede the trailer.
-const markKnown, markEach = 1 << 7, 2
+// longestTrailer is the largest length of what follows the cells of a row.
+const longestTrailer = trailer + 4*MostAssays
+
+// markKnown is the bit of [trust.Near.Known], markRefined that of [Score.Refined]. The bits from markEach on are the length
+// of [Score.Each], whose numbers (4 bytes each) precede the trailer.
+const markKnown, markRefined, markEach = 1 << 7, 1 << 6, 2
 
 // MostAssays is the maximum number of assays for which a row has probabilities.
 const MostAssays = 7
@@ -191,6 +214,9 @@ func appendTrailer(to []byte, s Score, cells int) []byte {
 	if n.Known {
 		mark |= markKnown
 	}
+	if s.Refined {
+		mark |= markRefined
+	}
 	return append(to, mark, byte(cells), byte(cells>>8))
 }
 
@@ -203,7 +229,8 @@ func cut(text []byte) (line []byte, s Score, cells int) {
 	s.Near = trust.Near{Active: int32(at(0)), Inactive: int32(at(1)), ToActive: fraction(2), ToInactive: fraction(3), Known: last[0]&markKnown != 0}
 	s.Uncertainty, s.Spread, s.Mark = fraction(4), fraction(5), Mark(last[0])&(InSupportActive|InSupportInactive)
 	s.Potency = model.Potency{Value: fraction(6), Low: fraction(7), High: fraction(8)}
-	each := int(last[0] &^ markKnown >> markEach)
+	s.Refined = last[0]&markRefined != 0
+	each := int(last[0]&^(markKnown|markRefined)) >> markEach
 	if each > 0 && 4*each <= end {
 		end -= 4 * each
 		for i := range each {

@@ -17,8 +17,8 @@ type Kept struct {
 	LogOdds bool `json:"log_odds,omitempty"` // rows have their log-odds; those of earlier versions lack them
 }
 
-// Most limits the rows that [Spill.Keep] writes: the first Rows, and further ones until New of them are not in the
-// support set. The zero value stands for all rows.
+// Most limits the rows that [Spill.Keep] writes: the first Rows, further ones until New of them are not in the support
+// set, and those with the score of the last one. The zero value stands for all rows.
 type Most struct{ Rows, New int }
 
 // Keep writes the first rows with their scores in the order of their ranks. No row can be added afterwards.
@@ -30,11 +30,13 @@ func (s *Spill) Keep(w io.Writer, most Most) (Kept, error) {
 	sum := crc32.New(Castagnoli)
 	out := bufio.NewWriterSize(io.MultiWriter(w, sum), 1<<20)
 	rank, unmarked := 0, 0
+	var last scored
 	err := s.merge(func(r *record) error {
 		if rank++; most != (Most{}) {
-			if rank > most.Rows && unmarked >= most.New {
+			if rank > most.Rows && unmarked >= most.New && (r.probability != last.probability || r.logOdds != last.logOdds) {
 				return errEnough
 			}
+			last = r.scored
 			if _, score, _ := cut(r.text); score.Mark == 0 {
 				unmarked++
 			}
@@ -50,6 +52,11 @@ func (s *Spill) Keep(w io.Writer, most Most) (Kept, error) {
 	return k, err
 }
 
+// MostBytes returns the largest length of this number of rows that Keep writes, with lines of at most this length.
+func MostBytes(rows, longest int) int64 {
+	return int64(rows) * int64(recordHead+longest+longestTrailer)
+}
+
 var errEnough = errors.New("there are enough rows")
 
 // Take adds rows that Keep wrote elsewhere. They follow all rows added so far. Until it is closed, the Spill
@@ -58,7 +65,11 @@ func (s *Spill) Take(from io.ReaderAt, k Kept) error {
 	if err := s.finish(); err != nil {
 		return err
 	}
-	s.runs = append(s.runs, section{from: from, end: k.Bytes, first: int64(s.n), sum: &k.Sum, earlier: !k.LogOdds})
+	run := section{from: from, end: k.Bytes, first: int64(s.n), sum: &k.Sum, earlier: !k.LogOdds}
+	if s.Longest > 0 {
+		run.longest = int64(s.Longest) + longestTrailer
+	}
+	s.runs = append(s.runs, run)
 	s.n += k.Ranked
 	s.Scores.join(&k.Scores)
 	return nil

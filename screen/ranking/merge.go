@@ -21,7 +21,7 @@ type record struct {
 	text  []byte
 	from  *bufio.Reader
 	first int64 // offset added to its number
-	bytes int64 // length of the run
+	most  int64 // maximum length of its text
 	head  int   // length of the head of a row
 	check func() error
 }
@@ -74,7 +74,7 @@ func (r *record) read() (more bool, err error) {
 	r.depth = int32(binary.LittleEndian.Uint32(head[12:]))
 	n := int(binary.LittleEndian.Uint32(head[16:]))
 	r.logOdds = math.Float32frombits(binary.LittleEndian.Uint32(head[20:])) // 0 in rows of earlier versions
-	if n < trailer || int64(n) > r.bytes {
+	if n < trailer || int64(n) > r.most {
 		return false, errDamaged
 	}
 	r.text = slices.Grow(r.text[:0], n)[:n]
@@ -93,9 +93,12 @@ func ended(err error) error {
 // open begins to read a run with a buffer of this size.
 func (s section) open(size int) *record {
 	from := io.Reader(io.NewSectionReader(s.from, s.start, s.end-s.start))
-	r := &record{first: s.first, bytes: s.end - s.start, head: recordHead, check: func() error { return nil }}
+	r := &record{first: s.first, most: s.end - s.start, head: recordHead, check: func() error { return nil }}
 	if s.earlier {
 		r.head = earlierHead
+	}
+	if s.longest > 0 {
+		r.most = min(r.most, s.longest)
 	}
 	if s.sum != nil {
 		got := crc32.New(Castagnoli)

@@ -54,3 +54,15 @@ func (s *Scores) Quantile(share float64) float32 {
 	}
 	return s.High
 }
+
+// Of reports whether the distribution is one of this number of rows.
+func (s *Scores) Of(rows int) bool {
+	sum := 0
+	for _, n := range s.Counts {
+		if n < 0 || n > rows {
+			return false
+		}
+		sum += n
+	}
+	return s.Rows == rows && sum == rows && s.Low >= 0 && s.Low <= s.High && s.High <= 1
+}

@@ -41,8 +41,8 @@ type Spill struct {
 	// nearest support molecules.
 	Named func(support int32) string
 
-	// Uncertainty and Spread report whether the ranked table has these columns.
-	Uncertainty, Spread bool
+	// Uncertainty, Spread and Refined report whether the ranked table has these columns.
+	Uncertainty, Spread, Refined bool
 
 	// Scale is the scale of predicted values. If it is not nil, the ranked table has their columns.
 	Scale *label.Scale
@@ -56,6 +56,8 @@ type Spill struct {
 	Top int // number of ranks that the ranked table has, beside the picks; 0: all, negative: none
 
 	Scores Scores // of all rows
+
+	Longest int // maximum length of the lines that Take adds, in bytes; 0: no limit
 
 	siblingOf string // path of a file in the folder of the temporary file
 	file      *os.File
@@ -76,6 +78,7 @@ type section struct {
 	first      int64   // offset added to the numbers of its rows
 	sum        *uint32 // checksum of its bytes; nil: not checked
 	earlier    bool    // an earlier version wrote it, without log-odds
+	longest    int64   // maximum length of the text of a row
 }
 
 // scored is a row in memory. Its number is its place in the order in which rows were added.

@@ -10,8 +10,8 @@ import (
 	"pacia/model"
 )
 
-// errImpossible is the error of a Checker for reasons that no Builder makes.
-var errImpossible = errors.New("impossible reasons")
+// ErrImpossible is the error of a Checker for reasons that no Builder makes.
+var ErrImpossible = errors.New("impossible reasons")
 
 // Bounds of what a file may hold. They are far above what a Builder makes.
 const (
@@ -34,7 +34,7 @@ func NewChecker(ctx context.Context) *Checker { return &Checker{ctx, map[string]
 // Check returns an error if the reasons are impossible.
 func (c *Checker) Check(r *Reasons) error {
 	if r == nil || !c.possible(r) {
-		return errImpossible
+		return ErrImpossible
 	}
 	return nil
 }
@@ -56,8 +56,15 @@ func (c *Checker) contrast(v Contrast, n int) bool {
 	change := func(one Change) bool {
 		return finite(one.Share, one.Fingerprints) && inside(one.Atoms, n) && inside(one.AtomsThere, there)
 	}
-	return there > 0 && finite(v.LogOdds, v.Difference) && parts(v.Parts) &&
-		len(v.Changes) <= n+there && every(v.Changes, change) && c.picture(v.Here, n) && c.picture(v.There, there)
+	atoms := 0
+	for _, one := range v.Changes {
+		atoms += len(one.Atoms) + len(one.AtomsThere)
+		if len(one.Atoms)+len(one.AtomsThere) == 0 {
+			return false
+		}
+	}
+	return there > 0 && n <= mostAligned && there <= mostAligned && atoms <= n+there && finite(v.LogOdds, v.Difference) && parts(v.Parts) &&
+		every(v.Changes, change) && c.picture(v.Here, n) && c.picture(v.There, there)
 }
 
 // picture checks the picture of a molecule of n atoms.
@@ -110,6 +117,15 @@ func parts(all []model.Part) bool {
 }
 
 func known(k *Known) bool {
-	possible := func(t Target) bool { return t.Active >= 0 && t.Active <= t.Assays }
-	return k == nil || k.Active >= 0 && k.Inactive >= 0 && every(k.Targets, possible)
+	if k == nil {
+		return true
+	}
+	active, assays := 0, 0
+	for _, t := range k.Targets {
+		if t.Active < 0 || t.Assays < 1 || t.Active > t.Assays || t.Assays > largestShare {
+			return false
+		}
+		active, assays = active+t.Active, assays+t.Assays
+	}
+	return active == k.Active && assays == k.Active+k.Inactive
 }

@@ -205,6 +205,7 @@ export class Ranked {
   details(r) {
     const own = this.status.columns.map((name, i) => [name, r.cells[i]]).filter(([, v]) => v);
     own.push(["probability", r.probability.toPrecision(6)], ["depth", String(r.depth)]);
+    if (r.refined != null) own.push(["refined", r.refined ? "yes" : "no"]);
     const three = (v) => (v == null ? "…" : String(Number(v.toPrecision(3)))); // digits; 3440 and not 3.44e+3
     const interval = (p) => `${three(p.value)} (${three(p.low)} to ${three(p.high)})`;
     for (const name of ["potency", "predicted"]) if (r[name]) own.push([name, interval(r[name])]);

@@ -1,0 +1,194 @@
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+
+	"pacia/screen/ranking"
+	"pacia/screen/why"
+)
+
+// Bounds of saved results, in bytes of JSON: of the reasons of a molecule, and of all else but the header.
+const (
+	largestReasons = 1 << 20
+	largestRest    = 2 << 20
+)
+
+// mostLines is the maximum number of lines of a text.
+const mostLines = 10_000
+
+var errBeyond = errors.New("beyond the bounds")
+
+// bounds are those of saved results, which the files and fields of the ranking give. Every number of the results
+// that becomes a size or an index is within them, and so is the length of every list.
+type bounds struct {
+	library    *ranking.Lines
+	header     []string
+	support    int // molecules
+	assays     int // probabilities of a row; 0: only that of being active
+	filters    int
+	conditions int // of these
+}
+
+func (s *Server) boundsOf(ctx context.Context, f *form, t *ranking.Table, support *ranking.Support) (*bounds, error) {
+	lines, err := t.Lines(ctx, s.options.MaxRows)
+	if errors.Is(err, ranking.ErrTooMany) {
+		return nil, s.tooMany()
+	}
+	if err != nil {
+		return nil, err
+	}
+	b := &bounds{library: lines, header: t.Header, support: len(support.SMILES), conditions: len(f.wanted.Where)}
+	b.filters = b.conditions + len(f.wanted.Match) + len(f.wanted.Exclude)
+	if len(f.against) > 0 {
+		b.assays = 1 + len(f.against)
+	}
+	return b, nil
+}
+
+// decode reads the description of saved results into a checked copy. The reasons of each molecule are checked before
+// those of the next are read, so that small results cannot become large in memory.
+func (b *bounds) decode(ctx context.Context, from io.Reader) (*saved, error) {
+	v, check := new(saved), why.NewChecker(ctx)
+	reasons, rest := map[int]*why.Reasons{}, map[string]json.RawMessage{}
+	room := largestRest + 2*jsonLength(b.header)
+	d := json.NewDecoder(from)
+	err := members(d, func(name string) error {
+		if name == "reasons" {
+			return members(d, func(number string) error { return b.reason(d, check, number, reasons) })
+		}
+		var text json.RawMessage
+		if err := d.Decode(&text); err != nil {
+			return err
+		}
+		if room -= len(name) + len(text); room < 0 {
+			return errBeyond
+		}
+		rest[name] = text
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	text, err := json.Marshal(rest)
+	if err == nil {
+		err = json.Unmarshal(text, v)
+	}
+	if v.Reasons = nil; len(reasons) > 0 {
+		v.Reasons = reasons
+	}
+	return v, err
+}
+
+// members calls read with the name of each member of a JSON object, of which it must read the value.
+func members(d *json.Decoder, read func(name string) error) error {
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return errors.Join(err, errBeyond)
+	}
+	for d.More() {
+		name, err := d.Token()
+		if err != nil {
+			return err
+		}
+		text, is := name.(string)
+		if !is {
+			return errBeyond
+		}
+		if err := read(text); err != nil {
+			return err
+		}
+	}
+	_, err := d.Token()
+	return err
+}
+
+// reason reads the reasons of the row with a number.
+func (b *bounds) reason(d *json.Decoder, check *why.Checker, number string, all map[int]*why.Reasons) error {
+	var text json.RawMessage
+	if err := d.Decode(&text); err != nil {
+		return err
+	}
+	n, err := strconv.Atoi(number)
+	if err != nil || n < 0 || n >= b.library.Rows || len(text) > largestReasons || len(all) == why.Most || all[n] != nil {
+		return errBeyond
+	}
+	r := new(why.Reasons)
+	if err := json.Unmarshal(text, r); err != nil {
+		return err
+	}
+	all[n] = r
+	return check.Check(r)
+}
+
+func jsonLength(v any) int {
+	text, _ := json.Marshal(v) // texts
+	return len(text)
+}
+
+// possible reports whether a description is one of a ranking within the bounds.
+func (b *bounds) possible(v *saved) bool {
+	k, f := &v.Kept, &v.Facts
+	within := func(n, most int) bool { return n >= 0 && n <= most }
+	return slices.Equal(k.Header, b.header) && k.Ranked >= 1 && within(k.Ranked, b.library.Rows) && within(k.Unread, b.library.Rows) &&
+		within(k.LeftOut, b.library.Rows) && k.Ranked+k.Unread+k.LeftOut == b.library.Rows &&
+		k.Bytes >= 0 && k.Bytes <= ranking.MostBytes(k.Ranked, b.library.Longest) &&
+		len(k.Cells) <= b.conditions && len(k.Unmet) <= b.filters && k.Scores.Of(k.Ranked) &&
+		f.Trust != nil && len(f.Findings) <= mostLines && len(f.Panel) <= mostLines && len(f.Filters) <= b.filters &&
+		within(f.Refined, k.Ranked-1) && within(v.Pool, k.Ranked) && picks(v.Picked, k.Ranked) &&
+		!slices.ContainsFunc(slices.Collect(maps.Keys(v.Reasons)), func(n int) bool { return n >= k.Ranked })
+}
+
+// picks reports whether rows have the places from 1 to their number.
+func picks(of map[int]int, rows int) bool {
+	met := make([]bool, len(of)+1)
+	for number, place := range of {
+		if number < 0 || number >= rows || place < 1 || place > len(of) || met[place] {
+			return false
+		}
+		met[place] = true
+	}
+	return true
+}
+
+// A rowChecker checks the rows of saved results one after the other.
+type rowChecker struct {
+	*bounds
+	v       *saved
+	met     []bool // by the numbers of rows
+	refined int
+	last    float32 // probability
+}
+
+// sound reports whether the next row is one of the library and its values are possible in a ranking.
+func (c *rowChecker) sound(row ranking.Ranked) bool {
+	inside := func(i int32) bool { return i >= 0 && int(i) < c.support }
+	share := func(all ...float32) bool {
+		return !slices.ContainsFunc(all, func(p float32) bool { return !(p >= 0 && p <= 1) })
+	}
+	finite := func(x float32) bool { return !math.IsNaN(float64(x)) && !math.IsInf(float64(x), 0) }
+	if row.Number < 0 || row.Number >= len(c.met) || c.met[row.Number] {
+		return false
+	}
+	c.met[row.Number] = true
+	if row.Refined {
+		c.refined++
+	}
+	ordered := row.Rank == 1 || row.Probability <= c.last
+	c.last = row.Probability
+	_, known := c.library.Take(row)
+	return known && ordered && len(row.Each) == c.assays && row.Depth >= 0 &&
+		share(row.Probability) && share(row.Each...) && !math.IsNaN(float64(row.LogOdds)) &&
+		(!c.v.Near || inside(row.Near.Active) && inside(row.Near.Inactive) && share(row.Near.ToActive, row.Near.ToInactive)) &&
+		finite(row.Uncertainty) && finite(row.Spread) && finite(row.Potency.Value) && row.Potency.Low <= row.Potency.High
+}
+
+// complete reports whether all rows were read.
+func (c *rowChecker) complete() bool {
+	return !slices.Contains(c.met, false) && (c.v.Facts.Refined == 0 || c.v.Facts.Refined == c.refined)
+}
