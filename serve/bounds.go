@@ -25,7 +25,7 @@ const mostLines = 10_000
 
 var errBeyond = errors.New("beyond the bounds")
 
-// bounds are those of saved results, which the files and fields of the ranking give. Every number of the results
+// bounds are those of saved results, from the files and fields of the ranking. Every number of the results
 // that becomes a size or an index is within them, and so is the length of every list.
 type bounds struct {
 	library    *ranking.Lines
@@ -86,7 +86,7 @@ func (b *bounds) decode(ctx context.Context, from io.Reader) (*saved, error) {
 	return v, err
 }
 
-// members calls read with the name of each member of a JSON object, of which it must read the value.
+// members calls read with the name of each member of a JSON object. read reads the value.
 func members(d *json.Decoder, read func(name string) error) error {
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
 		return errors.Join(err, errBeyond)

@@ -123,7 +123,8 @@ var numbers = []string{"-1", "0", "1", "2", "19", "20", "79", "80", "1000", "655
 	"9223372036854775807", "1e300", "-1e300", "0.5", "1e-320", "-9223372036854775808"}
 
 // texts are molecules and what is none.
-var texts = []string{"", "C", "CCO", "c1ccccc1", "%", "\x00", "C(C", "[*:1]", strings.Repeat("C", 1000), strings.Repeat("C", 100_000), "=1+1", "<b>"}
+var texts = []string{"", "C", "CCO", "c1ccccc1", "%", "\x00", "C(C", "[*:1]", "=1+1", "<b>",
+	strings.Repeat("C", 1000), strings.Repeat("C", 100_000)}
 
 // other returns a value in place of v.
 func (f *forger) other(v any) any {

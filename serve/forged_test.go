@@ -31,7 +31,8 @@ func savedBy(t testing.TB, url string) []byte {
 // jobOf sends a ranking, with saved results or without, and returns the address of its job once it is over.
 func jobOf(t testing.TB, url string, results []byte) string {
 	t.Helper()
-	fields := append(withReasons, field{"support", "support.csv", examples.Support}, field{"library", "library.csv", unreadableToo}, field{name: "wait", value: "false"})
+	fields := append(withReasons, field{name: "wait", value: "false"},
+		field{"support", "support.csv", examples.Support}, field{"library", "library.csv", unreadableToo})
 	if results != nil {
 		fields = append(fields, field{"results", "results.zip", string(results)})
 	}

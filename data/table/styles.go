@@ -67,8 +67,8 @@ func builtIn(id int) string {
 	return ""
 }
 
-// asShown reads the numbers among cells by their formats: dates as in ISO 8601, durations as 120:00:00, percentages with %, numbers with the signs
-// before them, and those of names as text. It returns the units that formats show; nil if there are none.
+// asShown reads the numbers among cells by their formats: dates as in ISO 8601, durations as 120:00:00, percentages with %,
+// numbers with the signs before them, and those of names as text. It returns the units that formats show; nil if there are none.
 func (w *workbook) asShown(cells, shown []string) (units []string) {
 	for i, cell := range cells[:min(len(cells), len(shown))] {
 		text, marked := strings.CutPrefix(strings.TrimPrefix(shown[i], "-"), formatMark)

@@ -62,7 +62,8 @@ class Model:
         if None in mols:
             raise ValueError(f"RDKit cannot read support molecule {mols.index(None)}: {smiles[mols.index(None)]}")
         if len(mols) != len(labels) or set(labels) != {0, 1}:
-            raise ValueError(f"{len(mols)} support molecules with {labels.count(1)} labels 1 and {labels.count(0)} labels 0; give each molecule one of them, and both")
+            raise ValueError(f"{len(mols)} support molecules with {labels.count(1)} labels 1 and {labels.count(0)} labels 0; "
+                             "give each molecule one of them, and both")
         order = sorted(range(len(labels)), key=lambda i: labels[i])
         return Task(self, [mols[i] for i in order], torch.tensor([int(l) for l in sorted(labels)]))
 

@@ -14,8 +14,9 @@ func (s *Spill) Rescored(scores map[int]Score) (*Spill, error) {
 		return nil, errors.Join(err, s.Close())
 	}
 	r := &Spill{
-		siblingOf: s.siblingOf, Named: s.Named, Uncertainty: s.Uncertainty, Spread: s.Spread, Scale: s.Scale, Refined: len(scores) > 0 && len(scores) < s.n,
-		Top: s.Top, Against: s.Against, Extra: s.Extra, file: f, most: s.most,
+		siblingOf: s.siblingOf, Named: s.Named, Uncertainty: s.Uncertainty, Spread: s.Spread, Scale: s.Scale,
+		Refined: len(scores) > 0 && len(scores) < s.n,
+		Top:     s.Top, Against: s.Against, Extra: s.Extra, file: f, most: s.most,
 	}
 	r.begin()
 	spread := s.Scores // of all rows, including those that parts did not keep
