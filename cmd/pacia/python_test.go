@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 )
@@ -102,11 +101,7 @@ func probabilities(t *testing.T, rows [][]string) map[string]float64 {
 	}
 	of := map[string]float64{}
 	for _, row := range rows[1:] {
-		p, err := strconv.ParseFloat(row[column["probability"]], 64)
-		if err != nil {
-			t.Fatal(err)
-		}
-		of[row[column["smiles"]]] = p
+		of[row[column["smiles"]]] = float(t, row[column["probability"]])
 	}
 	return of
 }

@@ -5,10 +5,12 @@ import torch
 
 from .encoder import Encoder, class_means, unit
 
+EXACT = "donot_use_mm_for_euclid_dist"  # distances by differences, not by products
+
 
 class Kernel:
-    """Package kernel, without vectors of MiniMol: ridge regression with a kernel of learnt vectors, known
-    labels and Tanimoto similarity."""
+    """Package kernel: ridge regression with a kernel of learnt vectors, known labels, Tanimoto similarity, and vectors
+    of MiniMol if the model has them."""
 
     def __init__(self, model, support, labels):
         self.model = model
@@ -21,7 +23,9 @@ class Kernel:
         y = n / (2 * of[labels].double()) * (2 * labels - 1)
         both = self.kernel(self.support, own=True)
         self.alpha, self.beta = (self.regression(k, y)[0] for k in both)
-        whole, alone = (self.regression(k / k.diagonal().mean(), y)[1] for k in both)
+        if self.support[0] is None:  # with vectors both kernels have about the same diagonal
+            both = [k / k.diagonal().mean() for k in both]
+        whole, alone = (self.regression(k, y)[1] for k in both)
         self.share = torch.sigmoid(2 + 4 * (whole - alone))  # average.go
         expected = self.expected(self.support)
         self.usual = class_means(expected.unsqueeze(1), labels).mean()
@@ -41,16 +45,16 @@ class Kernel:
         if support:
             self.stats = [stats for _, stats in read]
         units = [unit(e.readout(b, states), 1e-8) for e, (states, _) in zip(self.encoders, read)]
-        rows, means, known = self.model.memory.of(b.counts)
-        return units, b.counts, rows, means, known
+        vectors = self.model.minimol and self.model.minimol.vectors(b.mols)
+        return vectors, units, b.counts, *self.model.memory.of(b.counts)
 
     def kernel(self, queries, own=False):
         """Returns two kernels [Q, N]: that of the equation in similarity.go, and that of structure alone.
 
         own: the queries are the support molecules.
         """
-        units, counts, rows, _, known = queries
-        support, their_counts, their_rows, _, their_known = self.support
+        vectors, units, counts, rows, _, known = queries
+        their_vectors, support, their_counts, their_rows, _, their_known = self.support
         learnt = sum(x @ s.T for x, s in zip(units, support)) / len(units)
         (a, b), (c, d) = ([torch.where(k, *torch.tensor(pair, dtype=torch.float64)) for pair in ((0.8367, 0.251), (0.4472, 1))]
                           for k in (known, their_known))
@@ -58,6 +62,8 @@ class Kernel:
         either = counts.sum(1, keepdim=True) + their_counts.sum(1) - common
         t = torch.where(either > 0, common / either.clamp_min(1), 1.)
         alone = (t + t * t) / 2
+        if vectors is not None:
+            alone = alone + 2 * torch.exp(-torch.cdist(vectors, their_vectors, compute_mode=EXACT).double() ** 2 / vectors.shape[1])
         cosines = known_cosines(rows, their_rows)
         if own:  # 1 for a known molecule, independent of its number of labels
             cosines.diagonal().copy_(known)
@@ -65,7 +71,7 @@ class Kernel:
 
     def expected(self, queries):
         """Returns the expected activity [Q] of molecules in any assay."""
-        units, _, _, means, known = queries
+        _, units, _, _, means, known = queries
         logits = sum(x @ w for x, w in zip(units, self.common)) / len(units)
         return torch.where(known, 0.3 * means, 0.25 * logits)
 

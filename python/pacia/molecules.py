@@ -16,7 +16,7 @@ class Molecules:
     """A batch of molecules of RDKit: graphs, and counts of Morgan fingerprints [n, 2048]."""
 
     def __init__(self, mols):
-        atoms, ends, bonds, of, counts, self.n = [], [], [], [], [], len(mols)
+        atoms, ends, bonds, of, counts, self.mols, self.n = [], [], [], [], [], mols, len(mols)
         for i, mol in enumerate(mols):
             first = len(atoms)
             for a in mol.GetAtoms():

@@ -11,6 +11,8 @@ import pacia
 from pacia.molecules import Molecules, parse
 
 HERE = Path(__file__).parent
+ROOT = HERE.parent.parent
+MODEL = ROOT / "weights" / "fsmol.safetensors"
 TOLERANCE = 1e-5
 
 
@@ -21,13 +23,19 @@ class Agreement(unittest.TestCase):
             rows = list(csv.DictReader(f))
         cls.support = [row for row in rows if row["label"]]
         cls.queries = [row for row in rows if not row["label"]]
-        cls.model = pacia.Model(HERE.parent.parent / "weights" / "fsmol.safetensors")
+        cls.model = pacia.Model(MODEL)
 
-    def test_probabilities(self):
-        task = self.model.adapt([row["smiles"] for row in self.support], [row["label"] for row in self.support])
+    def check(self, model, column):
+        task = model.adapt([row["smiles"] for row in self.support], [row["label"] for row in self.support])
         for row, p in zip(self.queries, task.predict([row["smiles"] for row in self.queries])):
             with self.subTest(**row):
-                self.assertLessEqual(abs(p - float(row["probability"])), TOLERANCE)
+                self.assertLessEqual(abs(p - float(row[column])), TOLERANCE)
+
+    def test_probabilities(self):
+        self.check(self.model, "probability")
+
+    def test_vectors(self):
+        self.check(pacia.Model(MODEL, minimol=ROOT / "gnn" / "minimol"), "with_vectors")
 
     def test_known(self):
         for rows in self.support, self.queries:
