@@ -9,7 +9,7 @@ set -euo pipefail
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_ROOT_USER_ACTION=ignore
-python3 -m pip install --quiet --no-deps --target "$dir" rdkit==2026.9.1 numpy==2.4.6 pillow==13.0.0
+python3 -m pip install --quiet --no-deps --no-compile --target "$dir" rdkit==2026.9.1 numpy==2.4.6 pillow==13.0.0
 seen=$(PYTHONPATH=$dir python3 - <<'PY'
 from rdkit import Chem, DataStructs, rdBase
 from rdkit.Chem.rdFingerprintGenerator import GetTopologicalTorsionGenerator
