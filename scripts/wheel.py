@@ -42,6 +42,8 @@ def contents(bundle):
         yield f"pacia/{name}", ROOT / "python/package" / name
     for file in sorted((ROOT / "python/pacia").glob("*.py")):
         yield f"pacia/reader/{file.name}", file
+    for name in ("state_dict.pth", "standard.txt", "LICENSE.MiniMol"):
+        yield f"pacia/reader/minimol/{name}", ROOT / "gnn/minimol" / name
     for kept in KEPT:
         for file in sorted([bundle / kept, *(bundle / kept).rglob("*")]):
             if file.is_file() and not file.is_symlink():

@@ -15,7 +15,7 @@ import (
 // asInPython are the flags with which the program reads molecules and computes as python/pacia does.
 var asInPython = []string{"--as-drawn", "--set", "precision=float32"}
 
-// withoutVectors is added for models that compare vectors of MiniMol, if python/pacia is given none.
+// withoutVectors are the flags for minimol=False in Python.
 var withoutVectors = append([]string{"--set", "model.minimol=false"}, asInPython...)
 
 // agreementFlags are the flags for the columns of probabilities in agreement.csv.

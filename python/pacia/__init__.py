@@ -10,9 +10,8 @@ It needs PyTorch, NumPy and RDKit, but not pacia's program. On the command line,
     python3 -m pacia model.safetensors support.csv library.csv > scores.csv
 
 Probabilities agree with `pacia predict --as-drawn --set precision=float32` to 1e-5: molecules are read as drawn, not as
-the parents of salts or in other tautomers. A model that compares vectors of MiniMol, such as the one that ships, needs them:
-`pacia.Model("model.safetensors", minimol="gnn/minimol")` names the folder of the sources. Without it the model is read as with
-`--set model.minimol=false`. The package supports the methods `kernel` (the model that ships), `proto` and `pacia` with
+the parents of salts or in other tautomers. A model that compares vectors of MiniMol, such as the one that ships, takes 2 ms and
+more for each molecule; `pacia.Model(path, minimol=False)` reads it as `--set model.minimol=false` does. The package supports the methods `kernel` (the model that ships), `proto` and `pacia` with
 the encoders `gin`, `fingerprint` and `gin+fingerprint`, and refuses all others by name. It does not train; adapting is
 a forward pass of the support set. Each file names the Go package whose arithmetic it follows, here in float64.
 """
@@ -44,8 +43,8 @@ METHODS = {"kernel": Kernel, "proto": Proto, "pacia": Pacia}
 class Model:
     """A trained model: its settings as text, its weights by their names."""
 
-    def __init__(self, path, minimol=None):
-        """path: the model's file. minimol: a folder with MiniMol's state_dict.pth and standard.txt, or None."""
+    def __init__(self, path, minimol=True):
+        """path: the model's file. minimol: whether molecules are compared by MiniMol's vectors, if the model does so."""
         self.weights, about = read(path)
         self.settings = settings(about.get("config", ""))
         self.method = self.settings.get("model.method")
@@ -53,7 +52,7 @@ class Model:
             raise ValueError(f"{path}: this reader has no model.method={self.method}; it has {', '.join(METHODS)}")
         self.memory = Memory(self.weights)
         compares = self.settings.get("model.minimol") == "true"
-        self.minimol = MiniMol(minimol) if compares and minimol else None
+        self.minimol = MiniMol() if compares and minimol else None
 
     def setting(self, name):
         return self.settings["model." + name]

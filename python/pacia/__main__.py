@@ -6,10 +6,10 @@ import sys
 from . import Model
 
 
-def main(model, support, library, minimol=None):
+def main(model, support, library):
     """Writes the columns smiles and probability for the molecules of the CSV library, in their order.
 
-    The support CSV has the columns smiles and label, the library CSV the column smiles. minimol is a folder, as of Model.
+    The support CSV has the columns smiles and label, the library CSV the column smiles.
     """
     def rows(path):
         with open(path, newline="", encoding="utf-8-sig") as f:
@@ -20,9 +20,7 @@ def main(model, support, library, minimol=None):
             if not table or column not in table[0]:
                 raise ValueError(f"{path}: no column {column}, or no rows")
     print("pacia: molecules are read as drawn, as with pacia predict --as-drawn", file=sys.stderr)
-    model = Model(model, minimol)
-    if model.settings.get("model.minimol") == "true" and not model.minimol:
-        print("pacia: molecules are not compared by MiniMol's vectors, as with pacia predict --set model.minimol=false", file=sys.stderr)
+    model = Model(model)
     task = model.adapt([r["smiles"] for r in labelled], [r["label"] for r in labelled])
     out = csv.writer(sys.stdout, lineterminator="\n")
     out.writerow(["smiles", "probability"])
@@ -30,8 +28,8 @@ def main(model, support, library, minimol=None):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) not in (4, 5):
-        sys.exit("usage: python3 -m pacia MODEL SUPPORT.csv LIBRARY.csv [MINIMOL] > scores.csv")
+    if len(sys.argv) != 4:
+        sys.exit("usage: python3 -m pacia MODEL SUPPORT.csv LIBRARY.csv > scores.csv")
     try:
         main(*sys.argv[1:])
     except (OSError, ValueError) as e:

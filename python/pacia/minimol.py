@@ -24,13 +24,22 @@ STEREOS = {Chem.BondStereo.STEREONONE: 0, Chem.BondStereo.STEREOANY: 1, Chem.Bon
 NOBLE_GASES = 2, 10, 18, 36, 54, 86, 118
 
 
-class MiniMol:
-    """The encoder of a folder with state_dict.pth and standard.txt, such as gnn/minimol of the sources."""
+# The files of the network: beside this one in a wheel, gnn/minimol in the sources.
+HERE = Path(__file__).parent
+FOLDERS = HERE / "minimol", HERE.parent.parent / "gnn" / "minimol"
 
-    def __init__(self, folder):
-        stored = torch.load(Path(folder) / "state_dict.pth", map_location="cpu", weights_only=True)
+
+class MiniMol:
+    """The encoder: the network of state_dict.pth, and the means and deviations of standard.txt."""
+
+    def __init__(self):
+        folder = next((f for f in FOLDERS if (f / "state_dict.pth").exists()), None)
+        if folder is None:
+            raise ValueError(f"no state_dict.pth of MiniMol in {' or '.join(map(str, FOLDERS))}; copy gnn/minimol of the sources there, "
+                             "or write minimol=False")
+        stored = torch.load(folder / "state_dict.pth", map_location="cpu", weights_only=True)
         self.weights = {name.removeprefix("model."): t.float() for name, t in stored.items()}
-        self.mean, self.deviation = torch.from_numpy(np.loadtxt(Path(folder) / "standard.txt", dtype=np.float32)).T
+        self.mean, self.deviation = torch.from_numpy(np.loadtxt(folder / "standard.txt", dtype=np.float32)).T
         self.bonds = F.one_hot(torch.arange(TYPES * STEREO * 2) // 2 // STEREO, TYPES), \
             F.one_hot(torch.arange(TYPES * STEREO * 2) // 2 % STEREO, STEREO), (torch.arange(TYPES * STEREO * 2) % 2).unsqueeze(1)
         self.bonds = torch.cat(self.bonds, 1).float()
