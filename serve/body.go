@@ -36,7 +36,11 @@ func (s *Server) body(w http.ResponseWriter, r *http.Request, saved int64) (*for
 		r.Body = http.MaxBytesReader(w, paced, s.options.MaxUpload+saved)
 		err = f.multipart(r, &room{w: w, most: s.options.MaxUpload, left: s.options.MaxUpload, saved: saved})
 	case "application/json":
-		err = f.json(r.Body)
+		n := jsonFactor * s.options.MaxUpload
+		if r.ContentLength >= 0 {
+			n = min(n, jsonFactor*r.ContentLength)
+		}
+		err = s.memory.during(r.Context(), n, "send multipart/form-data", func() error { return f.json(r.Body) })
 	default:
 		err = problem{Status: http.StatusUnsupportedMediaType, What: "a body of " + quote(r.Header.Get("Content-Type")) + " is not read",
 			Fix: "send multipart/form-data (curl -F) or application/json"}

@@ -25,13 +25,14 @@ import (
 // forms are the files that can be downloaded from a job.
 var forms = []struct {
 	file, kind string
+	whole      bool // it is in memory before it is sent
 	write      func(r *result, chosen []entry, w io.Writer) error
 }{
-	{"ranked.csv", "text/csv; charset=utf-8", (*result).writeCSV},
-	{"ranked.xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", (*result).writeXLSX},
-	{"ranked.sdf", "chemical/x-mdl-sdfile", (*result).writeSDF},
-	{"results.zip", "application/zip", func(r *result, _ []entry, w io.Writer) error { return r.writeSaved(w) }},
-	{"unread.csv", "text/csv; charset=utf-8", func(r *result, _ []entry, w io.Writer) error { return r.writeUnread(w) }},
+	{"ranked.csv", "text/csv; charset=utf-8", false, (*result).writeCSV},
+	{"ranked.xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", true, (*result).writeXLSX},
+	{"ranked.sdf", "chemical/x-mdl-sdfile", false, (*result).writeSDF},
+	{"results.zip", "application/zip", false, func(r *result, _ []entry, w io.Writer) error { return r.writeSaved(w) }},
+	{"unread.csv", "text/csv; charset=utf-8", false, func(r *result, _ []entry, w io.Writer) error { return r.writeUnread(w) }},
 }
 
 // download answers with a file of the rows that the request selects.
@@ -51,12 +52,17 @@ func (s *Server) write(w http.ResponseWriter, r *http.Request, res *result, file
 			continue
 		}
 		var chosen []entry
-		if err := s.sorting(r, func() (err error) { chosen, err = res.choose(q); return err }); err != nil {
+		if err := s.sorting(r, res.needs(0, false), func() (err error) { chosen, err = res.choose(q); return err }); err != nil {
 			return err
 		}
 		if q.top > 0 {
 			chosen = chosen[:min(q.top, len(chosen))]
 		}
+		n := res.needs(len(chosen), f.whole)
+		if err := s.memory.take(r.Context(), n, "choose fewer rows by top, or ask for ranked.csv"); err != nil {
+			return err
+		}
+		defer s.memory.free.Release(n)
 		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(downloadTime)) // tests have none
 		w.Header().Set("Content-Type", f.kind)
 		w.Header().Set("Content-Disposition", `attachment; filename="`+file+`"`)

@@ -90,13 +90,20 @@ func TestForgeries(t *testing.T) {
 		t.Fatal("whole results are not opened")
 	}
 	p, number := partsOf(t, whole), 0
+	at := uint64(0)
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("forgery %d", at)
+		}
+	})
 	for seed := range uint64(n) {
+		at = seed
 		random := rand.New(rand.NewPCG(seed, 60))
 		if open(t, url, p.forged(t, random.IntN)) {
 			number++
 		}
 		if t.Failed() {
-			t.Fatalf("forgery %d", seed)
+			t.FailNow()
 		}
 	}
 	t.Logf("%d of %d forgeries were opened", number, n)

@@ -49,7 +49,7 @@ func (s *Server) outcomeOf(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	var o *outcome
-	if err := s.sorting(r, func() (err error) { o, err = res.outcome(r.Context(), known); return err }); err != nil {
+	if err := s.sorting(r, res.needs(0, false), func() (err error) { o, err = res.outcome(r.Context(), known); return err }); err != nil {
 		return err
 	}
 	return reply(w, http.StatusOK, o)

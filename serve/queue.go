@@ -143,6 +143,24 @@ func (h *queue) forgotten() (old []*job) {
 	return old
 }
 
+// evict removes the finished job whose last request is the oldest, if that is long ago. It returns false if there is none.
+func (h *queue) evict() bool {
+	h.mu.Lock()
+	var oldest *job
+	for _, j := range h.jobs {
+		resting := j.result != nil && j.users == 0 && !j.attended && now().Sub(j.touched) > memoryRest
+		if resting && (oldest == nil || j.touched.Before(oldest.touched)) {
+			oldest = j
+		}
+	}
+	h.mu.Unlock()
+	if oldest == nil {
+		return false
+	}
+	oldest.remove()
+	return true
+}
+
 func (h *queue) close() {
 	h.mu.Lock()
 	h.closed = true

@@ -106,12 +106,25 @@ func (s *Server) run(j *job) (res *result, err error) {
 	if err != nil {
 		return nil, err
 	}
-	total := 0
-	if j.form.results == nil {
-		if total, err = s.count(j.ctx, j.form); err != nil {
-			return nil, err
-		}
+	of, err := s.measure(j.ctx, j.form)
+	if err != nil {
+		return nil, err
 	}
+	running, result := s.needs(j.form, of, len(support.SMILES))
+	if err := s.memory.take(j.ctx, running, "send fewer rows or columns, or ask for fewer reasons"); err != nil {
+		return nil, err
+	}
+	ended := running // memory that the job no longer uses
+	defer func() { s.memory.free.Release(ended) }()
+	if res, err = s.ranked(j, support, of.rows); err != nil {
+		return nil, err
+	}
+	ended, res.release = running-result, func() { s.memory.free.Release(result) }
+	return res, nil
+}
+
+// ranked ranks the library of a job, which has total molecules.
+func (s *Server) ranked(j *job, support *ranking.Support, total int) (res *result, err error) {
 	library, err := j.form.open(j.form.library, true, j.form.wanted)
 	if err != nil {
 		return nil, err
@@ -253,25 +266,27 @@ func columnThere(f *form, s *ranking.Support, library *ranking.Table) error {
 	return &badinput.Error{What: "no file has the column " + badinput.Quote(f.reading.SMILES), Fix: "the molecules may be in " + badinput.Quote(library.Column) + " of " + library.Files()[0]}
 }
 
-func (s *Server) count(ctx context.Context, f *form) (n int, err error) {
+// measure reads the library of a form to its end.
+func (s *Server) measure(ctx context.Context, f *form) (of size, err error) {
 	t, err := f.open(f.library, true, ranking.Wanted{})
 	if err != nil {
-		return 0, err
+		return of, err
 	}
 	defer t.Close()
 	for {
-		_, err := t.Next()
+		row, err := t.Next()
 		if errors.Is(err, io.EOF) {
-			return n, nil
+			of.columns = len(t.Header) + len(f.wanted.Columns())
+			return of, nil
 		}
 		if err == nil {
 			err = ctx.Err()
 		}
 		if err != nil {
-			return n, err
+			return of, err
 		}
-		if n++; n > s.options.MaxRows {
-			return n, s.tooMany()
+		if of.add(row); of.rows > s.options.MaxRows {
+			return of, s.tooMany()
 		}
 	}
 }

@@ -20,6 +20,10 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer s.drawers.free()
+	if err := s.memory.take(r.Context(), reportBytes, "ask for ranked.csv"); err != nil {
+		return err
+	}
+	defer s.memory.free.Release(reportBytes)
 	c := res.ranker.Collect(res.shown)
 	err = res.ranker.Spill.Each(func(row ranking.Ranked) error {
 		c.Add(row)

@@ -24,6 +24,9 @@ type result struct {
 	facts    facts
 	read     *form // the settings of the job; its files are closed
 	origin   origin
+	release  func() // of its memory
+
+	longest, text int64 // lengths of the longest line, and of all lines, in bytes
 }
 
 // An entry is a row whose cells are on disk.
@@ -51,8 +54,10 @@ func newResult(r *screen.Ranker, shown func(float32) float64, calibrated bool) (
 		e.Line = nil
 		res.entries = append(res.entries, e)
 		at += int64(e.length)
+		res.longest = max(res.longest, int64(e.length))
 		return err
 	})
+	res.text = at
 	if err = errors.Join(err, out.Flush()); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
@@ -63,6 +68,7 @@ func (r *result) close() {
 	r.ranker.Close()
 	_ = r.lines.Close() // was only read
 	_ = r.kept.Close()  // may be nil
+	r.release()
 }
 
 // near reports whether the nearest molecules of the rows are known.

@@ -225,19 +225,19 @@ func (s *Server) rows(w http.ResponseWriter, r *http.Request) error {
 	defer release()
 	var page []row
 	var of int
-	if err := s.sorting(r, func() (err error) { page, of, err = res.rows(q); return err }); err != nil {
+	if err := s.sorting(r, res.needs(q.limit, true), func() (err error) { page, of, err = res.rows(q); return err }); err != nil {
 		return err
 	}
 	return reply(w, http.StatusOK, map[string]any{"rows": page, "of": of, "all": len(res.entries), "offset": q.offset})
 }
 
-// sorting runs f. At most two run at a time, because each takes memory for every row.
-func (s *Server) sorting(r *http.Request, f func() error) error {
+// sorting runs f, which needs n bytes of memory. At most two run at a time, because each takes time for every row.
+func (s *Server) sorting(r *http.Request, n int64, f func() error) error {
 	if err := s.sorters.take(r); err != nil {
 		return err
 	}
 	defer s.sorters.free()
-	return f()
+	return s.memory.during(r.Context(), n, "ask for fewer rows, or for a file", f)
 }
 
 func (s *Server) asked(r *http.Request) (res *result, q query, release func(), err error) {

@@ -25,6 +25,7 @@ type Options struct {
 	Loopback  bool          // of the IP addresses, accept only loopback ones
 	MaxUpload int64         // maximum size of a request, in bytes
 	MaxRows   int           // maximum number of molecules in a library
+	Memory    int64         // maximum memory of all requests together, in bytes
 	Jobs      int           // maximum number of running jobs
 	Queue     int           // maximum number of waiting jobs
 	Kept      int           // maximum number of finished jobs whose rows can be requested
@@ -37,7 +38,7 @@ type Options struct {
 func Defaults() Options {
 	return Options{
 		MaxUpload: 64e6, MaxRows: 100_000, Jobs: 1, Queue: 8, Kept: 16, Loopback: true,
-		Patience: 2 * time.Minute, Keep: 30 * time.Minute, Stall: 10 * time.Second,
+		Memory: machineMemory() / 2, Patience: 2 * time.Minute, Keep: 30 * time.Minute, Stall: 10 * time.Second,
 	}
 }
 
@@ -48,6 +49,7 @@ const maxSupport = 2000
 type Server struct {
 	options Options
 	queue   *queue
+	memory  *budget
 	uploads places // for files that arrive for a preview or for an outcome
 	readers places // for reading such files
 	drawers places // for drawing molecules
@@ -76,6 +78,7 @@ func New(o Options) *Server {
 	ctx, stop := context.WithCancel(context.Background())
 	s := &Server{options: o, queue: newQueue(o), stop: stop,
 		uploads: make(places, 16), readers: make(places, 2), drawers: make(places, 2), sorters: make(places, 2)}
+	s.memory = newBudget(o.Memory, s.queue.evict)
 	for range o.Jobs {
 		// A worker stays on one thread, because libtorch keeps a pool of threads for each thread that calls it.
 		s.running.Go(func() {

@@ -4,8 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net"
 	"os"
+	"runtime"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"time"
@@ -24,7 +27,7 @@ import (
 // serving is one call of pacia serve.
 type serving struct {
 	address, checkpoint string
-	maxUpload           string
+	maxUpload, memory   string
 	limits              page.Options
 	settings            config.Options
 }
@@ -63,6 +66,7 @@ docs/serve.md describes the requests, such as
 	f.StringArrayVar(&s.limits.Hosts, "host", nil, "a further host `NAME` of the server; several with the flag repeated")
 	f.StringVar(&s.checkpoint, "checkpoint", "", "trained model, a `FILE` such as best.ckpt (default the model that ships)")
 	f.StringVar(&s.maxUpload, "max-upload", "64MB", "the `SIZE` of all files of a ranking together")
+	f.StringVar(&s.memory, "memory", "", "the `SIZE` of the memory of all requests together (default half of the machine's)")
 	f.IntVar(&s.limits.MaxRows, "max-rows", s.limits.MaxRows, "how `MANY` molecules a library may have")
 	f.IntVar(&s.limits.Jobs, "jobs", s.limits.Jobs, "how `MANY` rankings run at a time, each on all threads")
 	f.IntVar(&s.limits.Queue, "queue", s.limits.Queue, "how `MANY` rankings may wait; the next is refused")
@@ -82,8 +86,13 @@ func (s *serving) check() error {
 	if ip == nil && host != "" {
 		s.limits.Hosts = append(s.limits.Hosts, host)
 	}
-	if s.limits.MaxUpload, err = bytesOf(s.maxUpload); err != nil {
+	if s.limits.MaxUpload, err = bytesOf("--max-upload", s.maxUpload); err != nil {
 		return err
+	}
+	if s.memory != "" {
+		if s.limits.Memory, err = bytesOf("--memory", s.memory); err != nil {
+			return err
+		}
 	}
 	for _, l := range []struct {
 		flag        string
@@ -99,8 +108,8 @@ func (s *serving) check() error {
 	return nil
 }
 
-// bytesOf reads a size such as 64MB.
-func bytesOf(text string) (int64, error) {
+// bytesOf reads the size that a flag has, such as 64MB.
+func bytesOf(flag, text string) (int64, error) {
 	number := strings.TrimRight(strings.ToUpper(strings.TrimSpace(text)), "BI ")
 	factor := 1.0
 	for i, unit := range []string{"K", "M", "G"} {
@@ -110,7 +119,7 @@ func bytesOf(text string) (int64, error) {
 	}
 	n, err := strconv.ParseFloat(number, 64)
 	if err != nil || !(n*factor >= 1 && n*factor <= 1e12) {
-		return 0, &badinput.Error{What: "--max-upload " + badinput.Quote(text) + " is not a size", Fix: "write one such as 64MB"}
+		return 0, &badinput.Error{What: flag + " " + badinput.Quote(text) + " is not a size", Fix: "write one such as 64MB"}
 	}
 	return int64(n * factor), nil
 }
@@ -127,11 +136,22 @@ func (s *serving) run(c *cobra.Command) error {
 	return withModel(s.checkpoint, s.settings, func(m *model.Model, meta checkpoint.Meta, cfg config.Config) error {
 		s.limits.Model, s.limits.Origin, s.limits.Threads, s.limits.Version = m, origin(s.checkpoint, meta), cfg.Threads, version.Program()
 		s.limits.Tasks = meta.Tasks.Train
+		limitHeap(s.limits.Memory)
 		server := page.New(s.limits)
 		defer server.Close()
 		s.announce(c.OutOrStdout(), c.ErrOrStderr(), l.Addr())
 		return server.Serve(ctx, l)
 	})
+}
+
+// limitHeap makes Go collect its garbage before the heap exceeds what it is now by the memory of all requests. A limit of
+// the environment, GOMEMLIMIT, stays.
+func limitHeap(requests int64) {
+	if debug.SetMemoryLimit(-1) == math.MaxInt64 {
+		var now runtime.MemStats
+		runtime.ReadMemStats(&now)
+		debug.SetMemoryLimit(int64(now.Sys) + requests)
+	}
 }
 
 func cannotListen(address string, err error) error {

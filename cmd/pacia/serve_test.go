@@ -140,7 +140,7 @@ func TestServeFaults(t *testing.T) {
 		wantFault(t, "pacia: "+tt.want, "serve", "--"+tt.flag+"="+tt.value)
 	}
 	for text, want := range map[string]int64{"64MB": 64e6, "1g": 1e9, "10 MiB": 10e6, "5000": 5000, "1.5k": 1500} {
-		if got, err := bytesOf(text); err != nil || got != want {
+		if got, err := bytesOf("--memory", text); err != nil || got != want {
 			t.Errorf("%s: %d (%v), want %d", text, got, err, want)
 		}
 	}

@@ -95,7 +95,7 @@ func (l *Lines) key(cells []string, drawn bool) uint64 {
 // Take returns the cells of a ranked row, and reports whether it is a row of the library that was not taken before.
 func (l *Lines) Take(r Ranked) (cells []string, is bool) {
 	cells, err := CellsOf(r)
-	if err != nil || len(cells) > len(l.of.Header) || r.Cells > len(l.of.Header) {
+	if err != nil || len(cells) != r.Cells || r.Cells > len(l.of.Header) {
 		return nil, false
 	}
 	for _, drawn := range []bool{false, true} {
