@@ -62,7 +62,7 @@ func (s *Server) body(w http.ResponseWriter, r *http.Request, saved int64) (*for
 func malformed(err error) error {
 	var p problem
 	var large *http.MaxBytesError
-	if errors.As(err, &p) || errors.As(err, &large) {
+	if errors.As(err, &p) || errors.As(err, &large) || unstored(err) {
 		return err
 	}
 	return problem{Status: http.StatusBadRequest, What: "the body cannot be read: " + firstWords(err), Fix: "see docs/serve.md"}

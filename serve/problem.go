@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"net"
 	"net/http"
 	"regexp"
 	"strings"
+	"syscall"
 
 	"pacia/internal/badinput"
 	"pacia/screen"
@@ -64,6 +66,10 @@ func problemOf(err error) problem {
 		return p
 	case errors.As(err, &large):
 		return tooLarge(large.Limit)
+	case unstored(err):
+		slog.Error("a temporary file", "error", err)
+		return problem{Status: http.StatusInsufficientStorage, What: "the server has no room for temporary files",
+			Fix: "try again later, or free some room in its TMPDIR: its log has the reason"}
 	case errors.As(err, &f):
 		if errors.Is(err, screen.ErrNoMolecules) {
 			p.Code = NoMolecules
@@ -74,6 +80,13 @@ func problemOf(err error) problem {
 	}
 	slog.Error("a request failed", "error", err)
 	return problem{Status: http.StatusInternalServerError, What: "internal error of the server", Fix: "see the server's log"}
+}
+
+// unstored reports whether the system refused a file of the server. No request makes it open another file.
+func unstored(err error) bool {
+	var system syscall.Errno
+	var network *net.OpError
+	return errors.As(err, &system) && !errors.As(err, &network)
 }
 
 func refuse(w http.ResponseWriter, err error) {

@@ -2,6 +2,7 @@
 // assays. The other parts are files and results, to which it refers by their keys.
 
 const format = "pacia project", version = 1, most = 1e9; // bytes, unpacked
+const mostAssays = 1000, mostFiles = 100, mostParts = 200, longest = 1e5; // of an assay: files of a field, parts of a request; characters
 const keys = new WeakMap(); // of files: a file keeps its key while the page is open
 
 /** keyOf returns the key by which a project refers to a file. */
@@ -31,16 +32,17 @@ export function assaysOf({ about, files }) {
   if (about?.format !== format || !Number.isInteger(about.version)) throw none;
   if (about.version > version) throw new Error("a later version of pacia wrote it");
   for (const [key, blob] of files) keys.set(blob, key);
-  const is = (v, type) => { if (typeof v !== type) throw none; return v; };
-  const list = (v, one) => { if (!Array.isArray(v)) throw none; return v.map(one); };
+  const is = (v, type) => { if (typeof v !== type || v.length > longest) throw none; return v; };
+  const list = (v, one, length) => { if (!Array.isArray(v) || v.length > length) throw none; return v.map(one); };
+  const place = (v) => { if (!Number.isInteger(v) || v < -1 || v >= about.assays.length) throw none; return v; };
   const file = (v) => files.get(v?.file) ?? (() => { throw new Error("it lacks a file"); })();
   const pair = (v) => [is(v?.[0], "string"), typeof v[1] === "string" ? v[1] : file(v[1])];
   const assays = list(about.assays, (a) => ({
-    name: is(a?.name, "string"), stale: a.stale === true, against: list(a.against ?? [], Number),
-    fields: list(a.fields, ([name, value]) => [is(name, "string"), typeof value === "boolean" ? value : is(value, "string")]),
-    support: list(a.support, file), library: list(a.library, file),
-    sent: a.sent && list(a.sent, pair), results: a.results && file(a.results), measured: a.measured && file(a.measured),
-  }));
+    name: is(a?.name, "string"), stale: a.stale === true, against: list(a.against ?? [], place, mostAssays),
+    fields: list(a.fields, (f) => [is(f?.[0], "string"), typeof f[1] === "boolean" ? f[1] : is(f[1], "string")], mostParts),
+    support: list(a.support, file, mostFiles), library: list(a.library, file, mostFiles),
+    sent: a.sent && list(a.sent, pair, mostParts), results: a.results && file(a.results), measured: a.measured && file(a.measured),
+  }), mostAssays);
   if (!assays.length) throw none;
   return { assays, chosen: Math.min(assays.length - 1, Math.max(0, about.chosen | 0)) };
 }

@@ -5,7 +5,7 @@ import { el, coloured } from "./dom.js";
 
 const signed = (v) => (v < 0 ? "−" : "+") + Math.abs(v).toFixed(2);
 const most = 9999; // atoms of a molecule that is drawn
-const digits = (n, atoms) => Array.from({ length: Math.min(n, most) }, (_, i) => (atoms.includes(i) ? "1" : "0")).join("");
+const digits = (n, atoms) => { const all = new Set(atoms); return Array.from({ length: Math.min(n, most) }, (_, i) => (all.has(i) ? "1" : "0")).join(""); };
 const dot = (kind, text) => el("span", { class: "legend" }, el("span", { class: `dot ${kind}`, "aria-hidden": "true" }), text);
 const label = (n) => (n.active ? "active" : "inactive");
 const short = (list) => list.map((v) => (v == null ? "" : v.toPrecision(2))).join();
