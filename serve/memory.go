@@ -17,16 +17,18 @@ import (
 	"pacia/screen/ranking"
 )
 
-// Memory of requests in bytes, as upper estimates that were measured with room to spare.
+// Upper estimates of the memory of requests, in bytes.
 const (
-	jobBytes     = 48 << 20                                                                                         // of any ranking: sorting, merging, buffers
-	supportBytes = 16 << 10                                                                                         // of a labelled molecule
-	reasonBytes  = 32 << 10                                                                                         // of the reasons of a molecule, which are kept
-	cellBytes    = 40                                                                                               // of a cell that is read or written, beside its text
-	reportBytes  = 32 << 20                                                                                         // of a report with its drawings
-	jsonFactor   = 8                                                                                                // of a body in JSON, relative to its length
-	rowBytes     = int64(unsafe.Sizeof(entry{})+unsafe.Sizeof(screen.Group{})) + 4*ranking.MostAssays + 2*cellBytes // of a ranked row
+	jobBytes     = 48 << 20 // of any ranking: sorting, merging, buffers
+	supportBytes = 16 << 10 // of a labelled molecule
+	reasonBytes  = 32 << 10 // of the reasons of a molecule, which are kept
+	cellBytes    = 40       // of a cell that is read or written, beside its text
+	reportBytes  = 32 << 20 // of a report with its drawings
+	jsonFactor   = 8        // of a body in JSON, relative to its length
 )
+
+// rowBytes is that of a ranked row.
+const rowBytes = int64(unsafe.Sizeof(entry{})+unsafe.Sizeof(screen.Group{})) + 4*ranking.MostAssays + 2*cellBytes
 
 // How long a request waits for memory that others use, and after how long without a request a result is removed for it.
 const memoryWait, memoryRest = 10 * time.Second, time.Minute

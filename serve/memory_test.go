@@ -38,7 +38,8 @@ func TestMemory(t *testing.T) {
 		"many columns": ask(wide(600, 1500)),
 		"JSON":         do(t, jsonRequest(t, url+"/v1/rank", `{"support": "`+strings.Repeat(" ", 9<<20)+`"}`)),
 	} {
-		if text := body(t, r); r.StatusCode != http.StatusRequestEntityTooLarge || !strings.Contains(text, "of memory") || !strings.Contains(text, "another --memory") {
+		text := body(t, r)
+		if r.StatusCode != http.StatusRequestEntityTooLarge || !strings.Contains(text, "of memory") || !strings.Contains(text, "another --memory") {
 			t.Errorf("%s: %s, %.300s", what, r.Status, text)
 		}
 		small("after " + what)

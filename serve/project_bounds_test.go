@@ -10,20 +10,26 @@ import (
 // forgedProjects is JavaScript that reads crafted descriptions of projects, and lists those that are not refused.
 const forgedProjects = `import("/project.js").then(({ assaysOf }) => {
 	const of = (k) => ({ file: k }), many = (n, v) => Array(n).fill(v);
-	const whole = () => ({ name: "a", against: [-1, 0], fields: [["q", "x"], ["b", true]], support: [of("k")], library: [of("k")], sent: [["support", of("k")]] });
+	const fields = [["q", "x"], ["b", true]], support = [of("k")], library = [of("k")], sent = [["support", of("k")]];
+	const whole = () => ({ name: "a", against: [-1, 0], fields, support, library, sent });
 	const opens = (assays) => {
 		try {
-			return assaysOf({ about: { format: "pacia project", version: 1, chosen: 0, assays }, files: new Map([["k", new Blob(["x"])]]) }).assays.length > 0;
+			const about = { format: "pacia project", version: 1, chosen: 0, assays };
+			return assaysOf({ about, files: new Map([["k", new Blob(["x"])]]) }).assays.length > 0;
 		} catch { return false; }
 	};
 	const cases = {
-		"many assays": (a) => many(100000, a), "a place of no assay": (a) => [{ ...a, against: [1e9] }], "a part of a place": (a) => [{ ...a, against: [0.5] }],
-		"many places": (a) => [{ ...a, against: many(100000, 0) }], "many fields": (a) => [{ ...a, fields: many(100000, ["a", "b"]) }],
+		"many assays": (a) => many(100000, a), "a place of no assay": (a) => [{ ...a, against: [1e9] }],
+		"a part of a place": (a) => [{ ...a, against: [0.5] }],
+		"many places": (a) => [{ ...a, against: many(100000, 0) }],
+		"many fields": (a) => [{ ...a, fields: many(100000, ["a", "b"]) }],
 		"no field": (a) => [{ ...a, fields: [null] }], "a long name": (a) => [{ ...a, name: "x".repeat(1e6) }],
-		"many files": (a) => [{ ...a, library: many(101, of("k")) }], "many parts": (a) => [{ ...a, sent: many(100000, ["a", "b"]) }],
+		"many files": (a) => [{ ...a, library: many(101, of("k")) }],
+		"many parts": (a) => [{ ...a, sent: many(100000, ["a", "b"]) }],
 		"no file": (a) => [{ ...a, support: [of("none")] }],
 	};
-	return [opens([whole()]) ? "" : "the whole one is refused", ...Object.keys(cases).filter((name) => opens(cases[name](whole())))].filter(Boolean).join(", ");
+	const opened = Object.keys(cases).filter((name) => opens(cases[name](whole())));
+	return [...opened, opens([whole()]) ? "" : "the whole one is refused"].join(" ");
 })`
 
 // TestForgedProjects: the page refuses projects with lists, texts or numbers that no page writes.

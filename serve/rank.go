@@ -5,14 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"os"
 
-	"pacia/data/assay"
-	"pacia/data/label"
-	"pacia/internal/badinput"
-	"pacia/internal/ui"
 	"pacia/screen"
 	"pacia/screen/ranking"
 	"pacia/screen/trust"
@@ -236,59 +231,6 @@ func supportOf(s *ranking.Support) supportFacts {
 		f.Rule = s.Rule.String()
 	}
 	return f
-}
-
-func (s *Server) support(ctx context.Context, f *form, l label.Tasks) (*ranking.Support, error) {
-	return s.supportIn(ctx, f, f.support, l)
-}
-
-// supportIn reads a file of labelled molecules with the settings that f has for the support set.
-func (s *Server) supportIn(ctx context.Context, f *form, file *upload, l label.Tasks) (*ranking.Support, error) {
-	o := f.options()
-	if f.named != "" {
-		o.SMILES, o.Elsewhere = f.named, false
-	}
-	set, err := ranking.SupportOf(ctx, file.name, file.reader(), o, l)
-	var most *assay.TooMany
-	if errors.As(err, &most) {
-		return nil, problem{Status: http.StatusRequestEntityTooLarge, File: file.name,
-			What: fmt.Sprintf("%s: more than %s labelled molecules", file.name, ui.Grouped(maxSupport)),
-			Fix:  "choose some of them; pacia predict takes any number"}
-	}
-	return set, err
-}
-
-// columnThere refuses a form that names a column for the molecules which no file has.
-func columnThere(f *form, s *ranking.Support, library *ranking.Table) error {
-	if !library.Missed() || !s.Missed && f.named == "" {
-		return nil
-	}
-	return &badinput.Error{What: "no file has the column " + badinput.Quote(f.reading.SMILES), Fix: "the molecules may be in " + badinput.Quote(library.Column) + " of " + library.Files()[0]}
-}
-
-// measure reads the library of a form to its end.
-func (s *Server) measure(ctx context.Context, f *form) (of size, err error) {
-	t, err := f.open(f.library, true, ranking.Wanted{})
-	if err != nil {
-		return of, err
-	}
-	defer t.Close()
-	for {
-		row, err := t.Next()
-		if errors.Is(err, io.EOF) {
-			of.columns = len(t.Header) + len(f.wanted.Columns())
-			return of, nil
-		}
-		if err == nil {
-			err = ctx.Err()
-		}
-		if err != nil {
-			return of, err
-		}
-		if of.add(row); of.rows > s.options.MaxRows {
-			return of, s.tooMany()
-		}
-	}
 }
 
 func (s *Server) job(w http.ResponseWriter, r *http.Request) error {
