@@ -16,7 +16,8 @@ from chembl_structure_pipeline import get_parent_mol, standardize_mol
 from rdkit import Chem, rdBase
 
 rdBase.DisableLog("rdApp.*")
-for smiles in "C[O-].[Na+]", "CC[O-].[Na+]", "CC(C)[O-].[K+]", "CC(C)(C)[O-].[K+]", "[O-]c1ccccc1.[Na+]", "CC(=O)[O-].[Na+]":
+alkoxides = "C[O-].[Na+]", "CC[O-].[Na+]", "CC(C)[O-].[K+]", "CC(C)(C)[O-].[K+]"
+for smiles in *alkoxides, "[O-]c1ccccc1.[Na+]", "CC(=O)[O-].[Na+]":
     parent, excluded = get_parent_mol(standardize_mol(Chem.MolFromSmiles(smiles)))
     print(smiles, Chem.MolToSmiles(parent), excluded)
 PY

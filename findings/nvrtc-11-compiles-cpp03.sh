@@ -27,7 +27,8 @@ def compile(source, *options):
     return f"{result} {log.value.decode()}".split("\n")[0].strip()
 
 
-for source in "__global__ void k(int *x) { auto y = *x; *x = y; }", "__device__ int *p = nullptr;", "#if __cplusplus != 199711L\n#error\n#endif":
+sources = "__global__ void k(int *x) { auto y = *x; *x = y; }", "__device__ int *p = nullptr;"
+for source in *sources, "#if __cplusplus != 199711L\n#error\n#endif":
     print(compile(source))
     print(compile(source, "--std=c++17"))
 PY
