@@ -35,7 +35,7 @@ func label(dataset string, groups []Group, names []string, texts Names) (notes [
 		for _, v := range settings {
 			switch {
 			case slices.Contains(shown, v.Name) && slices.Contains(names, v.Name):
-				parts = append(parts, texts.of(v.String()))
+				parts = append(parts, texts.setting(v))
 			case v.Name != methodSetting && slices.Contains(names, v.Name) && !owned(v.Name):
 				others = append(others, v)
 			}

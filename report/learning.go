@@ -33,7 +33,7 @@ func (d *drawer) learning() {
 			}
 		}
 		test.Published = append(d.staticLevels(page), test.Published...)
-		panels := slices.DeleteFunc(append([]figure.Panel{test, validation, swapped}, lossPanels(page)...), func(p figure.Panel) bool {
+		panels := slices.DeleteFunc(append([]figure.Panel{test, validation, swapped}, d.lossPanels(page)...), func(p figure.Panel) bool {
 			return !slices.ContainsFunc(p.Curves, func(c figure.Curve) bool { return len(c.Episodes) > 0 })
 		})
 		if len(panels) == 0 {
@@ -77,8 +77,8 @@ func (d *drawer) swapped(e *rundir.Evaluation) *float64 {
 }
 
 // lossPanels returns a panel of the training loss for each method, because methods minimise different functions.
-func lossPanels(groups []Group) (panels []figure.Panel) {
-	methodOf := func(g Group) string { return titleOf(g.settings().Get(methodSetting)) }
+func (d *drawer) lossPanels(groups []Group) (panels []figure.Panel) {
+	methodOf := func(g Group) string { return d.names.of(titleOf(g.settings().Get(methodSetting))) }
 	var names []string
 	for _, g := range groups {
 		if !slices.Contains(names, methodOf(g)) {

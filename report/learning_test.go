@@ -73,6 +73,19 @@ func TestCurvesOfSwappedLabels(t *testing.T) {
 		t.Errorf("levels %+v, want %+v", got, several)
 	}
 	g.Runs[1].Summary.Adaptivity.Static = nil
+	methods := func(names ...string) (groups []Group) {
+		for _, name := range names {
+			groups = append(groups, Group{Runs: []rundir.Run{{Settings: rundir.Settings{{Name: methodSetting, Value: name}}, Losses: []rundir.Loss{{Episode: 1, Loss: 2}}}}})
+		}
+		return groups
+	}
+	panels := d.lossPanels(methods("proto", "pacia", "proto"))
+	if len(panels) != 2 || panels[1].Name != "loss, PACIA" || len(panels[0].Curves) != 3 || len(panels[0].Curves[1].Mean) > 0 || len(panels[1].Curves[1].Mean) != 1 {
+		t.Errorf("losses of two methods have the panels %+v", panels)
+	}
+	if panels := d.lossPanels(methods("pacia", "pacia")); len(panels) != 1 || panels[0].Name != "training loss" {
+		t.Errorf("losses of one method have the panels %+v", panels)
+	}
 	if v := d.static(g); v != nil {
 		t.Errorf("the static score is %v where one seed lacks it, want none", *v)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"pacia/internal/badinput"
+	"pacia/run/rundir"
 )
 
 // Names are texts in place of others: for settings of configurations (train.learning_rate=0.0005) and titles of methods,
@@ -16,6 +17,11 @@ type Names map[string]string
 
 // of returns the text for s, which is s without another.
 func (n Names) of(s string) string { return cmp.Or(n[s], s) }
+
+// setting returns the text for a setting with its value, which may have a name as a whole or by its setting.
+func (n Names) setting(v rundir.Setting) string {
+	return cmp.Or(n[v.String()], n.of(v.Name)+"="+v.Value)
+}
 
 // ParseNames reads names of the form OLD=NEW, where OLD may contain the sign =.
 func ParseNames(texts []string) (Names, error) {

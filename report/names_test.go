@@ -28,7 +28,7 @@ func TestNames(t *testing.T) {
 	if err := r.Draw(Measures{}); err != nil {
 		t.Fatal(err)
 	}
-	if a, b := r.Sections[0].Groups[0].Label, r.Sections[0].Groups[1].Label; a != "shallow" || b != "model.relation.layers=5" {
+	if a, b := r.Sections[0].Groups[0].Label, r.Sections[0].Groups[1].Label; a != "shallow" || b != "layers of L=5" {
 		t.Errorf("labels %q, %q", a, b)
 	}
 	written := ""

@@ -6,5 +6,5 @@
 //  4. pages_test.go: pages are short, and measurements are dated.
 //  5. exported_test.go and passing_test.go: exported functions are used, and packages do more
 //     than call others.
-//  6. limits_test.go: files, functions and lines are short, and the English is plain.
+//  6. limits_test.go and lines_test.go: files, functions and lines are short, and the English is plain.
 package style

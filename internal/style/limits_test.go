@@ -96,24 +96,3 @@ func TestWords(t *testing.T) {
 		}
 	}
 }
-
-// TestLines limits the number of long lines. Rows of tables and tags of structs do not count.
-func TestLines(t *testing.T) {
-	const most = 866 // mostly lists of arguments; it must not grow
-	found := 0
-	for _, file := range tracked(t) {
-		switch filepath.Ext(file) {
-		case ".go", ".cc", ".hh", ".h", ".cu", ".cuh", ".md":
-		default:
-			continue
-		}
-		for line := range strings.Lines(read(t, filepath.Join(moduleRoot(t), file))) {
-			if len([]rune(line)) > longestLine+1 && !strings.HasPrefix(line, "|") && !strings.Contains(line, "`") {
-				found++
-			}
-		}
-	}
-	if found > most {
-		t.Errorf("%d lines have more than %d characters, %d before; break them at a comma or a phrase", found, longestLine, most)
-	}
-}

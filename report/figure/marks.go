@@ -12,6 +12,7 @@ import (
 const (
 	glyphReach = 5 // of a molecule, and radius of the ring around a marked one
 	textHigh   = 0.8 * textSize
+	air        = 2 // between a name and the frame
 )
 
 // names circles the marked molecules and writes their names where they cover no other molecule and no other name, or as
@@ -51,7 +52,7 @@ func free(at, size vg.Point, box vg.Rectangle, taken []vg.Rectangle) (place vg.R
 			// The middle of the name is in this direction, behind its edge.
 			middle := at.Add(to.Scale(distance)).Add(vg.Point{X: to.X * size.X / 2, Y: to.Y * size.Y / 2})
 			r := vg.Rectangle{Min: middle.Sub(size.Scale(0.5)), Max: middle.Add(size.Scale(0.5))}
-			if r.Min.X < box.Min.X || r.Min.Y < box.Min.Y || r.Max.X > box.Max.X || r.Max.Y > box.Max.Y {
+			if r.Min.X < box.Min.X+air || r.Min.Y < box.Min.Y+air || r.Max.X > box.Max.X-air || r.Max.Y > box.Max.Y-air {
 				continue
 			}
 			covered := 0.0
