@@ -80,7 +80,8 @@ func TestCurvesOfSwappedLabels(t *testing.T) {
 		return groups
 	}
 	panels := d.lossPanels(methods("proto", "pacia", "proto"))
-	if len(panels) != 2 || panels[1].Name != "loss, PACIA" || len(panels[0].Curves) != 3 || len(panels[0].Curves[1].Mean) > 0 || len(panels[1].Curves[1].Mean) != 1 {
+	if len(panels) != 2 || panels[1].Name != "loss, PACIA" || len(panels[0].Curves) != 3 || len(panels[0].Curves[1].Mean) > 0 ||
+		len(panels[1].Curves[1].Mean) != 1 {
 		t.Errorf("losses of two methods have the panels %+v", panels)
 	}
 	if panels := d.lossPanels(methods("pacia", "pacia")); len(panels) != 1 || panels[0].Name != "training loss" {

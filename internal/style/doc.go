@@ -7,4 +7,5 @@
 //  5. exported_test.go and passing_test.go: exported functions are used, and packages do more
 //     than call others.
 //  6. limits_test.go and lines_test.go: files, functions and lines are short, and the English is plain.
+//  7. constants_test.go: the guide lists the constants of shared headers.
 package style
