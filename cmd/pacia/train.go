@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -63,7 +64,14 @@ PACIA_TRAIN_EPISODES, --set.`,
 	return c
 }
 
+// garbage is the share of Go's heap, in per cent, that a run may have as garbage. The molecules stay in this heap during
+// the whole run. With Go's default of 100 it would swing between their size and twice that.
+const garbage = 20
+
 func runTrain(c *cobra.Command, o config.Options, dir string, resume bool, result asJSON) error {
+	if os.Getenv("GOGC") == "" {
+		defer debug.SetGCPercent(debug.SetGCPercent(garbage))
+	}
 	if resume && o.File == "" && o.Preset == "" && dir != "" {
 		var err error
 		if o.Base, err = settingsOf(dir); err != nil {
