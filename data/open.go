@@ -60,9 +60,7 @@ func Open(ctx context.Context, path string, opt Options) (*Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, line := range d.Notes {
-		slog.Info(src.path + ": " + line)
-	}
+	Tell(ctx, src.path, d.Notes)
 	return d, nil
 }
 
@@ -156,7 +154,7 @@ func build(ctx context.Context, src *source, opt Options) (*Dataset, error) {
 	for i := range t.Tasks {
 		d.Tasks = append(d.Tasks, taskOf(&t.Tasks[i], index))
 	}
-	d.Notes = append(d.Notes, molecules.Merge(d.Tasks)...)
+	d.Notes = append(d.Notes, molecules.Merge(d.Tasks, Repeats(index))...)
 	return d, nil
 }
 

@@ -22,7 +22,7 @@ func TestMalformedFiles(t *testing.T) {
 	_, _ = z.Write([]byte("smiles,A\nCCO,1\n"))
 	_ = z.Close()
 	tests := []struct{ name, content, want string }{
-		{"label.csv", "smiles,NR-AR\nCCO,1\n\nCC,x\n", `row 4, column NR-AR: label "x" is neither active nor inactive; write 1 or 0, yes or no, true or false, active or inactive, + or -, leave the cell empty, or name it in --active-words or --inactive-words; --label chooses the columns that are tasks`},
+		{"label.csv", "smiles,NR-AR\nCCO,1\n\nCC,x\n", `row 4, column NR-AR: label "x" is neither active nor inactive; write 1 or 0, yes or no, true or false, active or inactive, + or -, leave the cell empty, or name it in --active-words or --inactive-words; --label chooses the columns that are tasks, --ignore leaves one out`},
 		{"empty.csv", "", "the file is empty; write a header and one molecule a row"},
 		{"header.csv", "smiles,A\n", "no molecules below the header; write one molecule a row"},
 		{"none.csv", "A,molecule,B\n1,ethanol,1\n", "row 1: no column holds SMILES among A, molecule, B; name it with --smiles, or the row of the header with --header"},

@@ -3,7 +3,6 @@ package data
 import (
 	"context"
 	"fmt"
-	"slices"
 	"sync"
 
 	"pacia/data/note"
@@ -111,32 +110,47 @@ func (d *Distinct) Spread(index []int32, errs []error) ([]int32, []error) {
 	return ofRows, errsOfRows
 }
 
+// Repeats returns how many rows of a file repeat a molecule of it. index [n] is the molecule of each row, or −1 for a
+// row that cannot be read.
+func Repeats(index []int32) (n int) {
+	seen := map[int32]bool{}
+	for _, molecule := range index {
+		if molecule >= 0 && seen[molecule] {
+			n++
+		}
+		seen[molecule] = true
+	}
+	return n
+}
+
 // Merge replaces several labels of a molecule in one task by the most frequent one. It leaves out
-// a molecule with equally many of both. It returns notes on this and on changed molecules.
-func (d *Distinct) Merge(tasks []Task) (lines []string) {
+// a molecule with equally many of both. It returns notes on this, with the number of rows that repeat a molecule, and
+// on changed molecules.
+func (d *Distinct) Merge(tasks []Task, repeats int) (lines []string) {
 	lines = each.Of(d.notes, func(n note.Note) string { return n.String() })
 	if d.Of == nil {
 		return lines
 	}
-	labels, molecules, tied := 0, 0, 0
+	tied := 0
 	for i := range tasks {
-		l, m, t := tasks[i].mergeRows()
-		labels, molecules, tied = labels+l, molecules+m, tied+t
+		tied += tasks[i].mergeRows()
 	}
-	if molecules == 0 {
+	if repeats == 0 {
 		return lines
 	}
-	line := fmt.Sprintf("%d labels belong to %d molecules with several rows, counted per task: "+
-		"a molecule counts once, with the label that most of its rows have", labels, molecules)
+	line := "a row repeats a molecule"
+	if repeats > 1 {
+		line = fmt.Sprintf("%d rows repeat a molecule", repeats)
+	}
+	line += ": it counts once in each task, with the label that most of its rows have"
 	if tied > 0 {
 		line += fmt.Sprintf("; ties are left out (%d)", tied)
 	}
 	return append(lines, line+" (data.repeats)")
 }
 
-// mergeRows replaces several labels of a row by one. It returns the number of labels of such rows, the
-// number of these rows, and how many of them were left out because of a tie.
-func (t *Task) mergeRows() (labels, molecules, tied int) {
+// mergeRows replaces several labels of a row by one. It returns how many rows were left out because of a tie.
+func (t *Task) mergeRows() (tied int) {
 	counts := map[int32]*[2]int{}
 	for i, row := range t.Rows {
 		if counts[row] == nil {
@@ -145,7 +159,7 @@ func (t *Task) mergeRows() (labels, molecules, tied int) {
 		counts[row][t.Labels[i]]++
 	}
 	if len(counts) == len(t.Rows) {
-		return 0, 0, 0
+		return 0
 	}
 	var kept Task
 	for _, row := range t.Rows {
@@ -154,9 +168,6 @@ func (t *Task) mergeRows() (labels, molecules, tied int) {
 			continue // a repeat
 		}
 		delete(counts, row)
-		if n := c[0] + c[1]; n > 1 {
-			labels, molecules = labels+n, molecules+1
-		}
 		if c[0] == c[1] {
 			tied++
 			continue
@@ -168,23 +179,36 @@ func (t *Task) mergeRows() (labels, molecules, tied int) {
 		kept.Rows, kept.Labels = append(kept.Rows, row), append(kept.Labels, label)
 	}
 	t.Rows, t.Labels = kept.Rows, kept.Labels
-	return labels, molecules, tied
+	return tied
 }
 
-// Kept returns the SMILES of the molecules in a store: those without a row in skipped [n].
-func (d *Distinct) Kept(skipped []bool) (smiles []string) {
-	lost := make([]bool, len(d.SMILES))
+// Molecule returns the molecule of a row.
+func (d *Distinct) Molecule(row int) int {
+	if d.Of == nil {
+		return row
+	}
+	return int(d.Of[row])
+}
+
+// Firsts returns the first row of each molecule in a store: those without a row in skipped [n].
+func (d *Distinct) Firsts(skipped []bool) (rows []int) {
+	lost, seen := make([]bool, len(d.SMILES)), make([]bool, len(d.SMILES))
 	for i, s := range skipped {
-		at := i
-		if d.Of != nil {
-			at = int(d.Of[i])
-		}
-		lost[at] = lost[at] || s
+		lost[d.Molecule(i)] = lost[d.Molecule(i)] || s
 	}
-	for i, text := range d.SMILES {
-		if !lost[i] {
-			smiles = append(smiles, text)
+	for i := range skipped {
+		if at := d.Molecule(i); !lost[at] && !seen[at] {
+			seen[at] = true
+			rows = append(rows, i)
 		}
 	}
-	return slices.Clip(smiles)
+	return rows
+}
+
+// An Origin is the row of a file that a molecule of a data set comes from, the first one of several.
+type Origin struct {
+	SMILES string // that the model reads
+	Drawn  string // in the file
+	Name   string // of the compound; empty: the file has none
+	Row    int    // of the file, from 1; 0: a file that is not a table
 }

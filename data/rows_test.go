@@ -40,7 +40,7 @@ func TestRows(t *testing.T) {
 		{data.Rows{Molecules: data.RowsParents, Repeats: data.RowsKeep}, 6, []int{3, 3, 3, 3, 3, 7}, []string{"[1 1 0 1 0 0]", "[0 1 1 0]"}, "a salt is read as its parent (data.molecules)"},
 		{data.Rows{Molecules: data.RowsDrawn, Repeats: data.RowsMerge}, 4, []int{3, 4, 3, 7}, []string{"[1 0]", "[0 1 0]"}, "are left out (2)"},
 		{data.Rows{Molecules: data.RowsAuto, Repeats: data.RowsAuto}, 3, []int{3, 3, 7}, []string{"[1 0]", "[0 1 0]"},
-			"7 labels belong to 3 molecules with several rows, counted per task: a molecule counts once, with the label that most of its rows have; ties are left out (1) (data.repeats)"},
+			"3 rows repeat a molecule: it counts once in each task, with the label that most of its rows have; ties are left out (1) (data.repeats)"},
 	} {
 		t.Run(fmt.Sprint(tt.rows), func(t *testing.T) {
 			for _, from := range []string{"the table", "the store"} {

@@ -41,3 +41,12 @@ func readSource(ctx context.Context, path string) (*source, error) {
 func newSource(path, name string, content []byte) *source {
 	return &source{path: path, name: name, content: content, hash: fmt.Sprintf("%x", sha256.Sum256(content))}
 }
+
+// Hash returns the SHA-256 of a file for [Open], in hexadecimal.
+func Hash(ctx context.Context, path string) (string, error) {
+	src, err := openSource(ctx, path)
+	if err != nil {
+		return "", err
+	}
+	return src.hash, nil
+}

@@ -19,6 +19,9 @@ type Split struct {
 	Test  []int `json:"test"`
 }
 
+// AllTasks is the split without training tasks.
+const AllTasks = "all"
+
 // explicit is the advice if no split is known by name.
 const explicit = `write the tasks as TRAIN/TEST, such as "0-8/9-11" or "assay_a,assay_b/assay_c"`
 
@@ -26,6 +29,7 @@ const explicit = `write the tasks as TRAIN/TEST, such as "0-8/9-11" or "assay_a,
 //
 //   - "auto": the split in the data set's own files, as in folders of task files, or
 //     the one published for a data set with its columns;
+//   - "all": every task is a test task, to evaluate a model that was trained on other data;
 //   - "tox21", "sider", "muv", "toxcast", "embedded": that split;
 //   - TRAIN/TEST, each a list of task numbers counted from 0, ranges of them, or
 //     task names: "0-8/9-11", "0,2,4-6/1", "assay_a,assay_b/assay_c".
@@ -35,6 +39,8 @@ func ParseSplit(spec string, d *Dataset) (Split, error) {
 	switch spec {
 	case "auto":
 		return autoSplit(d)
+	case AllTasks:
+		return Split{Test: each.Order[int](len(d.Tasks))}, nil
 	case Embedded:
 		return embeddedSplit(d)
 	}
@@ -44,7 +50,7 @@ func ParseSplit(spec string, d *Dataset) (Split, error) {
 	left, right, ok := cutParts(spec, d)
 	if !ok {
 		f := badinput.Newf("split %s is not known", badinput.Quote(spec))
-		f.Fix = `write auto, tox21, sider, muv, toxcast or embedded, or the tasks as TRAIN/TEST, such as "0-8/9-11"`
+		f.Fix = `write auto, all, tox21, sider, muv, toxcast or embedded, or the tasks as TRAIN/TEST, such as "0-8/9-11"`
 		return Split{}, f
 	}
 	var s Split

@@ -76,7 +76,7 @@ func TestSplitFaults(t *testing.T) {
 		"auto":              "no split of tasks is published for data set assays" + how,
 		"tox21":             `split "tox21" has 12 tasks, data set assays has 3` + how,
 		"embedded":          `split "embedded" is of the embedded data set, not of assays` + how,
-		"tox12":             `split "tox12" is not known; write auto, tox21, sider, muv, toxcast or embedded, or the tasks as TRAIN/TEST, such as "0-8/9-11"`,
+		"tox12":             `split "tox12" is not known; write auto, all, tox21, sider, muv, toxcast or embedded, or the tasks as TRAIN/TEST, such as "0-8/9-11"`,
 		"0-1/2-3":           `the split names tasks "2-3", data set assays has 3; write numbers from 0 to 2, the smaller one first`,
 		"1-0/2":             `the split names tasks "1-0", data set assays has 3; write numbers from 0 to 2, the smaller one first`,
 		"0,1/1":             "the split names task 1 (beta) twice; name each task once",

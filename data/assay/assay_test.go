@@ -128,6 +128,8 @@ func TestMeasurementsBecomeTasks(t *testing.T) {
 			[]task{{"A", []int32{0, 1, 2}, []uint8{1, 0, 1}}}, ""},
 		{"row numbers that pandas has read and written again", "Unnamed: 0,smiles,IC50 (nM)\n5,CCO,1\n6,CCN,9\n", label.Settings{Below: "2 nM"},
 			[]task{{"IC50 (nM)", []int32{0, 1}, []uint8{1, 0}}}, ""},
+		{"a column that is not a task", "smiles,A,MW\nCCO,1,46.1\nCCN,0,45.1\n", label.Settings{Ignore: "mw"},
+			[]task{{"A", []int32{0, 1}, []uint8{1, 0}}}, ""},
 		{"names and empty columns without a name", ",smiles,A,\nx,CCO,1,\ny,CCN,0,\n", label.Settings{},
 			[]task{{"A", []int32{0, 1}, []uint8{1, 0}}}, ""},
 		{"as ChEMBL writes it", "Smiles;Standard Type;Standard Relation;Standard Value;Standard Units\nCCO;IC50;'<';0.5;nM\nCCN;IC50;=;20;uM\n", label.Settings{Below: "1 uM"}, []task{standard},
@@ -156,6 +158,9 @@ func TestRefusals(t *testing.T) {
 	}{
 		{"smiles,NR-AR\nCCO,1\n\nCC,x\n", label.Settings{}, `t.csv: row 4, column NR-AR: label "x" is neither active nor inactive`},
 		{"smiles,A\nCCO,2\n", label.Settings{}, `t.csv: row 2, column A: label "2" is a measurement; define what is active with --active-below or --active-above and --unit, or choose another column with --label`},
+		{"smiles,A,MW\nCCO,1,46.1\n", label.Settings{}, `t.csv: row 2, column MW: label "46.1" is a measurement; define what is active with --active-below or --active-above and --unit, or choose another column with --label, or leave this one out with --ignore`},
+		{"smiles,A,MW\nCCO,1,46.1\n", label.Settings{Ignore: "weight"}, `t.csv: row 1: no column "weight" for --ignore among smiles, A, MW`},
+		{"smiles,A\nCCO,1\n", label.Settings{Ignore: "A"}, `t.csv: row 1: no column of labels beside "smiles"`},
 		{"smiles,A\n", label.Settings{}, "t.csv: no molecules below the header; write one molecule a row"},
 		{"smiles\nCCO\n", label.Settings{}, `t.csv: row 1: no column of labels beside "smiles"; add a column of labels for each task`},
 		{"smiles,A\nCCO,1\n", label.Settings{Columns: "smiles"},

@@ -136,11 +136,15 @@ func holds(cells []label.Cell, rule bool) bool {
 // all reads every column that contains labels or, with a rule, measurements. It leaves out columns of
 // compound names, signs, units and types.
 func (r *reading) all(h *label.Header) error {
-	if err := r.named(); err != nil {
+	ignored, err := r.ignored()
+	if err == nil {
+		err = r.named()
+	}
+	if err != nil {
 		return err
 	}
 	for at, name := range r.rows.Header {
-		if at == r.rows.SMILES {
+		if at == r.rows.SMILES || ignored[at] {
 			continue
 		}
 		cells := r.column(at)
@@ -164,8 +168,12 @@ func (r *reading) all(h *label.Header) error {
 		r.o.Labels = read
 		if err != nil {
 			var f *badinput.Error
-			if errors.As(err, &f) && !strings.Contains(f.Fix, "--label") {
-				f.Fix += "; --label chooses the columns that are tasks"
+			switch {
+			case !errors.As(err, &f):
+			case strings.Contains(f.Fix, "--label"):
+				f.Fix += ", or leave this one out with --ignore"
+			default:
+				f.Fix += "; --label chooses the columns that are tasks, --ignore leaves one out"
 			}
 			return err
 		}

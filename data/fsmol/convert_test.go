@@ -117,7 +117,7 @@ func TestConvertFaults(t *testing.T) {
 		{"assays.csv", "there", "0/1", "there: is there already; remove it, or name another folder"},
 		{"same", "out", "0/1", "same/b.csv: column x_y: would be the file x_y.jsonl.gz, as column x/y of same/a.csv; rename one of the two"},
 		{"bad.csv", "out", "0/1", `bad.csv: row 2, column a: label "maybe" is neither active nor inactive; write 1 or 0, yes or no, true or false, active or inactive, + or -, ` +
-			"leave the cell empty, or name it in --active-words or --inactive-words; --label chooses the columns that are tasks"},
+			"leave the cell empty, or name it in --active-words or --inactive-words; --label chooses the columns that are tasks, --ignore leaves one out"},
 		{"short.csv", "out", "0/1", "short.csv: no molecules below the header; write one molecule a row"},
 		{"none.csv", "out", "0/1", "none.csv: no task with a molecule that can be read; check --smiles and --split"},
 		{"empty", "out", "0/1", "empty: no CSV files (*.csv, *.csv.gz); give a CSV, or a folder of them"},

@@ -3,7 +3,6 @@ package fsmol
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -68,9 +67,7 @@ func openTables(ctx context.Context, dir string, f files, opt data.Options) (*da
 	if err != nil {
 		return nil, err
 	}
-	for _, line := range d.Notes {
-		slog.Info(dir + ": " + line)
-	}
+	data.Tell(ctx, dir, d.Notes)
 	return d, nil
 }
 
@@ -87,6 +84,7 @@ type joined struct {
 	lost    origin         // of the first of them
 	why     error          // that it cannot be read
 	notes   []string       // the assumptions by which the files were read
+	places  [][]int32      // of each file: its rows in smiles, -1 for one that cannot be read
 }
 
 // origin is the first place of a molecule in the files.
@@ -122,6 +120,7 @@ func (all *joined) add(ctx context.Context, path string, part int, o assay.Optio
 		}
 		own[i] = row
 	}
+	all.places = append(all.places, own)
 	numbers := [3]*[]int{&all.split.Train, &all.split.Valid, &all.split.Test}[part]
 	for _, task := range t.Tasks {
 		if other, known := all.files[task.Name]; known {
@@ -168,7 +167,16 @@ func (all *joined) parse(ctx context.Context, name string, opt data.Options) (*d
 	for i := range all.tasks {
 		d.Tasks = append(d.Tasks, measured(&all.tasks[i], index))
 	}
-	d.Notes = slices.Concat(all.notes, molecules.Merge(d.Tasks))
+	repeats := 0
+	for _, file := range all.places {
+		repeats += data.Repeats(each.Of(file, func(at int32) int32 {
+			if at < 0 {
+				return at
+			}
+			return index[at]
+		}))
+	}
+	d.Notes = slices.Concat(all.notes, molecules.Merge(d.Tasks, repeats))
 	return d, nil
 }
 
@@ -181,45 +189,4 @@ func measured(t *data.Task, index []int32) data.Task {
 		}
 	}
 	return kept
-}
-
-// TaskSMILES returns the molecules of a test task in a folder for OpenFolder, in the order of its
-// file. o and rows define how CSV files are read.
-func TaskSMILES(ctx context.Context, dir, task string, o assay.Options, rows data.Rows) ([]string, error) {
-	tables, err := find(dir, ".csv", ".csv.gz")
-	if err != nil {
-		return nil, err
-	}
-	own := filepath.Join(dir, folders[2], task+suffix)
-	if exists(own) || len(tables.parts[2]) == 0 {
-		molecules, err := readTask(ctx, own)
-		if err != nil {
-			return nil, err
-		}
-		all := each.Of(molecules, func(v Molecule) string { return v.SMILES })
-		return all, nil
-	}
-	// Most files contain one task and have its name.
-	at := tables.parts[2]
-	if i := slices.IndexFunc(at, func(i int) bool { return tableName(tables.paths[i]) == task }); i > 0 {
-		at[0], at[i] = at[i], at[0]
-	}
-	for _, i := range at {
-		t, err := readTable(ctx, tables.paths[i], o, 2)
-		if err != nil {
-			return nil, err
-		}
-		for _, own := range t.Tasks {
-			if own.Name == task {
-				kept := slices.DeleteFunc(slices.Clone(own.Rows), func(row int32) bool { return t.Reasons[int(row)] != nil })
-				all := each.At(t.SMILES, kept)
-				of, err := rows.Distinguish(ctx, all, false, 0)
-				if err != nil {
-					return nil, err
-				}
-				return of.SMILES, nil
-			}
-		}
-	}
-	return nil, &badinput.Error{File: filepath.Join(dir, folders[2]), What: "no file has the task " + task, Fix: "give the folder that the model was tested on"}
 }

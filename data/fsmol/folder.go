@@ -22,30 +22,18 @@ import (
 // fingerprints of the files. With others, RDKit makes them from the SMILES. The graph
 // store and ctx are used as by data.Open.
 func OpenFolder(ctx context.Context, dir string, opt data.Options) (*data.Dataset, error) {
-	tables, err := find(dir, ".csv", ".csv.gz")
+	f, tables, err := dataFiles(dir)
 	if err != nil {
 		return nil, err
 	}
-	own, err := find(dir, suffix)
-	if err != nil {
-		return nil, err
-	}
-	switch {
-	case len(own.paths) > 0 && len(tables.paths) > 0:
-		return nil, &badinput.Error{File: dir, What: fmt.Sprintf("the folder has task files and CSV files, such as %s and %s", own.paths[0], tables.paths[0]),
-			Fix: "keep files of one kind there; pacia data convert makes one of the other"}
-	case len(tables.paths) > 0:
-		return openTables(ctx, dir, tables, opt)
+	if tables {
+		return openTables(ctx, dir, f, opt)
 	}
 	if opt.Labels != (label.Settings{}) {
 		return nil, &badinput.Error{File: dir, What: "task files already have labels", Fix: "leave out data.label, data.active_below and the like"}
 	}
 	for _, line := range withoutEffect(opt) {
 		slog.Warn(dir + ": " + line)
-	}
-	f, err := findFiles(dir)
-	if err != nil {
-		return nil, err
 	}
 	hash, err := f.hash(ctx, opt.Threads)
 	if err != nil {
@@ -75,6 +63,35 @@ func OpenFolder(ctx context.Context, dir string, opt data.Options) (*data.Datase
 		}
 		return d.parsed(ctx, name, opt)
 	})
+}
+
+// Hash returns the hash of a folder for [OpenFolder], of all its files.
+func Hash(ctx context.Context, dir string, threads int) (string, error) {
+	f, _, err := dataFiles(dir)
+	if err != nil {
+		return "", err
+	}
+	return f.hash(ctx, threads)
+}
+
+// dataFiles returns the CSV files of a folder or, without these, its task files.
+func dataFiles(dir string) (f files, tables bool, err error) {
+	if f, err = find(dir, ".csv", ".csv.gz"); err != nil {
+		return f, false, err
+	}
+	own, err := find(dir, suffix)
+	switch {
+	case err != nil:
+		return f, false, err
+	case len(own.paths) > 0 && len(f.paths) > 0:
+		what := fmt.Sprintf("the folder has task files and CSV files, such as %s and %s", own.paths[0], f.paths[0])
+		return f, false, &badinput.Error{File: dir, What: what,
+			Fix: "keep files of one kind there; pacia data convert makes one of the other"}
+	case len(f.paths) > 0:
+		return f, true, nil
+	}
+	f, err = findFiles(dir)
+	return f, false, err
 }
 
 // withoutEffect returns a warning for each kind of option that has no effect on task files, in which each line has

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -53,9 +52,7 @@ func FromCSV(from, to string, opt ConvertOptions) (Converted, error) {
 		return Converted{}, err
 	}
 	for _, t := range tables {
-		for _, line := range data.NotesOf(t.Assay) {
-			slog.Info(t.File + ": " + line)
-		}
+		data.Tell(context.Background(), t.File, data.NotesOf(t.Assay))
 	}
 	parts, err := partTasks(from, tables, opt)
 	if err != nil {

@@ -42,7 +42,7 @@ func writeSkipped(path string, skipped []Skipped) error {
 	if len(skipped) == 0 {
 		return nil
 	}
-	return writeRows(path, func(w *csv.Writer) error {
+	return WriteRows(path, func(w *csv.Writer) error {
 		if err := w.Write([]string{"file", "row", "smiles", "reason"}); err != nil {
 			return err
 		}
@@ -62,7 +62,7 @@ type tableRow struct {
 }
 
 func writeTable(path string, tasks []string, rows []tableRow) error {
-	return writeRows(path, func(w *csv.Writer) error {
+	return WriteRows(path, func(w *csv.Writer) error {
 		if err := w.Write(append([]string{"smiles"}, tasks...)); err != nil {
 			return err
 		}
@@ -75,8 +75,8 @@ func writeTable(path string, tasks []string, rows []tableRow) error {
 	})
 }
 
-// writeRows writes a CSV, gzip-compressed if the name ends in .gz.
-func writeRows(path string, fill func(*csv.Writer) error) error {
+// WriteRows writes a CSV completely or not at all, gzip-compressed if the name ends in .gz.
+func WriteRows(path string, fill func(*csv.Writer) error) error {
 	return atomicfile.Write(path, func(f *os.File) error {
 		out, end := io.Writer(f), func() error { return nil }
 		if strings.HasSuffix(path, ".gz") {

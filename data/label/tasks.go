@@ -12,6 +12,7 @@ import (
 // user. Several columns, several values for them, and several words are separated by semicolons.
 type Settings struct {
 	Columns             string // names; empty: all columns that hold labels or measurements
+	Ignore              string // names of columns that are not tasks
 	Below, Above, Units string // of measurements, as for NewRule: one for all columns, or one for each
 	Decimal             string // . or ,; empty: found in each column
 	ValueUnit           string // of values without a unit; empty: found in the column
@@ -34,6 +35,7 @@ func (s Settings) list(text string) []string {
 // Tasks are parsed Settings.
 type Tasks struct {
 	Columns []string
+	Ignore  []string    // columns that are not tasks
 	Rows    []Condition // all must hold for a row to count
 	Numbers bool
 	Choices
@@ -80,8 +82,8 @@ func (t Tasks) With(rule *Rule) Tasks {
 	return t
 }
 
-// Parse parses the settings. Errors are *badinput.Error and name the flags --label, --active-below,
-// --active-above, --unit, --value-unit and --decimal.
+// Parse parses the settings. Errors are *badinput.Error and name the flags --label, --ignore,
+// --active-below, --active-above, --unit, --value-unit and --decimal.
 func (s Settings) Parse() (t Tasks, err error) {
 	if t.Columns = s.list(s.Columns); len(t.Columns) > 0 {
 		seen := map[string]bool{}
@@ -90,6 +92,13 @@ func (s Settings) Parse() (t Tasks, err error) {
 				return t, &badinput.Error{What: "--label " + badinput.Quote(s.Columns) + " has a column without a name, or one twice", Fix: "write names with ; between them"}
 			}
 			seen[name] = true
+		}
+	}
+	t.Ignore = list(s.Ignore)
+	for _, name := range t.Ignore {
+		if name == "" || slices.Contains(t.Columns, name) {
+			return t, &badinput.Error{What: "--ignore " + badinput.Quote(s.Ignore) + " has a column without a name, or one of --label",
+				Fix: "write names with ; between them"}
 		}
 	}
 	if t.Decimal, err = parseDecimal(s.Decimal); err != nil {

@@ -24,6 +24,7 @@ type Log struct {
 	text  bool
 	json  slog.Handler
 	begun time.Time
+	words func(string) string // of messages below slog.LevelError; nil: as they are
 
 	mu   sync.Mutex // for part, and for out as text
 	part []byte     // an unfinished line
@@ -48,11 +49,17 @@ func (l *Log) SetFormat(name string) { l.text = name == FormatText }
 // SetLevel sets the lowest level to print.
 func (l *Log) SetLevel(level slog.Level) { l.level.Set(level) }
 
+// SetWords makes messages below slog.LevelError pass through words. Call it before records are logged.
+func (l *Log) SetWords(words func(string) string) { l.words = words }
+
 // Enabled implements slog.Handler.
 func (l *Log) Enabled(_ context.Context, level slog.Level) bool { return level >= l.level.Level() }
 
 // Handle implements slog.Handler.
 func (l *Log) Handle(ctx context.Context, r slog.Record) error {
+	if l.words != nil && r.Level < slog.LevelError {
+		r.Message = l.words(r.Message)
+	}
 	if !l.text {
 		return l.json.Handle(ctx, r)
 	}
