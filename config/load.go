@@ -91,8 +91,9 @@ func (o Options) merge() (Config, error) {
 	if o.Device != "" {
 		c.Device = o.Device
 	}
-	// Built-in files may set these for other methods:
 	traits, all := methods.TraitsOf(c.Model), slices.Concat(files, variables, flags)
+	relocate(&c, all)
+	// Built-in files may set these for other methods:
 	if traits.Untrained && !byUser(all, "train.episodes") {
 		c.Train.Episodes = 0
 	}
@@ -153,6 +154,23 @@ func idle(c Config, from []assignment) error {
 // byUser reports whether the user wrote the setting of that name.
 func byUser(from []assignment, name string) bool {
 	return slices.ContainsFunc(from, func(a assignment) bool { return a.name == name && a.by != (badinput.Error{}) })
+}
+
+// relocate drops the absolute path of another data set, which a source before that of data.path has.
+func relocate(c *Config, from []assignment) {
+	if last(from, "data.path") > last(from, "data.absolute_path") {
+		c.Data.AbsolutePath = ""
+	}
+}
+
+// last returns the index of the last assignment to the setting of that name, or -1.
+func last(all []assignment, name string) int {
+	for i, a := range slices.Backward(all) {
+		if a.name == name {
+			return i
+		}
+	}
+	return -1
 }
 
 func fill(c *Config, v *viper.Viper) error {

@@ -75,7 +75,7 @@ func (g Group) Difference() float64 {
 
 // apart are the settings in which runs of one group may differ, because they do not affect what is
 // learnt.
-var apart = []string{"seed", "device", "threads", "data.cache", "train.replicas", "train.checkpoint_every",
+var apart = []string{"seed", "device", "threads", "data.absolute_path", "data.cache", "train.replicas", "train.checkpoint_every",
 	"train.adaptivity", "train.adaptivity_draws", "train.adaptivity_queries"}
 
 // Read reads the runs in these folders, which may also be folders of replicas or sweeps.

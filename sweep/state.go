@@ -129,7 +129,7 @@ func (s State) done(r Run, p runFiles) bool {
 }
 
 // movable lists settings that may change while a run is stopped.
-var movable = []string{"device", "threads", "train.episodes"}
+var movable = []string{"device", "threads", "data.absolute_path", "train.episodes"}
 
 // Begin prepares dir as the folder of the sweep. If it already has runs, their settings must
 // agree with the plan.

@@ -54,8 +54,11 @@ func (r *run) checkBest(info *StartInfo) error {
 }
 
 // resuming returns the settings to resume the run in dir with, if dir holds one. Settings
-// that are left open take the values with which the run was begun.
-func resuming(now runconfig.Config, dir string, resume bool) (runconfig.Config, error) {
+// that are left open take the values with which the run was begun. The data set gets its absolute path.
+func resuming(now runconfig.Config, dir string, resume bool) (_ runconfig.Config, err error) {
+	if now.Data, err = now.Data.Located(); err != nil {
+		return now, err
+	}
 	path := filepath.Join(dir, rundir.ConfigFile)
 	if _, err := os.Lstat(path); !resume || errors.Is(err, fs.ErrNotExist) {
 		return now, nil

@@ -20,11 +20,12 @@ import (
 type prints map[string][sha256.Size]byte
 
 // moments matches the values that differ between two runs of one command: durations, times,
-// hosts, and checksums of files that contain them. They are in JSON, or in JSON within a
-// string.
+// hosts, checksums of files that contain them, and paths. They are in JSON, or in JSON within a
+// string; paths are in YAML.
 var moments = []*regexp.Regexp{
 	regexp.MustCompile(`(\\?"(?:seconds|elapsed|bytes)\\?": ?)[-+.0-9eE]+`),
 	regexp.MustCompile(`(\\?"(?:begun|ended|host|time|sum|sha256|metrics_sha256)\\?": ?)\\?"[^"]*"`),
+	regexp.MustCompile(`(absolute_path: ).*`),
 }
 
 // digest reads the files that match patterns below dir. It returns an error if a file is

@@ -66,8 +66,11 @@ func (c *File) export(path string, o ExportOptions) (Exported, error) {
 	e.Tensors = len(tensors)
 	about := c.file.Metadata
 	about["format"] = "pacia model"
-	if o.Edit != nil {
+	place := e.Config.Data.AbsolutePath
+	if e.Config.Data.AbsolutePath = ""; o.Edit != nil { // a path on this machine
 		o.Edit(&e.Meta)
+	}
+	if o.Edit != nil || place != "" {
 		config, err := e.Config.Encode()
 		if err != nil {
 			return Exported{}, fmt.Errorf("export: %w", err)

@@ -70,8 +70,10 @@ func (c Config) Feasible() Config {
 
 // Data selects the molecules and tasks of a run: the settings below "data.".
 type Data struct {
-	Path      string `yaml:"path" doc:"the data set" form:"embedded, a file (docs/files.md), or a folder of task files or CSV files"`
-	Split     string `yaml:"split" doc:"training and test tasks; auto: the folds of a folder, or the data set that has the file's columns" form:"auto, a data set, or task numbers such as 0-8/9-11"`
+	Path         string `yaml:"path" doc:"the data set" form:"embedded, a file (docs/files.md), or a folder of task files or CSV files"`
+	AbsolutePath string `yaml:"absolute_path" doc:"data.path from any folder, which a run writes" form:"a path" zero:"data.path in this folder"`
+
+	Split     string `yaml:"split" doc:"training and test tasks; auto: the folds of a folder, or the data set that has the file's columns; all: every task is a test task" form:"auto, all, a data set, or task numbers such as 0-8/9-11"`
 	SMILES    string `yaml:"smiles" doc:"the column of the molecules" form:"a column's name"`
 	Delimiter string `yaml:"delimiter" doc:"separator of cells" form:"comma, semicolon, tab, bar or space" zero:"as the file shows"`
 	Encoding  string `yaml:"encoding" doc:"encoding of the text" form:"utf-8, utf-16le, latin-1 or another name" zero:"as the file shows"`
@@ -80,6 +82,7 @@ type Data struct {
 
 	Conditions  string `yaml:"rows" doc:"conditions that rows of a table have to fulfil" form:"such as Target = hERG, separated by ;" zero:"all rows count"`
 	Label       string `yaml:"label" doc:"the columns that are tasks" form:"names, separated by ;" zero:"all but molecules and names"`
+	Ignore      string `yaml:"ignore" doc:"columns that are not tasks" form:"names, separated by ;" zero:"none"`
 	ActiveBelow string `yaml:"active_below" doc:"threshold of measurements; below it is active" form:"a number, perhaps with a unit, or one for each of data.label, separated by ;" zero:"labels such as 1 and 0"`
 	ActiveAbove string `yaml:"active_above" doc:"threshold of measurements; above it is active" form:"as data.active_below" zero:"labels such as 1 and 0"`
 	Unit        string `yaml:"unit" doc:"unit of the threshold, and of measurements without one" form:"M, mM, uM, nM, pM, mg/l, ug/ml, g/l or %, or one for each of data.label" zero:"of the measurements"`
@@ -112,7 +115,7 @@ func (d Data) Rows() data.Rows {
 // Labels returns the settings that define which columns are tasks, and what is active in them.
 func (d Data) Labels() label.Settings {
 	return label.Settings{
-		Columns: d.Label, Below: d.ActiveBelow, Above: d.ActiveAbove, Units: d.Unit, Decimal: d.Decimal,
+		Columns: d.Label, Ignore: d.Ignore, Below: d.ActiveBelow, Above: d.ActiveAbove, Units: d.Unit, Decimal: d.Decimal,
 		ValueUnit: d.ValueUnit, Signs: d.SignColumn, UnitColumn: d.UnitColumn, Types: d.TypeColumn, Type: d.Type,
 		Active: d.ActiveWords, Inactive: d.InactiveWords, Rows: strings.ReplaceAll(d.Conditions, ";", "\n"),
 	}

@@ -8,4 +8,5 @@
 //  2. Validate checks the whole before anything is opened.
 //  3. Encode and Decode (file.go) convert it to YAML and back. FirstDifference finds a
 //     setting that prevents one run from continuing another.
+//  4. Location (location.go) finds the data set from any folder.
 package runconfig

@@ -22,8 +22,8 @@ import (
 // freeSettings lists the settings that may change when a run is resumed: the length of a
 // run and where it computes, but not what it computes. The path of the data set may
 // change because its hash is compared.
-var freeSettings = []string{"threads", "device", "data.path", "data.cache", "train.episodes", "train.checkpoint_every",
-	"train.adaptivity", "train.adaptivity_draws", "train.adaptivity_queries"}
+var freeSettings = []string{"threads", "device", "data.path", "data.absolute_path", "data.cache", "train.episodes",
+	"train.checkpoint_every", "train.adaptivity", "train.adaptivity_draws", "train.adaptivity_queries"}
 
 // Encode returns c as YAML.
 func (c Config) Encode() ([]byte, error) {
