@@ -17,7 +17,8 @@ type BenchmarkOptions struct {
 	Sizes []int  // of the support sets, both classes together
 	Draws int    // of each size
 
-	Controls *Controls // of adaptivity; nil: not measured
+	Controls *Controls          // of adaptivity; nil: not measured
+	Each     func(Tested) error // called with each ranking of a support set; nil: not called
 }
 
 // A BenchmarkedTask is the result of Benchmark for one task.
@@ -57,6 +58,11 @@ func Benchmark(ctx context.Context, adapt Adapter, ds *data.Dataset, tasks []int
 				}
 				all.Results = append(all.Results, fsmol.Score(size, seed, ep.SupportLabels, r.Labels, r.Order))
 				ranked += len(r.Rows)
+				if o.Each != nil {
+					if err := o.Each(Tested{Task: number, Draw: k, Seed: uint64(seed), Support: size, Ranking: r}); err != nil {
+						return ranked, err
+					}
+				}
 				if p.covers(k) && both(r.Labels) {
 					a, err := p.probe(ctx, ep, r, otherTask(tasks, at, draw), data.Rand(uint64(seed), "queries of "+name, uint64(size)))
 					if err != nil {

@@ -21,7 +21,8 @@ type Controls struct {
 	Train   []int // tasks that supply the labels of the static score
 	Depths  bool  // the model may choose a depth for each query
 
-	Elsewhere bool // the training tasks are not in the data set
+	Elsewhere bool   // the training tasks are not in the data set
+	Known     []bool // molecules of the store that the model has learnt from; nil: those with labels in Train
 }
 
 // ControlsOf returns the controls that the settings of a run define.
@@ -48,7 +49,9 @@ func newProber(c *Controls, adapt Adapter, ds *data.Dataset, tests []int, limit 
 		return nil
 	}
 	p := &prober{Controls: *c, adapt: adapt, store: ds.Store, limit: limit}
-	p.known, p.static = staticScores(ds, c.Train, tests)
+	if p.known, p.static = staticScores(ds, c.Train, tests); c.Known != nil {
+		p.known = c.Known
+	}
 	return p
 }
 

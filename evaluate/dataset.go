@@ -19,10 +19,32 @@ func OpenData(ctx context.Context, c runconfig.Config) (*data.Dataset, error) {
 		Options: c.Data.Reading(), Labels: c.Data.Labels(), Cache: c.Data.Cache, Threads: c.Threads, Featurizer: featurizerOf(c.Model),
 		Rows: c.Data.Rows(),
 	}
-	if info, err := os.Stat(c.Data.Path); err == nil && info.IsDir() && c.Data.Path != data.Embedded {
-		return fsmol.OpenFolder(ctx, c.Data.Path, o)
+	path, err := c.Data.Location()
+	if err != nil {
+		return nil, err
 	}
-	return data.Open(ctx, c.Data.Path, o)
+	if isFolder(path) {
+		return fsmol.OpenFolder(ctx, path, o)
+	}
+	return data.Open(ctx, path, o)
+}
+
+// isFolder reports whether a data set is a folder of files.
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir() && path != data.Embedded
+}
+
+// Hash returns the hash of the data set of a run, as in data.Dataset, without opening it.
+func Hash(ctx context.Context, c runconfig.Config) (string, error) {
+	path, err := c.Data.Location()
+	if err != nil {
+		return "", err
+	}
+	if isFolder(path) {
+		return fsmol.Hash(ctx, path, c.Threads)
+	}
+	return data.Hash(ctx, path)
 }
 
 // ParseSMILES parses molecules for a model, as data.ParseSMILES does.

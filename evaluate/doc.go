@@ -16,4 +16,5 @@
 //  6. Controls (controls.go) rank again with misleading support sets: with swapped
 //     labels, and of another task. The drop of the figures is the model's adaptivity.
 //  7. A Scorer (score.go) scores the molecules of one task in portions, for prediction.
+//  8. Origins (origins.go) finds the rows of files that molecules come from.
 package evaluate

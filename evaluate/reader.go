@@ -66,6 +66,20 @@ func KnownTo(members []*model.Model) (func(bit, count []uint16) bool, error) {
 	}, nil
 }
 
+// KnownRows reports which molecules of a store a model has learnt from; nil if it has no record.
+func KnownRows(m *model.Model, s data.Molecules) ([]bool, error) {
+	knows, err := KnownTo([]*model.Model{m})
+	of, ok := data.FingerprintsOf(s)
+	if err != nil || knows == nil || !ok {
+		return nil, err
+	}
+	known := make([]bool, s.Len())
+	for i := range known {
+		known[i] = knows(of.Of(i))
+	}
+	return known, nil
+}
+
 // Parse parses drawings, as ParseSMILES does.
 func (r *Reader) Parse(ctx context.Context, drawings []string, threads int) (m data.Molecules, index []int32, errs []error) {
 	return ParseSMILES(ctx, r.config, drawings, threads)

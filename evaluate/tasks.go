@@ -28,6 +28,17 @@ type Options struct {
 
 	Limit    *QueryLimit // shared by several evaluations; nil: a new one
 	Controls *Controls   // of adaptivity; nil: not measured
+
+	Each func(Tested) error // called with each ranking of a support set; nil: not called
+}
+
+// Tested is the ranking of a task's queries with one support set.
+type Tested struct {
+	Task    int    // number in the data set
+	Draw    int    // number of the support set, from 0
+	Seed    uint64 // of the draw: with Draw, or in a [Benchmark] alone
+	Support int    // molecules
+	Ranking
 }
 
 // OptionsOf returns the options of a run's evaluation with that number.
@@ -95,6 +106,11 @@ func evaluateTask(ctx context.Context, adapt Adapter, ds *data.Dataset, tasks []
 		t.DeltaAUPRC += metrics.DeltaAUPRC(r.Labels, r.Order)
 		t.Draws++
 		ranked += len(r.Rows)
+		if o.Each != nil {
+			if err := o.Each(Tested{Task: task, Draw: k, Seed: o.Seed, Support: len(ep.Support), Ranking: r}); err != nil {
+				return t, 0, err
+			}
+		}
 		if p.covers(k) {
 			other := otherTask(tasks, at, func(task int) (data.Episode, error) { return o.Draw(ds, task, k) })
 			a, err := p.probe(ctx, ep, r, other, o.rand("queries of "+t.Task, k))
