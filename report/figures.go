@@ -26,9 +26,12 @@ type Measures struct {
 	Study func(rundir.Run, []scores.Task) (*study.Study, *study.Groups, error)
 	// Run is the folder of the run to study; empty: the first run.
 	Run string
+	// Required makes a study that is impossible an error, and not a note.
+	Required bool
 }
 
-// Draw draws the figures of all sections. A measurement that fails becomes a note of its section.
+// Draw draws the figures of all sections. A run that cannot be measured because of what it is becomes a note of its
+// section; another failure, such as data that cannot be read, is an error.
 func (r *Report) Draw(m Measures) error {
 	for i := range r.Sections {
 		s := &r.Sections[i]
@@ -39,7 +42,7 @@ func (r *Report) Draw(m Measures) error {
 		if m.Scores != nil {
 			d.measured(m.Scores)
 		}
-		if m.Study != nil {
+		if m.Study != nil && d.err == nil {
 			if run, group := r.studied(s, m.Run); run != nil {
 				d.study(*run, group, m)
 				r.Study = d.studied

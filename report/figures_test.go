@@ -79,7 +79,9 @@ func TestNoStudyOfAnotherModel(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := Measures{
-		Scores: func(rundir.Run, []metrics.Figures) ([]scores.Task, error) { return nil, badinput.Newf("another model") },
+		Scores: func(rundir.Run, []metrics.Figures) ([]scores.Task, error) {
+			return nil, scores.Unfit{Err: badinput.Newf("another model")}
+		},
 		Study: func(rundir.Run, []scores.Task) (*study.Study, *study.Groups, error) {
 			t.Error("the model is looked into")
 			return nil, nil, badinput.Newf("x")

@@ -2,12 +2,14 @@ package report
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"pacia/data/rdkit"
 	"pacia/report/figure"
+	"pacia/report/scores"
 	"pacia/report/study"
 	"pacia/report/tsne"
 	"pacia/run/rundir"
@@ -27,6 +29,10 @@ func (d *drawer) study(run rundir.Run, group int, m Measures) {
 	var groups *study.Groups
 	if err == nil {
 		s, groups, err = m.Study(run, tasks)
+	}
+	if unfit := (scores.Unfit{}); err != nil && (m.Required || !errors.As(err, &unfit)) {
+		d.fail("figures that look into the model", run, err)
+		return
 	}
 	if err != nil {
 		why, _, _ := strings.Cut(err.Error(), "\n")

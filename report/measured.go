@@ -1,6 +1,7 @@
 package report
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -31,9 +32,13 @@ func (d *drawer) measured(measure func(rundir.Run, []metrics.Figures) ([]scores.
 		}
 		known := recorded(run)
 		tasks, err := measure(run, known)
-		if err != nil {
+		if unfit := (scores.Unfit{}); errors.As(err, &unfit) {
 			d.note(run, err.Error())
 			continue
+		}
+		if err != nil {
+			d.fail("curves and depths", run, err)
+			return
 		}
 		if d.scored == nil {
 			d.scored = map[int][]scores.Task{}
@@ -115,6 +120,13 @@ func unchecked(run rundir.Run, known []metrics.Figures) string {
 func (d *drawer) note(run rundir.Run, why string) {
 	why, _, _ = strings.Cut(why, "\n")
 	d.section.Notes = append(d.section.Notes, fmt.Sprintf("Curves and depths of %s are left out: %s.", run.Dir, why))
+}
+
+// fail keeps the first error in what was asked for.
+func (d *drawer) fail(what string, run rundir.Run, err error) {
+	if d.err == nil {
+		d.err = fmt.Errorf("%s of %s: %w; --no-scores leaves them out", what, run.Dir, err)
+	}
 }
 
 func (d *drawer) depths(name, of, where string, tasks []scores.Task) {

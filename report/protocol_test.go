@@ -2,6 +2,7 @@ package report
 
 import (
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -138,7 +139,7 @@ func TestMeasuredByOtherProtocols(t *testing.T) {
 			return []scores.Task{{Name: "SR-HSE", Labels: []uint8{0, 1, 1}, Scores: []float32{0.1, 0.9, 0.4}, Depths: []int32{1, 1, 1}}}, nil
 		},
 		Study: func(rundir.Run, []scores.Task) (*study.Study, *study.Groups, error) {
-			return nil, nil, fmt.Errorf("it has no stages")
+			return nil, nil, scores.Unfit{Err: errors.New("it has no stages")}
 		},
 	}
 	r, err := Read([]string{"tuned", "once", "draws"}, false)

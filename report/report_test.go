@@ -194,10 +194,18 @@ func TestNotesOnFailedMeasurements(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fails := func(rundir.Run, []metrics.Figures) ([]scores.Task, error) {
-		return nil, badinput.Newf("tox21.csv.gz: no such file\nand more")
+	failing := badinput.Newf("tox21.csv.gz: no such file\nand more")
+	fails := func(err error) Measures {
+		return Measures{Scores: func(rundir.Run, []metrics.Figures) ([]scores.Task, error) { return nil, err }}
 	}
-	if err := r.Draw(Measures{Scores: fails}); err != nil {
+	const want = "tox21, 10-shot: curves and depths of run: tox21.csv.gz: no such file"
+	if err := r.Draw(fails(failing)); !badinput.Is(err) || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("data that cannot be read: %v", err)
+	}
+	if r, err = Read([]string{"run"}, false); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Draw(fails(scores.Unfit{Err: failing})); err != nil {
 		t.Fatal(err)
 	}
 	s := r.Sections[0]

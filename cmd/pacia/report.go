@@ -35,7 +35,8 @@ support sets or metrics (train.metric) have tables of their own.
 for LaTeX with booktabs, as .tex, figures/ as SVG, PDF and PNG, and study.json. What an
 earlier report left there and this one does not write again is removed; a file that no
 report wrote is not overwritten. For the curves and depths the best model of each
-configuration's first seed is measured again.
+configuration's first seed is measured again; if its data cannot be read, no report is
+written: --set data.path=FILE names them, --no-scores does without.
 
 The report looks into one model, that of the first run or of --study, on one test
 task: its embeddings before and after each adaptation, relation graphs, single
@@ -65,9 +66,10 @@ another text, such as "rate 5e-4" for train.learning_rate=0.0005.`,
 	o.result.add(c)
 	c.Flags().StringVar(&o.dir, "out", "", "`FOLDER` of the report")
 	c.Flags().BoolVar(&o.skip, "skip-unfinished", false, "leave out runs that have not finished, and list them")
-	c.Flags().BoolVar(&o.plain, "no-scores", false, "leave out the figures that need models to be measured again")
+	c.Flags().BoolVar(&o.plain, "no-scores", false,
+		"leave out the figures that need models to be measured again; excludes --study and --task")
 	c.Flags().StringArrayVar(&o.labels, "label", nil, "`OLD=NEW`: a text in place of a setting with its value, a setting, a method or a task (repeatable)")
-	c.Flags().StringVar(&o.study, "study", "", "`RUN` whose best model to look into (default the first)")
+	c.Flags().StringVar(&o.study, "study", "", "`RUN` whose best model to look into (default the first); excludes --no-scores")
 	c.Flags().StringVar(&o.task, "task", "", "`NAME` of the test task to look into (default SR-p53, or the first)")
 	return c
 }
@@ -98,11 +100,12 @@ func reportRuns(c *cobra.Command, runs []string, o reportOptions) error {
 	defer done()
 	ctx, loaded := showing(ctx, c)
 	defer loaded()
-	if err := r.Draw(o.measures(ctx, c)); err != nil {
-		return err
-	}
+	err = r.Draw(o.measures(ctx, c))
 	if ctx.Err() != nil {
 		return interrupted{"stopped; no report is written"}
+	}
+	if err != nil {
+		return err
 	}
 	r.About = report.About{Version: version.Program(), Command: commandLine(os.Args), Made: time.Now()}
 	if err := r.Write(o.dir); err != nil {

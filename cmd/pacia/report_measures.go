@@ -63,6 +63,9 @@ func (o reportOptions) measures(ctx context.Context, c *cobra.Command) report.Me
 	}
 	best := func(run rundir.Run, doing string, use func(*model.Model, checkpoint.Meta) error) error {
 		file := filepath.Join(run.Dir, rundir.BestFile)
+		if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
+			return scores.Unfit{Err: &badinput.Error{File: file, What: "the run has no best model any more"}}
+		}
 		ui.Say(c.ErrOrStderr(), "%s %s\n", doing, file)
 		settings := o.settings
 		if methods.Traits(run.Settings.Get("model.method")).Tunes {
@@ -75,7 +78,7 @@ func (o reportOptions) measures(ctx context.Context, c *cobra.Command) report.Me
 		})
 	}
 	return report.Measures{
-		Run: o.study,
+		Run: o.study, Required: o.study != "" || o.task != "",
 		Scores: func(run rundir.Run, recorded []metrics.Figures) (tasks []scores.Task, err error) {
 			err = best(run, "measuring", func(m *model.Model, meta checkpoint.Meta) (err error) {
 				tasks, err = scores.Of(ctx, m, meta, recorded)

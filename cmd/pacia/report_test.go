@@ -39,11 +39,13 @@ func TestReportOfRuns(t *testing.T) {
 	// Another file in place of the data is detected.
 	put(t, "library.csv", strings.Replace(chains.Library(), "CO,1,0", "CO,0,1", 1))
 	r = pacia("report", "a", "--out", "again")
-	if r.code != 0 || !strings.Contains(r.out, "note: Curves and depths of a are left out: library.csv: is not the file that the run was trained on; ") {
-		t.Errorf("with other data: exit code %d, %s\n%s", r.code, r.err, r.out)
+	want := "pacia: library, 2-shot: curves and depths of a: library.csv: is not the file that the run was trained on; " +
+		"write --set data.path=FILE where that has moved; --no-scores leaves them out\n"
+	if r.code != exitBadInput || !strings.HasSuffix(r.err, want) {
+		t.Errorf("with other data: exit code %d, %s\nwant %s", r.code, r.err, want)
 	}
-	if want := "note: The figures that look into the model of a are left out: library.csv: is not the file that the run was trained on; "; !strings.Contains(r.out, want) {
-		t.Errorf("with other data the table lacks %q:\n%s", want, r.out)
+	if _, err := os.Stat("again"); err == nil {
+		t.Error("a report was begun")
 	}
 }
 
@@ -134,6 +136,13 @@ func TestReportOfOtherProtocols(t *testing.T) {
 	for _, name := range []string{"library-2shot-rankings.svg", "library-delta-support8-learning.svg", "library-delta-support8-rankings.svg", "library-delta-support8-embeddings.svg"} {
 		if _, err := os.Stat(filepath.Join("out", "figures", name)); err != nil {
 			t.Error(err)
+		}
+	}
+	for _, asked := range [][]string{{"--study", "tuned"}, {"--task", "has_5"}} {
+		r = pacia(append([]string{"report", "tuned", "--out", "no"}, asked...)...)
+		want := "figures that look into the model of tuned: a model of model.method finetune has no relation graph to look into; "
+		if r.code != exitBadInput || !strings.Contains(r.err, want) {
+			t.Errorf("%s: exit code %d, %s", asked, r.code, r.err)
 		}
 	}
 	r = pacia("report", "tuned", "--out", "tuned-alone")

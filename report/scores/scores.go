@@ -16,6 +16,7 @@ import (
 	"pacia/metrics"
 	"pacia/model"
 	"pacia/run/checkpoint"
+	"pacia/run/runconfig"
 )
 
 // A Task holds the queries of one test task, from the smallest molecule to the
@@ -32,11 +33,21 @@ type Task struct {
 	Ranking  time.Duration // of all queries
 }
 
+// Unfit is the error of a run that cannot be measured again because of what it is: a control, or a model that does not
+// reach its recorded figures. No other command would mend it.
+type Unfit struct{ Err error }
+
+func (u Unfit) Error() string { return u.Err.Error() }
+
+// Unwrap returns u.Err.
+func (u Unfit) Unwrap() error { return u.Err }
+
 // A Source is the data of a run, with the support sets of the evaluation that
 // chose its best model.
 type Source struct {
 	Data *data.Dataset
-	Test []int // indices of the test tasks
+	From runconfig.Data // with the path at which Data was opened
+	Test []int          // indices of the test tasks
 	meta checkpoint.Meta
 }
 
@@ -44,16 +55,20 @@ type Source struct {
 func Open(ctx context.Context, meta checkpoint.Meta) (*Source, error) {
 	c := meta.Config
 	if c.Train.ShuffleLabels {
-		return nil, badinput.Newf("the run is a control with shuffled labels")
+		return nil, Unfit{badinput.Newf("the run is a control with shuffled labels")}
 	}
 	ds, err := evaluate.OpenData(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	s := &Source{Data: ds, meta: meta}
+	s := &Source{Data: ds, From: c.Data, meta: meta}
 	split, err := data.ParseSplit(c.Data.Split, ds)
+	if err == nil {
+		s.From.Path, err = c.Data.Location()
+	}
 	if err == nil && ds.Hash != meta.DataHash {
-		err = &badinput.Error{File: c.Data.Path, What: "is not the file that the run was trained on", Fix: "write --set data.path=FILE where that has moved"}
+		err = &badinput.Error{File: s.From.Path, What: "is not the file that the run was trained on",
+			Fix: "write --set data.path=FILE where that has moved"}
 	}
 	if err != nil {
 		return nil, errors.Join(err, ds.Close())
@@ -102,7 +117,10 @@ func Of(ctx context.Context, m *model.Model, meta checkpoint.Meta, recorded []me
 	if meta.Config.Train.EvaluationDraws > 1 || len(recorded) == 0 {
 		return all, nil
 	}
-	return all, agree(all, recorded, m.Traits().Tunes)
+	if err := agree(all, recorded, m.Traits().Tunes); err != nil {
+		return nil, Unfit{err}
+	}
+	return all, nil
 }
 
 func ofTask(ctx context.Context, m *model.Model, s *Source, number int) (Task, error) {

@@ -71,7 +71,7 @@ const preferred = "SR-p53"
 // Of studies the model of a run. It must be called from within ops.Pinned.
 func Of(ctx context.Context, m *model.Model, meta checkpoint.Meta, o Options) (*Study, error) {
 	if !m.Traits().Stages {
-		return nil, badinput.Newf("a model of model.method %s has no relation graph to look into", m.Config().Method)
+		return nil, scores.Unfit{Err: badinput.Newf("a model of model.method %s has no relation graph to look into", m.Config().Method)}
 	}
 	src, err := scores.Open(ctx, meta)
 	if err != nil {
@@ -92,12 +92,7 @@ func Of(ctx context.Context, m *model.Model, meta checkpoint.Meta, o Options) (*
 	for _, at := range sample(ep.QueryLabels, o.Queries, data.Rand(c.Seed, "study of "+s.Task, uint64(s.Episode))) {
 		s.Queries = append(s.Queries, Query{Molecule: Molecule{Active: ep.QueryLabels[at] != 0, row: ep.Query[at]}})
 	}
-	if src.Data.Folds != nil {
-		err = s.addSMILESOfTask(ctx, src.Data, number, c.Data.Path, c.Data)
-	} else {
-		err = s.addSMILES(ctx, src.Data, c.Data)
-	}
-	if err != nil {
+	if err := s.addSMILES(ctx, src.Data, number, src.From); err != nil {
 		return nil, err
 	}
 	return s, s.inspect(ctx, m, src.Data.Store, ep)
