@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"pacia/config"
 	"pacia/data"
 	"pacia/evaluate"
 	"pacia/internal/ui"
@@ -17,15 +16,16 @@ import (
 // noteWidth is the width of whole sentences on the screen, in characters.
 const noteWidth = 100
 
-// controlsOf returns the controls of adaptivity for a model that was trained on the tasks
-// of its checkpoint, or nil if train.adaptivity is never.
-func controlsOf(cfg config.Config, meta checkpoint.Meta, d *data.Dataset) *evaluate.Controls {
-	if cfg.Train.Adaptivity == runconfig.AdaptivityNever {
+// controls returns the controls of adaptivity, with the training tasks of the model, or nil if train.adaptivity is never.
+func (t *tested) controls() *evaluate.Controls {
+	if t.cfg.Train.Adaptivity == runconfig.AdaptivityNever {
 		return nil
 	}
-	train := trainingTasks(d, meta)
-	c := evaluate.ControlsOf(cfg, train)
-	c.Elsewhere = len(train) == 0
+	train := trainingTasks(t.data, t.meta)
+	c := evaluate.ControlsOf(t.cfg, train)
+	if len(train) == 0 {
+		c.Known, c.Elsewhere = t.known, t.known == nil
+	}
 	return c
 }
 

@@ -140,7 +140,8 @@ type reliability struct {
 func calibrate(ctx context.Context, file string, o config.Options, sizes []int, values string) (
 	own model.WithCalibration, fitted metrics.Calibration, found []reliability, memory []checkpoint.Variable, err error,
 ) {
-	err = withTests(ctx, file, o, func(m *model.Model, meta checkpoint.Meta, cfg config.Config, d *data.Dataset, tests []int) error {
+	err = withTests(ctx, file, o, nil, func(t *tested) error {
+		meta, cfg, d := t.meta, t.cfg, t.data
 		var ok bool
 		if own, ok = cfg.Model.Own.(model.WithCalibration); !ok {
 			return badinput.Newf("model.method: %s has no slope and offset; pacia export writes its model", cfg.Model.Method)
@@ -150,7 +151,7 @@ func calibrate(ctx context.Context, file string, o config.Options, sizes []int, 
 			return badinput.Newf("the training held out no validation tasks; train with train.selection=validation")
 		}
 		if values != "" {
-			if memory, err = remember(ctx, m, values, meta.Tasks.Train); err != nil {
+			if memory, err = remember(ctx, t.Model, values, meta.Tasks.Train); err != nil {
 				return err
 			}
 		}
@@ -159,14 +160,14 @@ func calibrate(ctx context.Context, file string, o config.Options, sizes []int, 
 			tasks   []int
 			support int
 		}
-		parts := []part{{"validation", valid, cfg.Episode.TestSupport}, {"test", tests, cfg.Episode.TestSupport}}
+		parts := []part{{"validation", valid, cfg.Episode.TestSupport}, {"test", t.tasks, cfg.Episode.TestSupport}}
 		for _, n := range sizes {
-			parts = append(parts, part{fmt.Sprintf("test, %d support molecules", n), tests, n})
+			parts = append(parts, part{fmt.Sprintf("test, %d support molecules", n), t.tasks, n})
 		}
 		for _, part := range parts {
 			c := cfg
 			c.Episode.TestSupport = part.support
-			all, err := evaluate.Grade(ctx, evaluate.Of(m), d, part.tasks, evaluate.OptionsOf(c, uint64(meta.Episode())))
+			all, err := evaluate.Grade(ctx, evaluate.Of(t.Model), d, part.tasks, evaluate.OptionsOf(c, uint64(meta.Episode())))
 			if err != nil {
 				return err
 			}

@@ -177,7 +177,7 @@ func valuesOf(e config.Explanation) []string {
 		}
 		return all
 	case "data.split":
-		return []string{"auto"}
+		return []string{"auto", data.AllTasks}
 	}
 	return e.Choices
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -34,7 +35,8 @@ func openData(c *cobra.Command, path, encoder string, o data.Options) (*data.Dat
 		Path: path, SMILES: o.SMILES, Delimiter: o.Delimiter, Encoding: o.Encoding, Sheet: o.Sheet, Header: o.Header, Cache: o.Cache,
 		Label: o.Labels.Columns, ActiveBelow: o.Labels.Below, ActiveAbove: o.Labels.Above, Unit: o.Labels.Units, Decimal: o.Labels.Decimal,
 		ValueUnit: o.Labels.ValueUnit, SignColumn: o.Labels.Signs, UnitColumn: o.Labels.UnitColumn, TypeColumn: o.Labels.Types, Type: o.Labels.Type,
-		ActiveWords: o.Labels.Active, InactiveWords: o.Labels.Inactive,
+		ActiveWords: o.Labels.Active, InactiveWords: o.Labels.Inactive, Conditions: strings.ReplaceAll(o.Labels.Rows, "\n", ";"),
+		Ignore: o.Labels.Ignore,
 	}}
 	of.Model.Encoder = encoder
 	ctx, done := showing(c.Context(), c)
@@ -43,10 +45,10 @@ func openData(c *cobra.Command, path, encoder string, o data.Options) (*data.Dat
 }
 
 // showing returns a context that shows the progress of opening data sets on the command's
-// standard error, until done is called.
+// standard error, until done is called, and the notes of each data set once.
 func showing(ctx context.Context, c *cobra.Command) (shown context.Context, done func()) {
 	l := ui.NewLoading(c.ErrOrStderr())
-	return data.WithProgress(ctx, l.Show), l.Close
+	return data.NotingOnce(data.WithProgress(ctx, l.Show)), l.Close
 }
 
 func addDataOptions(c *cobra.Command, o *data.Options) {
@@ -60,6 +62,7 @@ func addDataOptions(c *cobra.Command, o *data.Options) {
 func addTaskOptions(c *cobra.Command, s *label.Settings) {
 	f := c.Flags()
 	f.StringVar(&s.Columns, "label", "", "`NAMES` of the columns that are tasks, with ; between them (default all but those of molecules and names)")
+	f.StringVar(&s.Ignore, "ignore", "", "`NAMES` of columns that are not tasks, with ; between them")
 	f.StringVar(&s.Below, "active-below", "", "columns hold measurements, active is what is below this `VALUE`, or below one for each of --label with ; between them")
 	f.StringVar(&s.Above, "active-above", "", "columns hold measurements, active is what is above this `VALUE`, or above one for each of --label with ; between them")
 	f.Var((*rowsValue)(&s.Rows), "rows", "only rows that fulfil this `CONDITION` on a column, such as \"Target Name = Kinase A\", count; repeated: each of them")

@@ -48,7 +48,7 @@ without labels is inspected as a library.`,
 			if out != "" && len(args) > 1 {
 				return &badinput.Error{What: "--out is for one file", Fix: "inspect one at a time"}
 			}
-			if err := cmp.Or(checkPlain("the table", out), checkOutputs(curated(out), args...)); err != nil {
+			if err := cmp.Or(checkPlain("--out", "the table", out), checkOutputs(curated(out), args...)); err != nil {
 				return err
 			}
 			for _, file := range args {

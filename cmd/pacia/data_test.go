@@ -67,7 +67,7 @@ func TestPrepareParsesOnce(t *testing.T) {
 func TestDataFaults(t *testing.T) {
 	inFolder(t, "bad.csv", "smiles,a\nCC,1\nCN,maybe\n")
 	wantFault(t, `pacia: bad.csv: row 3, column a: label "maybe" is neither active nor inactive; write 1 or 0, yes or no, true or false, active or inactive, + or -, `+
-		"leave the cell empty, or name it in --active-words or --inactive-words; --label chooses the columns that are tasks",
+		"leave the cell empty, or name it in --active-words or --inactive-words; --label chooses the columns that are tasks, --ignore leaves one out",
 		"data", "inspect", "--cache", "cache", "bad.csv")
 	wantFault(t, "pacia: pacia data prepare needs a file; write pacia data prepare FILE.csv.gz", "data", "prepare")
 	wantFault(t, `pacia: unknown command "pacia data prepar"; did you mean prepare?`, "data", "prepar")

@@ -16,6 +16,7 @@ import (
 	"pacia/data"
 	"pacia/evaluate"
 	"pacia/internal/badinput"
+	"pacia/internal/each"
 	"pacia/internal/ui"
 	"pacia/metrics"
 	"pacia/model"
@@ -31,12 +32,14 @@ func newEval() *cobra.Command {
 	var bench benchmarkFlags
 	var values valuesFlags
 	var steps []int
+	var rows predictions
 	c := &cobra.Command{
 		Use:   "eval",
 		Short: "Measure a trained model on the test tasks of its data set",
 		Long:  evalHelp,
 		Example: `  pacia eval --checkpoint runs/embedded-0/best.ckpt
   pacia eval --checkpoint best.ckpt --seed 1 --set data.path=tox21.csv.gz --json
+  pacia eval --checkpoint best.ckpt --set data.path=new.csv --predictions new-scores.csv.gz
   pacia eval --set data.path=fsmol --results tables`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -63,14 +66,15 @@ func newEval() *cobra.Command {
 				}
 				return v.write(c.OutOrStdout(), asJSON)
 			}
+			rows.against = bench.against
 			if bench.results != "" {
-				b, err := bench.run(ctx, checkpoint, o)
+				b, err := bench.run(ctx, checkpoint, o, &rows)
 				if err != nil {
 					return err
 				}
 				return b.write(c.OutOrStdout(), asJSON)
 			}
-			e, err := evaluateCheckpoint(ctx, checkpoint, o, steps)
+			e, err := evaluateCheckpoint(ctx, checkpoint, o, steps, &rows)
 			if err != nil {
 				return err
 			}
@@ -80,6 +84,7 @@ func newEval() *cobra.Command {
 	addSet(c, &o)
 	bench.add(c)
 	values.add(c)
+	rows.add(c)
 	c.Flags().StringVar(&checkpoint, "checkpoint", "", "trained model, a `FILE` such as best.ckpt (default the model that ships)")
 	c.Flags().Uint64Var(&seed, "seed", 0, "draws the support sets (default that of the training)")
 	c.Flags().IntSliceVar(&steps, "finetune-steps", nil, "also measure it after this `MANY` gradient steps, such as 1,2,3,4,5")
@@ -97,6 +102,7 @@ var besideOfEval = []beside{
 	{flag: "method", one: []string{"values"}, none: []string{"checkpoint"}},
 	{flag: "rounds", one: []string{"values"}},
 	{flag: "explore", one: []string{"rounds"}},
+	{flag: "predictions", none: []string{"values"}},
 	{flag: "finetune-steps", none: []string{"results", "values"}},
 }
 
@@ -123,11 +129,18 @@ type evaluation struct {
 	FineTuned    []afterTuning `json:"finetune,omitempty"` // --finetune-steps
 }
 
-// withTests calls f with the model of a checkpoint, its data set and the numbers of
-// the test tasks.
-func withTests(ctx context.Context, file string, o config.Options, f func(m *model.Model, meta checkpoint.Meta, cfg config.Config, d *data.Dataset, tests []int) error) error {
+// withTests calls f with the model of a checkpoint, its data set and the test tasks. It refuses wrong predictions, which may
+// be nil, before the data set is opened.
+func withTests(ctx context.Context, file string, o config.Options, rows *predictions, f func(*tested) error) error {
 	return withModel(file, o, func(m *model.Model, meta checkpoint.Meta, cfg config.Config) error {
 		if err := ofShipped(file, meta, cfg); err != nil {
+			return err
+		}
+		cfg, other, err := dataOfTests(ctx, meta, cfg, o)
+		if err != nil {
+			return err
+		}
+		if err := rows.check(cfg, file); err != nil {
 			return err
 		}
 		d, err := evaluate.OpenData(ctx, cfg)
@@ -139,11 +152,18 @@ func withTests(ctx context.Context, file string, o config.Options, f func(m *mod
 		if err != nil {
 			return err
 		}
-		if len(split.Test) == 0 {
+		t := &tested{Model: m, meta: meta, cfg: cfg, data: d, tasks: split.Test, other: other}
+		if len(t.tasks) == 0 && other && cfg.Data.Split == "auto" {
+			t.tasks = each.Order[int](len(d.Tasks)) // a folder without test/
+		}
+		if len(t.tasks) == 0 {
 			return &badinput.Error{File: cfg.Data.Path, What: "there are no test tasks",
 				Fix: "name some behind the slash of data.split, or put task files into test/ of their folder"}
 		}
-		return f(m, meta, cfg, d, split.Test)
+		if t.known, err = evaluate.KnownRows(m, d.Store); err != nil {
+			return err
+		}
+		return f(t)
 	})
 }
 
@@ -159,37 +179,50 @@ func ofShipped(file string, meta checkpoint.Meta, cfg config.Config) error {
 	}
 }
 
-func evaluateCheckpoint(ctx context.Context, file string, o config.Options, steps []int) (evaluation, error) {
-	var e evaluation
-	err := withTests(ctx, file, o, func(m *model.Model, meta checkpoint.Meta, cfg config.Config, d *data.Dataset, tasks []int) error {
-		tunings, err := tuningsOf(cfg, steps)
+func evaluateCheckpoint(ctx context.Context, file string, o config.Options, steps []int, rows *predictions) (e evaluation, err error) {
+	err = withTests(ctx, file, o, rows, func(t *tested) error {
+		tunings, err := tuningsOf(t.cfg, steps)
 		if err != nil {
 			return err
 		}
-		begun, times := time.Now(), adaptTimes{}
-		options := evaluate.OptionsOf(cfg, uint64(meta.Episode()))
-		options.Controls = controlsOf(cfg, meta, d)
-		test, n, err := evaluate.Tasks(ctx, evaluate.Timed(evaluate.Of(m), times.add), d, tasks, options)
-		if err != nil {
+		t.describe()
+		options := evaluate.OptionsOf(t.cfg, uint64(t.meta.Episode()))
+		if e, err = t.evaluate(ctx, options, rows); err != nil {
 			return err
 		}
-		e = evaluation{
-			Checkpoint: nameOf(file), Dataset: d.Name, Episode: meta.Episode(), Seed: cfg.Seed, Shots: cfg.Episode.Shots,
-			Support: cfg.Episode.TestSize(), Metric: cfg.Train.Metric, Test: test, Queries: n, Seconds: time.Since(begun).Seconds(),
-			SameData:     d.Hash == meta.DataHash,
-			Adaptivity:   metrics.MeanAdaptivityOf(test),
-			Categories:   rundir.ByCategory(test),
-			AdaptSeconds: times.median(),
-		}
-		options.Controls = nil
-		for _, t := range test {
-			e.AUC += t.AUC / float64(len(test))
-			e.DeltaAUPRC += t.DeltaAUPRC / float64(len(test))
-		}
-		e.FineTuned, err = afterTunings(ctx, m, d, tasks, options, tunings)
+		e.Checkpoint = nameOf(file)
+		e.FineTuned, err = afterTunings(ctx, t.Model, t.data, t.tasks, options, tunings)
 		return err
 	})
 	return e, err
+}
+
+// evaluate ranks the queries of the test tasks.
+func (t *tested) evaluate(ctx context.Context, options evaluate.Options, rows *predictions) (e evaluation, err error) {
+	begun, times := time.Now(), adaptTimes{}
+	var test []metrics.Figures
+	var n int
+	err = rows.during(ctx, t, func(row func(evaluate.Tested) error) (err error) {
+		options.Controls, options.Each = t.controls(), row
+		test, n, err = evaluate.Tasks(ctx, evaluate.Timed(evaluate.Of(t.Model), times.add), t.data, t.tasks, options)
+		return err
+	})
+	if err != nil {
+		return e, err
+	}
+	e = evaluation{
+		Dataset: t.data.Name, Episode: t.meta.Episode(), Seed: t.cfg.Seed, Shots: t.cfg.Episode.Shots,
+		Support: t.cfg.Episode.TestSize(), Metric: t.cfg.Train.Metric, Test: test, Queries: n, Seconds: time.Since(begun).Seconds(),
+		SameData:     t.data.Hash == t.meta.DataHash,
+		Adaptivity:   metrics.MeanAdaptivityOf(test),
+		Categories:   rundir.ByCategory(test),
+		AdaptSeconds: times.median(),
+	}
+	for _, t := range test {
+		e.AUC += t.AUC / float64(len(test))
+		e.DeltaAUPRC += t.DeltaAUPRC / float64(len(test))
+	}
+	return e, nil
 }
 
 func (e evaluation) write(out io.Writer, asJSON bool) error {

@@ -14,15 +14,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"pacia/config"
-	"pacia/data"
 	"pacia/data/fsmol"
 	"pacia/evaluate"
 	"pacia/internal/badinput"
 	"pacia/internal/each"
 	"pacia/internal/ui"
 	"pacia/metrics"
-	"pacia/model"
-	"pacia/run/checkpoint"
 	"pacia/run/rundir"
 )
 
@@ -99,33 +96,35 @@ func (f *benchmarkFlags) check() error {
 
 // run tests the model. It writes the table of each task as soon as the task is tested,
 // and the summary at the end.
-func (f *benchmarkFlags) run(ctx context.Context, file string, o config.Options) (b protocolTest, err error) {
+func (f *benchmarkFlags) run(ctx context.Context, file string, o config.Options, rows *predictions) (b protocolTest, err error) {
 	var records []fsmol.Record
 	if f.against != "" {
 		if records, err = fsmol.ReadRecords(ctx, f.against); err != nil {
 			return b, err
 		}
 	}
-	err = withTests(ctx, file, o, func(m *model.Model, meta checkpoint.Meta, cfg config.Config, d *data.Dataset, test []int) (err error) {
-		names := each.Of(test, func(number int) string { return d.Tasks[number].Name })
-		if err := fsmol.CheckResults(names); err != nil {
+	if rows.file != "" && inside(rows.file, f.results) {
+		what := "--predictions " + rows.file + " is in the folder of --results, which has tables of its own"
+		return b, &badinput.Error{What: what, Fix: "write another name"}
+	}
+	err = withTests(ctx, file, o, rows, func(t *tested) (err error) {
+		if err := f.checkOutputs(t); err != nil {
 			return err
 		}
-		if err := os.MkdirAll(f.results, 0o777); err != nil {
-			return &badinput.Error{What: "cannot make the folder of the results", Err: err, Fix: "write another --results"}
-		}
-		if err := cmp.Or(fsmol.CheckFolder(f.results, names), fsmol.CheckOutputs(f.results, names, f.against)); err != nil {
-			return err
-		}
+		t.describe()
 		b = protocolTest{
-			Checkpoint: nameOf(file), Dataset: d.Name, Episode: meta.Episode(), Seed: uint32(cfg.Seed), Draws: f.draws,
-			SameData: d.Hash == meta.DataHash, results: f.results,
+			Checkpoint: nameOf(file), Dataset: t.data.Name, Episode: t.meta.Episode(), Seed: uint32(t.cfg.Seed), Draws: f.draws,
+			SameData: t.data.Hash == t.meta.DataHash, results: f.results,
 		}
 		begun := time.Now()
-		options := evaluate.BenchmarkOptions{Seed: b.Seed, Sizes: f.sizes, Draws: f.draws, Controls: controlsOf(cfg, meta, d)}
-		b.Queries, err = evaluate.Benchmark(ctx, evaluate.Of(m), d, test, options, func(t evaluate.BenchmarkedTask) error {
-			b.tasks = append(b.tasks, t)
-			return fsmol.WriteResults(f.results, t.Task, t.Results)
+		options := evaluate.BenchmarkOptions{Seed: b.Seed, Sizes: f.sizes, Draws: f.draws, Controls: t.controls()}
+		err = rows.during(ctx, t, func(row func(evaluate.Tested) error) (err error) {
+			options.Each = row
+			b.Queries, err = evaluate.Benchmark(ctx, evaluate.Of(t.Model), t.data, t.tasks, options, func(of evaluate.BenchmarkedTask) error {
+				b.tasks = append(b.tasks, of)
+				return fsmol.WriteResults(f.results, of.Task, of.Results)
+			})
+			return err
 		})
 		if err != nil {
 			return err
@@ -143,6 +142,18 @@ func (f *benchmarkFlags) run(ctx context.Context, file string, o config.Options)
 		return fsmol.WriteSummary(b.summary(), tables, f.sizes...)
 	})
 	return b, err
+}
+
+// checkOutputs makes the folder of the results, and refuses outputs that are inputs or that this program did not write.
+func (f *benchmarkFlags) checkOutputs(t *tested) error {
+	names := each.Of(t.tasks, func(number int) string { return t.data.Tasks[number].Name })
+	if err := fsmol.CheckResults(names); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(f.results, 0o777); err != nil {
+		return &badinput.Error{What: "cannot make the folder of the results", Err: err, Fix: "write another --results"}
+	}
+	return cmp.Or(fsmol.CheckFolder(f.results, names), fsmol.CheckOutputs(f.results, names, f.against))
 }
 
 func (b *protocolTest) summary() string { return filepath.Join(b.results, fsmol.SummaryFile) }

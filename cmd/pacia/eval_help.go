@@ -6,6 +6,14 @@ adapts to a support set and ranks all other molecules. With the seed of the
 training, which is the default, the figures are those that the training recorded
 for this model.
 
+--set data.path=FILE measures the model on another data set: all tasks of a table, or
+those in test/ of a folder, which are all tasks if it has no test/. Columns and split are
+not those of the training; --set data.split=… and the other settings of data. choose.
+
+--predictions writes a CSV with a row for each query molecule of each draw: task, draw,
+seed, support (molecules), row, name and smiles in the file, label, probability, and
+whether the molecule is known from training, if the model has a record of that.
+
 With --results a model is tested by the protocol of FS-Mol: support sets of 16,
 32, 64, 128 and 256 molecules, stratified, ten draws of each with the seeds seed,
 seed+1, …; its tables TASK_eval_results.csv and summary.csv go into that folder.

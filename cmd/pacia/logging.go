@@ -29,8 +29,9 @@ func (l *logging) add(root *cobra.Command) {
 	f := root.PersistentFlags()
 	f.VarPF(choice{&l.quiet, func() { l.log.SetLevel(slog.LevelError) }}, "quiet", "", "print only errors on the standard error").NoOptDefVal = "true"
 	f.VarPF(choice{&l.verbose, func() { l.log.SetLevel(slog.LevelDebug) }}, "verbose", "", "print details on the standard error, and progress every second").NoOptDefVal = "true"
-	f.Var(format{l.log}, "log-format", "what the standard error is: `text`, or json, an object a line")
+	f.Var(format{l.log}, "log-format", "the `FORMAT` of the standard error: text, or json, an object a line")
 	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error {
+		l.log.SetWords(func(text string) string { return inWordsOf(c, text) })
 		if l.quiet && l.verbose {
 			return &badinput.Error{What: "--quiet and --verbose exclude each other", Fix: "leave one of them out"}
 		}

@@ -47,7 +47,7 @@ func (o output) unwritable(err error) error {
 }
 
 // checkPlain refuses a file extension with which other programs would not read the file as CSV.
-func checkPlain(what, out string) error {
+func checkPlain(flag, what, out string) error {
 	fix := "write a name that ends in .csv"
 	switch strings.ToLower(filepath.Ext(out)) {
 	case ".gz":
@@ -56,7 +56,7 @@ func checkPlain(what, out string) error {
 	default:
 		return nil
 	}
-	return &badinput.Error{What: "--out " + out + ": " + what + " is written as plain CSV", Fix: fix}
+	return &badinput.Error{What: flag + " " + out + ": " + what + " is written as plain CSV", Fix: fix}
 }
 
 func (o output) over(path string) error {

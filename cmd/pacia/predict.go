@@ -142,7 +142,7 @@ func (p *prediction) check(c *cobra.Command) error {
 	if p.page == stdout || strings.HasSuffix(p.page, ".gz") {
 		return &badinput.Error{What: "--report " + p.page + ": the page is written to a file as it is", Fix: "write a name such as ranked.html"}
 	}
-	if err := checkPlain("the ranked table", p.out); err != nil {
+	if err := checkPlain("--out", "the ranked table", p.out); err != nil {
 		return err
 	}
 	stdin := 0

@@ -79,7 +79,7 @@ func addTableOptions(c *cobra.Command, o *table.Options) {
 
 // addFormOptions adds formFlags.
 func addFormOptions(f *pflag.FlagSet, o *table.Options) {
-	f.StringVar(&o.Delimiter, "delimiter", "", "what is between cells: `comma`, semicolon, tab, bar or space (default: found in the file)")
+	f.StringVar(&o.Delimiter, "delimiter", "", "the `SEPARATOR` of cells: comma, semicolon, tab, bar or space (default: found in the file)")
 	f.StringVar(&o.Encoding, "encoding", "", "the text's `ENCODING`: utf-8, utf-16le, latin-1, … (default: found in the file)")
 	f.StringVar(&o.Sheet, "sheet", "", "`NAME` of a workbook's sheet (default the first with molecules)")
 	f.Var((*headerRow)(&o.Header), "header", "`ROW` of the header, from 1, or none (default: found in the file)")

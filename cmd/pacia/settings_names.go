@@ -53,15 +53,39 @@ func withSettingNames(c *cobra.Command, err error) error {
 	if !badinput.Is(err) || strings.Contains(err.Error(), unknownFlag) {
 		return err
 	}
-	line := flagWord.ReplaceAllStringFunc(err.Error(), func(word string) string {
+	line := withSettings(c, err.Error())
+	if line == err.Error() {
+		return err
+	}
+	return inSettings{err, line}
+}
+
+// withSettings replaces flags in a text by settings of the command c, if c lacks the flags.
+func withSettings(c *cobra.Command, text string) string {
+	return flagWord.ReplaceAllStringFunc(text, func(word string) string {
 		before, flag, _ := strings.Cut(word, "--")
 		if name := settingFor(c, flag); name != "" {
 			return before + name
 		}
 		return word
 	})
-	if line == err.Error() {
-		return err
+}
+
+// besideAssumption matches what changes an assumption, in the brackets behind it.
+var besideAssumption = regexp.MustCompile(`\([^()]*\bdata\.[a-z_]+\)$`)
+
+// inWordsOf returns a note in the words of the command c: settings if it takes them, otherwise its flags, or the settings of
+// train.
+func inWordsOf(c *cobra.Command, text string) string {
+	if c.Flags().Lookup("set") != nil {
+		return withSettings(c, text)
 	}
-	return inSettings{err, line}
+	return besideAssumption.ReplaceAllStringFunc(text, func(words string) string {
+		before, name, _ := strings.Cut(words, "data.")
+		name = strings.TrimSuffix(name, ")")
+		if flag := strings.ReplaceAll(name, "_", "-"); c.Flags().Lookup(flag) != nil {
+			return before + "--" + flag + ")"
+		}
+		return before + "train --set data." + name + ")"
+	})
 }
