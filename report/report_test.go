@@ -181,7 +181,7 @@ func TestWrite(t *testing.T) {
 			t.Errorf("%s has %d rows, want %d (%v)", name, len(all), rows, err)
 		}
 	}
-	if files, _ := filepath.Glob("out/figures/*"); len(files) != 10 {
+	if files, _ := filepath.Glob("out/figures/*"); len(files) != 15 {
 		t.Errorf("figures %v", files)
 	}
 }
