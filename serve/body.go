@@ -27,20 +27,21 @@ const maxFiles, maxFields = 100, 50
 // body reads a request's body into a form, which the caller closes. Saved results, which may have so many bytes, do not
 // count to the limit of an upload: a ranking just below it must open again.
 func (s *Server) body(w http.ResponseWriter, r *http.Request, saved int64) (*form, error) {
+	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	f, read, err := s.room(r, kind == "application/json")
+	if err != nil {
+		s.unread(w, r)
+		return nil, err
+	}
+	defer read()
 	paced := newPaced(w, r.Body, s.options.Stall)
 	r.Body = http.MaxBytesReader(w, paced, s.options.MaxUpload)
-	f := newForm()
-	var err error
-	switch kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind {
+	switch kind {
 	case "multipart/form-data":
 		r.Body = http.MaxBytesReader(w, paced, s.options.MaxUpload+saved)
 		err = f.multipart(r, &room{w: w, most: s.options.MaxUpload, left: s.options.MaxUpload, saved: saved})
 	case "application/json":
-		n := jsonFactor * s.options.MaxUpload
-		if r.ContentLength >= 0 {
-			n = min(n, jsonFactor*r.ContentLength)
-		}
-		err = s.memory.during(r.Context(), n, "send multipart/form-data", func() error { return f.json(r.Body) })
+		err = f.json(r.Body)
 	default:
 		err = problem{Status: http.StatusUnsupportedMediaType, What: "a body of " + quote(r.Header.Get("Content-Type")) + " is not read",
 			Fix: "send multipart/form-data (curl -F) or application/json"}
@@ -57,6 +58,25 @@ func (s *Server) body(w http.ResponseWriter, r *http.Request, saved int64) (*for
 	}
 	paced.end()
 	return f, nil
+}
+
+// room returns an empty form with memory for the files of a request, which the form releases. read releases what else a
+// body in JSON needs, once it is read.
+func (s *Server) room(r *http.Request, isJSON bool) (f *form, read func(), err error) {
+	n := s.options.MaxUpload
+	if r.ContentLength >= 0 {
+		n = min(n, r.ContentLength)
+	}
+	held, parsing := min(n, (maxFiles+maxFields)*inMemory), int64(0)
+	if isJSON {
+		parsing = jsonFactor * n
+	}
+	if err := s.memory.take(r.Context(), held+parsing, "send less at a time, as multipart/form-data"); err != nil {
+		return nil, nil, err
+	}
+	f = newForm()
+	f.release = func() { s.memory.free.Release(held) }
+	return f, func() { s.memory.free.Release(parsing) }, nil
 }
 
 func malformed(err error) error {

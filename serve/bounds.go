@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 
+	"pacia/screen"
 	"pacia/screen/ranking"
 	"pacia/screen/why"
 )
@@ -20,8 +21,9 @@ const (
 	largestRest    = 2 << 20
 )
 
-// mostLines is the maximum number of lines of a text.
-const mostLines = 10_000
+// mostElements is the maximum length of a list: no ranking has more picks, columns or atoms of a molecule. A list of three
+// bytes for each element, {}, would take hundreds.
+const mostElements = max(screen.MostPicks, ranking.MostColumns)
 
 var errBeyond = errors.New("beyond the bounds")
 
@@ -67,7 +69,7 @@ func (b *bounds) decode(ctx context.Context, from io.Reader) (*saved, error) {
 		if err := d.Decode(&text); err != nil {
 			return err
 		}
-		if room -= len(name) + len(text); room < 0 {
+		if room -= len(name) + len(text); room < 0 || longestList(text) > mostElements {
 			return errBeyond
 		}
 		rest[name] = text
@@ -115,7 +117,8 @@ func (b *bounds) reason(d *json.Decoder, check *why.Checker, number string, all 
 		return err
 	}
 	n, err := strconv.Atoi(number)
-	if err != nil || n < 0 || n >= b.library.Rows || len(text) > largestReasons || len(all) == why.Most || all[n] != nil {
+	if err != nil || n < 0 || n >= b.library.Rows || len(text) > largestReasons || longestList(text) > mostElements ||
+		len(all) == why.Most || all[n] != nil {
 		return errBeyond
 	}
 	r := new(why.Reasons)
@@ -124,6 +127,29 @@ func (b *bounds) reason(d *json.Decoder, check *why.Checker, number string, all 
 	}
 	all[n] = r
 	return check.Check(r)
+}
+
+// longestList returns the length of the longest list or object in valid JSON.
+func longestList(text []byte) (longest int) {
+	var lengths []int // of those that are open
+	quoted := false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '[' || c == '{':
+			lengths = append(lengths, 1)
+		case c == ']' || c == '}':
+			longest = max(longest, lengths[len(lengths)-1])
+			lengths = lengths[:len(lengths)-1]
+		case c == ',':
+			lengths[len(lengths)-1]++
+		}
+	}
+	return longest
 }
 
 func jsonLength(v any) int {
@@ -139,7 +165,7 @@ func (b *bounds) possible(v *saved) bool {
 		within(k.LeftOut, b.library.Rows) && k.Ranked+k.Unread+k.LeftOut == b.library.Rows &&
 		k.Bytes >= 0 && k.Bytes <= ranking.MostBytes(k.Ranked, b.library.Longest) &&
 		len(k.Cells) <= b.conditions && len(k.Unmet) <= b.filters && k.Scores.Of(k.Ranked) &&
-		f.Trust != nil && len(f.Findings) <= mostLines && len(f.Panel) <= mostLines && len(f.Filters) <= b.filters &&
+		f.Trust != nil && len(f.Filters) <= b.filters &&
 		within(f.Refined, k.Ranked-1) && within(v.Pool, k.Ranked) && picks(v.Picked, k.Ranked) &&
 		!slices.ContainsFunc(slices.Collect(maps.Keys(v.Reasons)), func(n int) bool { return n >= k.Ranked })
 }

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -90,21 +91,12 @@ func TestForgeries(t *testing.T) {
 		t.Fatal("whole results are not opened")
 	}
 	p, number := partsOf(t, whole), 0
-	at := uint64(0)
-	t.Cleanup(func() {
-		if t.Failed() {
-			t.Logf("forgery %d", at)
-		}
-	})
 	for seed := range uint64(n) {
-		at = seed
-		random := rand.New(rand.NewPCG(seed, 60))
-		if open(t, url, p.forged(t, random.IntN)) {
-			number++
-		}
-		if t.Failed() {
-			t.FailNow()
-		}
+		t.Run(strconv.FormatUint(seed, 10), func(t *testing.T) {
+			if open(t, url, p.forged(t, rand.New(rand.NewPCG(seed, 60)).IntN)) {
+				number++
+			}
+		})
 	}
 	t.Logf("%d of %d forgeries were opened", number, n)
 	if number == n {

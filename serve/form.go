@@ -29,6 +29,7 @@ type form struct {
 	against []*upload // labelled molecules of unwanted assays
 	before  *upload   // the support set of the previous round; may be nil
 	results *upload   // saved results of the same files and fields; nil: the library is ranked
+	release func()    // of the memory for uploads; may be nil
 	given   []string  // name=value of the fields that a ranking depends on, as they were sent
 
 	reading   table.Options // of all files
@@ -62,6 +63,10 @@ func newForm() *form {
 }
 
 func (f *form) close() {
+	if f.release != nil {
+		f.release()
+		f.release = nil
+	}
 	for _, s := range slices.Concat([]*upload{f.support, f.before, f.results}, f.library, f.against) {
 		if s != nil {
 			s.close()

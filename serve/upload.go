@@ -66,6 +66,7 @@ func (s *upload) close() {
 	if s.file != nil {
 		_ = s.file.Close() // was only read
 	}
+	s.head = bytes.Buffer{} // the settings of a form outlive its files
 }
 
 // longestName is the number of characters that are kept of a file's name.
