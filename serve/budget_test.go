@@ -29,7 +29,8 @@ func TestBudget(t *testing.T) {
 	if p := problemOf(b.take(short, 20, "")); p.Status != http.StatusServiceUnavailable {
 		t.Errorf("beside a request that stays: %+v", p)
 	}
-	if p := problemOf(b.take(t.Context(), 101, "send less")); p.Status != http.StatusRequestEntityTooLarge || p.Fix != "send less, or start the server with another --memory" {
+	p := problemOf(b.take(t.Context(), 101, "send less"))
+	if p.Status != http.StatusRequestEntityTooLarge || p.Fix != "send less, or start the server with another --memory" {
 		t.Errorf("more than there is: %+v", p)
 	}
 	go b.free.Release(90)
