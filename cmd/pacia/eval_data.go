@@ -52,9 +52,9 @@ func dataOfTests(ctx context.Context, meta checkpoint.Meta, cfg config.Config, o
 }
 
 // ofTable returns the settings for a table with the thresholds, units and words of the training. Columns have the names of
-// the training if the table has them.
+// the training if the table has them. Molecules and repeats are those of predict.
 func ofTable(ctx context.Context, d, was runconfig.Data) runconfig.Data {
-	d.Split, d.Molecules, d.Repeats = data.AllTasks, was.Molecules, was.Repeats
+	d.Split = data.AllTasks
 	if !strings.Contains(was.ActiveBelow+was.ActiveAbove+was.Unit, ";") {
 		d.ActiveBelow, d.ActiveAbove, d.Unit, d.ValueUnit = was.ActiveBelow, was.ActiveAbove, was.Unit, was.ValueUnit
 	}

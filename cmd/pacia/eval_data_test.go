@@ -30,7 +30,7 @@ func newAssays() string {
 // of that file, and on those of the training if the file has only moved.
 func TestEvalOfAnotherFile(t *testing.T) {
 	exampleFolder(t)
-	trained(t, "run", "--set", "data.label=has_0;has_1;has_2;has_3;has_4;has_5;has_6")
+	trained(t, "run", "--set", "data.label=has_0;has_1;has_2;has_3;has_4;has_5;has_6", "--set", "data.repeats=keep")
 	put(t, "new.csv", newAssays())
 	eval := []string{"eval", "--checkpoint", "run/best.ckpt", "--set", "data.path=new.csv"}
 	wantFault(t, `pacia: new.csv: row 2, column MW: label "30.5" is a measurement, and 40 of 40 cells are like it; define what is active with data.active_below `+
@@ -50,6 +50,11 @@ func TestEvalOfAnotherFile(t *testing.T) {
 	put(t, "one.csv", strings.ReplaceAll(chains.Library(), "has_", "is_"))
 	of := func(path string, more ...string) []string {
 		return tasksMeasured(t, append([]string{"eval", "--checkpoint", "run/best.ckpt", "--set", "data.path=" + path}, more...)...)
+	}
+	put(t, "twice.csv", strings.Replace(newAssays(), "\n", "\nCO,again,0,30.5,0\n", 1))
+	r = pacia("eval", "--checkpoint", "run/best.ckpt", "--set", "data.path=twice.csv", "--set", "data.ignore=MW", "--json")
+	if want := "twice.csv: a row repeats a molecule: it counts once in each task"; r.code != 0 || strings.Count(r.err, want) != 1 {
+		t.Errorf("a row twice: exit code %d, %s", r.code, r.err)
 	}
 	if got := of("one.csv", "--set", "data.label=is_3"); !slices.Equal(got, []string{"is_3"}) {
 		t.Errorf("with a column: measured %q", got)
