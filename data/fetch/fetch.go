@@ -37,7 +37,7 @@ func (s *Set) Fetch(ctx context.Context, dir string, opt Options) ([]string, err
 			f.URL = opt.Mirror + "/" + f.Name
 		}
 		path := source(dir, f.Name)
-		if _, err := os.Stat(path); err != nil {
+		if _, err := os.Lstat(path); err != nil {
 			t := &transfer{file: f, path: path, progress: func(done, total int64) { opt.Progress(f.Name, done, total) }}
 			if err := t.run(ctx); err != nil {
 				return nil, err

@@ -183,14 +183,7 @@ func TestGoesOnInALaterCall(t *testing.T) {
 func TestAWholePart(t *testing.T) {
 	s := &server{content: content(300_000), etag: `"v1"`}
 	set, dir := start(t, s)
-	if err := os.MkdirAll(filepath.Join(dir, "source"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	for name, text := range map[string][]byte{"file.part": s.content, "file.part.etag": []byte(s.etag)} {
-		if err := os.WriteFile(source(dir, name), text, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	begun(t, dir, s.etag, s.content)
 	if _, err := fetch(set, dir); err != nil {
 		t.Fatal(err)
 	}

@@ -32,26 +32,26 @@ type transfer struct {
 	file     File
 	path     string // of the complete file
 	progress func(done, total int64)
+	part     *part
 	reached  int64 // largest number of bytes of the file that were received
 	restarts int   // number of times that the partial file did not match the server's
 }
 
-// partial is the path of an incomplete file. The file at tag contains the server's
-// identifier of its version.
-func (t *transfer) partial() string { return t.path + ".part" }
-func (t *transfer) tag() string     { return t.path + ".part.etag" }
-
 // run gets the file, and continues after temporary errors.
-func (t *transfer) run(ctx context.Context) error {
+func (t *transfer) run(ctx context.Context) (err error) {
+	if t.part, err = openPart(t.path); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, t.part.Close()) }()
+	if _, err := os.Lstat(t.path); err == nil {
+		return t.part.discard() // another process has got it meanwhile
+	}
 	wait := pause
 	for failures := 0; ; {
 		before := t.reached
 		err := t.request(ctx)
 		if err == nil {
-			if err := os.Rename(t.partial(), t.path); err != nil {
-				return err
-			}
-			return removed(t.tag())
+			return t.part.end()
 		}
 		var final *finalError
 		if errors.As(err, &final) || ctx.Err() != nil {
@@ -90,12 +90,10 @@ func (t *transfer) request(parent context.Context) error {
 	}
 	request.Header.Set("User-Agent", "pacia")
 	request.Header.Set("Accept-Encoding", "identity") // offsets are those of the file on the server
-	have := size(t.partial())
-	if tag, err := os.ReadFile(t.tag()); err == nil && have > 0 {
+	have := t.part.size()
+	if have > 0 {
 		request.Header.Set("Range", fmt.Sprintf("bytes=%d-", have))
-		request.Header.Set("If-Range", string(tag))
-	} else {
-		have = 0 // a part of an unknown version is not continued
+		request.Header.Set("If-Range", t.part.note.Version)
 	}
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
@@ -117,8 +115,8 @@ func (t *transfer) request(parent context.Context) error {
 	if n := response.ContentLength; n >= 0 {
 		total = have + n
 	}
-	if err := t.keepTag(response, have); err != nil {
-		return err
+	if err := t.part.begin(have, versionOf(response)); err != nil {
+		return &finalError{err.Error()}
 	}
 	return cause(ctx, t.write(response.Body, have, total, func() { silence.Reset(stalled) }))
 }
@@ -138,49 +136,31 @@ func (t *transfer) restart(r *http.Response, have int64) error {
 	if t.restarts++; t.restarts > 1 {
 		return &finalError{fmt.Sprintf("%s: the server does not send the requested part; get the file elsewhere and put it at %s", t.file.URL, t.path)}
 	}
-	return errors.Join(errors.New("the file on the server has changed"), removed(t.partial()), removed(t.tag()))
+	return errors.Join(errors.New("the file on the server has changed"), t.part.begin(0, ""))
 }
 
-// keepTag stores the version of the file: its ETag or, without a strong one, its time of modification
+// versionOf returns the version of the file: its ETag or, without a strong one, its time of modification
 // (RFC 9110, section 13.1.5).
-func (t *transfer) keepTag(r *http.Response, have int64) error {
-	if have > 0 {
-		return nil
+func versionOf(r *http.Response) string {
+	if tag := r.Header.Get("ETag"); tag != "" && !strings.HasPrefix(tag, "W/") {
+		return tag
 	}
-	tag := r.Header.Get("ETag")
-	if tag == "" || strings.HasPrefix(tag, "W/") {
-		tag = r.Header.Get("Last-Modified")
-	}
-	if tag == "" {
-		return removed(t.tag())
-	}
-	return os.WriteFile(t.tag(), []byte(tag), 0o600)
+	return r.Header.Get("Last-Modified")
 }
 
-// write appends body to the first have bytes of the partial file. It calls alive after each read.
-func (t *transfer) write(body io.Reader, have, total int64, alive func()) (err error) {
-	f, err := os.OpenFile(t.partial(), os.O_CREATE|os.O_WRONLY, 0o666)
-	if err != nil {
-		return &finalError{err.Error()}
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	if err := f.Truncate(have); err != nil {
-		return &finalError{err.Error()}
-	}
-	if _, err := f.Seek(have, io.SeekStart); err != nil {
-		return &finalError{err.Error()}
-	}
+// write appends body to the part, which has so many bytes. It calls alive after each read.
+func (t *transfer) write(body io.Reader, have, total int64, alive func()) error {
 	buffer := make([]byte, 1<<18)
 	for {
 		n, err := body.Read(buffer)
-		if _, full := f.Write(buffer[:n]); full != nil {
+		if _, full := t.part.file.Write(buffer[:n]); full != nil {
 			return &finalError{full.Error()} // such as a full disk
 		}
 		have += int64(n)
 		t.reached = max(t.reached, have)
 		if have > cmp.Or(max(total, t.file.Size), longestUnknown) {
 			endless := &finalError{fmt.Sprintf("%s: the answer has more bytes than the file, and perhaps no end", t.file.URL)}
-			return errors.Join(endless, removed(t.partial()))
+			return errors.Join(endless, t.part.begin(0, ""))
 		}
 		alive()
 		t.progress(have, total)
@@ -188,7 +168,7 @@ func (t *transfer) write(body io.Reader, have, total int64, alive func()) (err e
 		case errors.Is(err, io.EOF) && total > 0 && have < total:
 			return io.ErrUnexpectedEOF
 		case errors.Is(err, io.EOF):
-			return f.Sync()
+			return nil
 		case err != nil:
 			return err
 		}
@@ -217,13 +197,6 @@ func size(path string) int64 {
 		return 0
 	}
 	return info.Size()
-}
-
-func removed(path string) error {
-	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
-	return nil
 }
 
 // source returns the path of a file of a set as it was published.

@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"archive/tar"
+	"bytes"
 	"cmp"
 	"compress/gzip"
 	"context"
@@ -50,28 +51,30 @@ func rewrite(ctx context.Context, from, to string) error {
 			order = append(order, i)
 		}
 	}
-	return atomicfile.Write(to, func(f *os.File) error {
-		z := gzip.NewWriter(f)
-		w := csv.NewWriter(z)
-		row, err := table.Row{Fields: r.Header}, error(nil)
-		cells := make([]string, len(order))
-		for ; err == nil; row, err = r.Read() {
-			if row.Reason != nil {
-				return &badinput.Error{File: from, Row: row.Line, What: row.Reason.Error(), Fix: "remove the file and fetch it again"}
-			}
-			for i, column := range order {
-				cells[i] = row.Fields[column]
-			}
-			if err := w.Write(cells); err != nil {
-				return err
-			}
+	var text bytes.Buffer
+	z := gzip.NewWriter(&text)
+	w := csv.NewWriter(z)
+	row, err := table.Row{Fields: r.Header}, error(nil)
+	cells := make([]string, len(order))
+	for ; err == nil; row, err = r.Read() {
+		if row.Reason != nil {
+			return &badinput.Error{File: from, Row: row.Line, What: row.Reason.Error(), Fix: "remove the file and fetch it again"}
 		}
-		if !errors.Is(err, io.EOF) {
+		for i, column := range order {
+			cells[i] = row.Fields[column]
+		}
+		if err := w.Write(cells); err != nil {
 			return err
 		}
-		w.Flush()
-		return errors.Join(w.Error(), z.Close())
-	})
+	}
+	if !errors.Is(err, io.EOF) {
+		return err
+	}
+	w.Flush()
+	if err := errors.Join(w.Error(), z.Close()); err != nil {
+		return err
+	}
+	return place(to, text.Bytes())
 }
 
 // layOutTasks unpacks the archive's task files and copies the list of tasks into the
@@ -120,7 +123,8 @@ func unpack(ctx context.Context, archive, dir string) (err error) {
 	temporary := unpacked.Path
 	var taken []string
 	room := int64(maxUnpacked)
-	r := tar.NewReader(plain)
+	end := &tail{Reader: plain}
+	r := tar.NewReader(end)
 	for {
 		h, err := r.Next()
 		if errors.Is(err, io.EOF) {
@@ -148,20 +152,13 @@ func unpack(ctx context.Context, archive, dir string) (err error) {
 		}
 		taken = append(taken, filepath.Join(folder, name))
 	}
+	if end.last != [len(end.last)]byte{} {
+		return damaged(archive, errors.New("its end is missing"))
+	}
 	if len(taken) == 0 {
 		return damaged(archive, errors.New("no task files in it"))
 	}
-	// Files are moved one by one, so that other files in the folders are kept.
-	for _, name := range taken {
-		to := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-			return err
-		}
-		if err := os.Rename(filepath.Join(temporary, name), to); err != nil {
-			return err
-		}
-	}
-	return nil
+	return move(temporary, dir, taken)
 }
 
 func write(path string, content io.Reader) error {
@@ -186,5 +183,5 @@ func copyFile(ctx context.Context, from, to string) error {
 	if err != nil {
 		return err
 	}
-	return atomicfile.WriteBytes(to, content)
+	return place(to, content)
 }

@@ -91,6 +91,44 @@ func TestLayOutTasks(t *testing.T) {
 	}
 }
 
+// TestACutArchive: an archive without its end is refused, also where it is cut between two files.
+func TestACutArchive(t *testing.T) {
+	dir := t.TempDir()
+	files := []File{{Name: "set.tar"}}
+	whole := archive(t, "a/train/A.jsonl.gz", "a/train/B.jsonl.gz")
+	first := len(archive(t, "a/train/A.jsonl.gz")) - 2*512
+	const missing = "its end is missing"
+	for at, want := range map[int]string{first: missing, len(whole) - 2*512: missing, first + 700: "unexpected EOF"} {
+		put(t, source(dir, "set.tar"), whole[:at])
+		_, err := layOutTasks(t.Context(), dir, files)
+		if !badinput.Is(err) || !strings.HasSuffix(err.Error(), "set.tar: damaged archive: "+want+"; remove it and fetch it again") {
+			t.Errorf("cut at %d of %d: %v", at, len(whole), err)
+		}
+		if _, err := os.Stat(filepath.Join(dir, "train")); err == nil {
+			t.Errorf("cut at %d: files were laid out", at)
+		}
+	}
+}
+
+// TestLayOutBesideOthers: nothing is laid out where a file of another content would be replaced.
+func TestLayOutBesideOthers(t *testing.T) {
+	dir := t.TempDir()
+	files := []File{{Name: "set.tar"}}
+	put(t, source(dir, "set.tar"), archive(t, "a/test/A.jsonl.gz", "a/train/B.jsonl.gz"))
+	put(t, filepath.Join(dir, "train", "B.jsonl.gz"), "mine")
+	_, err := layOutTasks(t.Context(), dir, files)
+	const want = "train/B.jsonl.gz: would be overwritten, and is not as pacia data fetch lays it out; move it away"
+	if !badinput.Is(err) || !strings.Contains(err.Error(), want) {
+		t.Error(err)
+	}
+	if text, err := os.ReadFile(filepath.Join(dir, "train", "B.jsonl.gz")); err != nil || string(text) != "mine" {
+		t.Errorf("the file is %q (%v)", text, err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "test")); err == nil {
+		t.Error("some files were moved")
+	}
+}
+
 func put(t *testing.T, path, text string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
