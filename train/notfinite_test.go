@@ -142,4 +142,13 @@ func TestAFailureIsRecalled(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, rundir.FailureFile)); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the failed episode is still there (%v)", err)
 	}
+	path := filepath.Join(dir, rundir.FailureFile)
+	if err := os.WriteFile(path, []byte("{}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c.Train.Episodes += 2
+	trainFake(t, c, dir, true)
+	if text := readFile(t, path); text != "{}" {
+		t.Errorf("a foreign file is %q now", text)
+	}
 }

@@ -71,7 +71,7 @@ func (r *run) finish(info StartInfo) (rundir.Summary, error) {
 		s.Parameters[part.Part] = part.Count
 		s.Total += part.Count
 	}
-	if err := r.forgetFailure(); err != nil {
+	if err := rundir.ForgetFailure(r.dir); err != nil {
 		return rundir.Summary{}, err
 	}
 	s, err := rundir.WriteSummary(r.dir, s)

@@ -63,9 +63,10 @@ func prepare(ctx context.Context, build builder, ds *data.Dataset, cfg runconfig
 	return r, info, nil
 }
 
-// unused refuses a folder that holds a run, unless resume is set.
+// unused refuses a folder that holds a run, unless resume is set. A run writes settings, metrics or a checkpoint first:
+// without these there is nothing to resume, and what else is there is not of a run.
 func unused(dir string, resume bool) error {
-	if resume {
+	if resume && (holds(dir, rundir.ConfigFile) || holds(dir, rundir.MetricsFile) || holdsCheckpoint(dir)) {
 		return nil
 	}
 	return unusedBut(dir, "")
@@ -73,7 +74,7 @@ func unused(dir string, resume bool) error {
 
 // unusedBut refuses a folder that holds a file of a run other than but.
 func unusedBut(dir, but string) error {
-	for _, name := range []string{rundir.LastFile, rundir.BestFile, rundir.MetricsFile, rundir.ConfigFile, rundir.SummaryFile} {
+	for _, name := range rundir.Files {
 		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil && name != but {
 			return holdsRun(dir, name)
 		}

@@ -27,6 +27,9 @@ const (
 	FailureFile      = "failed-episode.json" // the step at which a run failed
 )
 
+// Files lists them.
+var Files = []string{LastFile, BestFile, MetricsFile, ConfigFile, SummaryFile, SupervisedFolder, FailureFile}
+
 // Replica returns the folder of the replica with that seed in dir.
 func Replica(dir string, seed uint64) string {
 	return filepath.Join(dir, fmt.Sprintf("%s%d", replicaPrefix, seed))

@@ -41,11 +41,29 @@ func WriteSummary(dir string, s Summary) (_ Summary, err error) {
 	if err != nil {
 		return s, err
 	}
-	text = append(text, '\n')
-	at := bytes.LastIndex(text, []byte(unsealed)) // the seal comes last
-	seal.Self = fmt.Sprintf("%x", sha256.Sum256(text))
-	copy(text[at:], seal.Self)
+	text, seal.Self = sealed(append(text, '\n'))
 	return s, atomicfile.WriteBytes(filepath.Join(dir, SummaryFile), text)
+}
+
+// sealed puts the checksum of a text into it, in place of the last zeros.
+func sealed(text []byte) ([]byte, string) {
+	self := fmt.Sprintf("%x", sha256.Sum256(text))
+	copy(text[bytes.LastIndex(text, []byte(unsealed)):], self)
+	return text, self
+}
+
+// checkSeal returns an error unless self is the checksum that sealed has put into a text.
+func checkSeal(text []byte, self string) error {
+	at := bytes.LastIndex(text, []byte(self))
+	if len(self) != len(unsealed) || at < 0 {
+		return errors.New("its seal is broken")
+	}
+	text = bytes.Clone(text)
+	copy(text[at:], unsealed)
+	if fmt.Sprintf("%x", sha256.Sum256(text)) != self {
+		return errors.New("its checksum is wrong")
+	}
+	return nil
 }
 
 // ReadSummary reads the file of WriteSummary. A changed one is a *badinput.Error.
@@ -63,13 +81,8 @@ func ReadSummary(dir string) (s Summary, err error) {
 		}
 		return s, nil
 	}
-	at := bytes.LastIndex(text, []byte(s.Seal.Self))
-	if len(s.Seal.Self) != len(unsealed) || at < 0 {
-		return s, damaged(dir, SummaryFile, errors.New("its seal is broken"))
-	}
-	copy(text[at:], unsealed)
-	if fmt.Sprintf("%x", sha256.Sum256(text)) != s.Seal.Self {
-		return s, damaged(dir, SummaryFile, errors.New("its checksum is wrong"))
+	if err := checkSeal(text, s.Seal.Self); err != nil {
+		return s, damaged(dir, SummaryFile, err)
 	}
 	return s, nil
 }

@@ -73,6 +73,12 @@ func head(time float64, step int64) []byte {
 	return binary.AppendUvarint(appendKey(b, eventStep, varint), uint64(step))
 }
 
+// timeOf returns the time of the first event of a file.
+func timeOf(file []byte) float64 {
+	const at = 8 + 4 + 1 // after the length of the record, its checksum and the key of the field
+	return math.Float64frombits(binary.LittleEndian.Uint64(file[at:]))
+}
+
 func appendKey(b []byte, field, kind uint64) []byte { return binary.AppendUvarint(b, field<<3|kind) }
 
 func appendBytes(b []byte, field uint64, data []byte) []byte {

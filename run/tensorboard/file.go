@@ -2,6 +2,7 @@ package tensorboard
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 	"strconv"
 	"time"
 
+	"pacia/internal/atomicfile"
 	"pacia/internal/badinput"
 )
 
@@ -25,7 +27,7 @@ type File struct {
 var name = regexp.MustCompile(`^events\.out\.tfevents\.([0-9]{10})\.pacia$`)
 
 // Create makes the event file of a run in dir, with the existing lines of its log. It removes
-// earlier event files of this package. The new file has a larger number, so that a running
+// earlier event files that this package wrote. The new file has a larger number, so that a running
 // TensorBoard continues with it.
 func Create(dir string, lines io.Reader) (*File, error) {
 	now := time.Now()
@@ -38,20 +40,44 @@ func Create(dir string, lines io.Reader) (*File, error) {
 		if m := name.FindStringSubmatch(e.Name()); m != nil {
 			before, _ := strconv.ParseInt(m[1], 10, 64) // digits
 			number = max(number, before+1)
-			if err := os.Remove(filepath.Join(dir, e.Name())); err != nil {
+			if err := removeWritten(filepath.Join(dir, e.Name())); err != nil {
 				return nil, refused(err)
 			}
 		}
 	}
-	f, err := os.OpenFile(filepath.Join(dir, fmt.Sprintf("events.out.tfevents.%010d.pacia", number)), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
+	path := filepath.Join(dir, fmt.Sprintf("events.out.tfevents.%010d.pacia", number))
+	events := &File{last: seconds(now)}
+	if err := atomicfile.Write(path, func(f *os.File) error { return events.begin(f, lines) }); err != nil {
 		return nil, refused(err)
 	}
-	events := &File{f: f, last: seconds(now)}
-	if err := events.begin(lines); err != nil {
-		return nil, errors.Join(err, f.Close())
+	if events.f, err = os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0); err != nil {
+		return nil, refused(err)
 	}
 	return events, nil
+}
+
+// removeWritten removes a file that begins as Create makes it. Others of such a name stay.
+func removeWritten(path string) error {
+	info, err := os.Lstat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	text := make([]byte, len(beginning(0)))
+	_, err = io.ReadFull(f, text)
+	_ = f.Close() // was only read
+	if err != nil || !bytes.Equal(text, beginning(timeOf(text))) {
+		return nil //nolint:nilerr // a shorter file is another one
+	}
+	return os.Remove(path)
+}
+
+// beginning returns the first two events of a file.
+func beginning(time float64) []byte {
+	return appendRecord(appendRecord(nil, version(time)), begins(time))
 }
 
 func refused(err error) error {
@@ -59,8 +85,8 @@ func refused(err error) error {
 }
 
 // begin writes the first two events of a file, and the events of lines.
-func (f *File) begin(lines io.Reader) error {
-	b := appendRecord(appendRecord(nil, version(f.last)), begins(f.last))
+func (f *File) begin(w io.Writer, lines io.Reader) error {
+	b := beginning(f.last)
 	for r := bufio.NewReader(lines); ; {
 		text, err := r.ReadBytes('\n')
 		if errors.Is(err, io.EOF) {
@@ -71,7 +97,7 @@ func (f *File) begin(lines io.Reader) error {
 		}
 		b = f.append(b, text, f.last)
 	}
-	_, err := f.f.Write(b)
+	_, err := w.Write(b)
 	return err
 }
 

@@ -150,3 +150,48 @@ func TestAnew(t *testing.T) {
 		t.Errorf("no folder: %v, want a fault", err)
 	}
 }
+
+// TestForeignEvents: of the files with the names of earlier event files, only those that this package wrote are removed.
+func TestForeignEvents(t *testing.T) {
+	dir := t.TempDir()
+	f, err := tensorboard.Create(dir, strings.NewReader(first))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	written, _ := filepath.Glob(filepath.Join(dir, "*"))
+	text, err := os.ReadFile(written[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	text[len(text)/8] ^= 1 // in the first event
+	others := map[string][]byte{
+		"events.out.tfevents.0000000001.pacia": nil, "events.out.tfevents.0000000002.pacia": []byte("mine"),
+		"events.out.tfevents.0000000003.pacia": text,
+	}
+	for name, text := range others {
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink(written[0], filepath.Join(dir, "events.out.tfevents.0000000004.pacia")); err != nil {
+		t.Fatal(err)
+	}
+	if f, err = tensorboard.Create(dir, strings.NewReader(first)); err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := os.Stat(written[0]); err == nil {
+		t.Error("the earlier file of the package stays")
+	}
+	for name := range others {
+		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+			t.Errorf("a foreign file is gone: %v", err)
+		}
+	}
+	if all, _ := filepath.Glob(filepath.Join(dir, "*")); len(all) != 5 {
+		t.Errorf("the folder holds %v, want 3 files, a link and the new file", all)
+	}
+}
