@@ -60,6 +60,10 @@ func HoldOutTargets(ctx context.Context, from, to string, opt HoldOutOptions) (H
 			return HeldOut{}, err
 		}
 	}
+	if len(h.tasks) == 0 {
+		return HeldOut{}, &badinput.Error{File: from, What: "no task for testing is made: none has enough molecules of each class",
+			Fix: "write a smaller --unmeasured, or more targets by --new and --known"}
+	}
 	err = newFolder(to, func(dir string) error {
 		for part := range folders {
 			if err := os.MkdirAll(filepath.Join(dir, folders[part]), 0o755); err != nil {

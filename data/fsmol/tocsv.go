@@ -13,7 +13,7 @@ import (
 )
 
 // ToCSV is the inverse of [FromCSV]. If to ends in .csv or .csv.gz, it writes one table with
-// a column for each task. Otherwise it makes a folder with a table for each task in train, valid
+// a column for each task; the file must be empty or not exist. Otherwise it makes a folder with a table for each task in train, valid
 // and test; the folder must be empty or not exist. Only a folder keeps the parts, and the order of
 // each task's molecules, on which draws depend. list is the path of a JSON list
 // of the tasks; empty: the folder's own list, or all of its files.
@@ -26,6 +26,9 @@ func ToCSV(from, to, list string) (Converted, error) {
 		return Converted{}, err
 	}
 	if strings.HasSuffix(to, ".csv") || strings.HasSuffix(to, ".csv.gz") {
+		if info, err := os.Stat(to); err == nil && info.Mode().IsRegular() && info.Size() > 0 {
+			return Converted{}, &badinput.Error{File: to, What: "is there already", Fix: "remove it, or name another file"}
+		}
 		return wideTable(from, to, folds)
 	}
 	var done Converted

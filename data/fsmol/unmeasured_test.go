@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"pacia/internal/badinput"
 )
 
 // TestUnmeasured: with Unmeasured, test tasks have no molecule of a training assay, in any spelling, and tasks
@@ -45,5 +47,13 @@ func TestUnmeasured(t *testing.T) {
 	got := slices.Sorted(strings.Lines(string(text)))
 	if want := []string{"CCC,1\n", "CCCC,1\n", "CCN,0\n", "smiles,new-target-3\n"}; !slices.Equal(got, want) {
 		t.Errorf("target 3 is %q, want %q", got, want)
+	}
+	large := HoldOutOptions{SMILES: "smiles", New: 2, Smallest: 1, Unmeasured: 50}
+	_, err = HoldOutTargets(t.Context(), from, to+"-none", large)
+	if !badinput.Is(err) || !strings.Contains(err.Error(), "no task for testing is made") {
+		t.Errorf("without a test task: %v", err)
+	}
+	if _, err := os.Stat(to + "-none"); err == nil {
+		t.Error("a folder without test tasks is made")
 	}
 }
