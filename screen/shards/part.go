@@ -56,7 +56,7 @@ func (p *Plan) SetJob(job string) error {
 	return atomicfile.WriteBytes(filepath.Join(p.dir, jobFile), []byte(job+"\n"))
 }
 
-const jobFile = "job"
+const jobFile, lockFile = "job", "lock"
 
 // Hold locks a part until the file is closed, so that no other process ranks it. It waits while another process
 // holds the lock.
@@ -72,7 +72,10 @@ func Alone(ctx context.Context, dir string) (*os.File, error) {
 	if err := own(dir); err != nil {
 		return nil, err
 	}
-	f, err := lock(ctx, filepath.Join(dir, "lock"), false)
+	if err := os.MkdirAll(filepath.Join(dir, logsFolder), 0o777); err != nil {
+		return nil, &badinput.Error{What: "cannot make the folder of the logs", Err: err, Fix: "choose another --out"}
+	}
+	f, err := lock(ctx, filepath.Join(dir, lockFile), false)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
 		err = &badinput.Error{File: dir, What: "another pacia predict is at work in this folder", Fix: "wait for it to end, or choose another --out"}
 	}

@@ -106,7 +106,7 @@ func Open(dir string) (*Plan, error) {
 // New makes the folder and writes a plan to it.
 func New(dir string, asked Asked, parts []ranking.Part) (*Plan, error) {
 	p := &Plan{Asked: asked, Parts: parts, dir: dir}
-	if err := os.MkdirAll(filepath.Join(dir, "logs"), 0o777); err != nil {
+	if err := os.MkdirAll(filepath.Join(dir, logsFolder), 0o777); err != nil {
 		return nil, &badinput.Error{What: "cannot make the folder of the parts", Err: err, Fix: "choose another --out"}
 	}
 	return p, atomicfile.WriteSealed(filepath.Join(dir, planFile), p)
