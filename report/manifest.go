@@ -154,6 +154,9 @@ func readManifest(dir string) ([]manifestEntry, error) {
 	if err == nil {
 		err = json.Unmarshal(text, &m)
 	}
+	if err == nil && m.About != aboutManifest {
+		err = errors.New("no report wrote it")
+	}
 	if err != nil {
 		return nil, &badinput.Error{File: path, What: "cannot be understood: it lists the files of an earlier report", Err: err, Fix: "remove it, or choose another folder with --out"}
 	}

@@ -178,7 +178,7 @@ func completed(before rundir.Settings) (rundir.Settings, error) {
 func (p *Plan) same(r Run, at runFiles) error {
 	text, err := readOwn(at.settings())
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+		return at.absent()
 	}
 	before, now := rundir.Settings{}, rundir.Settings{}
 	if err == nil {
@@ -204,6 +204,17 @@ func (p *Plan) same(r Run, at runFiles) error {
 		return &badinput.Error{
 			File: p.File, What: fmt.Sprintf("run %s has made %d episodes in %s, and train.episodes is %d", r.Name, made, at.dir, r.Config.Train.Episodes),
 			Fix: fmt.Sprintf("write train.episodes=%d or more, or choose another folder with --out", made),
+		}
+	}
+	return nil
+}
+
+// absent refuses files in the places of a run that was not planned there: a sweep writes the settings first.
+func (p runFiles) absent() error {
+	for _, path := range []string{p.settings(), p.state(), p.lock(), p.output(), p.errors(), p.folder()} {
+		if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+			return &badinput.Error{File: path, What: "is in the place of a file of the sweep, which did not write it", Err: err,
+				Fix: "choose another folder with --out, or move the file away"}
 		}
 	}
 	return nil

@@ -5,9 +5,11 @@
 package slurm
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"regexp"
 	"strings"
@@ -36,6 +38,9 @@ var unfit = regexp.MustCompile(`[^A-Za-z0-9._=+,-]+`)
 // TaskNumber is the number of the task, for Array.Last.
 const TaskNumber = `"$SLURM_ARRAY_TASK_ID"`
 
+// scriptHead is the beginning of every script.
+const scriptHead = "#!/bin/bash\n#SBATCH --job-name="
+
 // Script returns the job script.
 func (a Array) Script() (string, error) {
 	for _, dir := range []string{a.Logs, a.Chdir} {
@@ -45,8 +50,7 @@ func (a Array) Script() (string, error) {
 	}
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
-	line("#!/bin/bash")
-	line("#SBATCH --job-name=%s", unfit.ReplaceAllString(a.Name, "_"))
+	line(scriptHead+"%s", unfit.ReplaceAllString(a.Name, "_"))
 	most := ""
 	if a.Most > 0 {
 		most = fmt.Sprintf("%%%d", a.Most)
@@ -80,6 +84,10 @@ func (a Array) Submit(ctx context.Context, path, fix string) (string, error) {
 	script, err := a.Script()
 	if err != nil {
 		return "", err
+	}
+	if text, err := os.ReadFile(path); err == nil && !bytes.HasPrefix(text, []byte(scriptHead)) {
+		return "", &badinput.Error{File: path, What: "would be overwritten, and is not a script of pacia",
+			Fix: "move it away, or choose another --out"}
 	}
 	if err := atomicfile.WriteBytes(path, []byte(script)); err != nil {
 		return "", err
