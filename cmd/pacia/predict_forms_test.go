@@ -113,6 +113,20 @@ func TestPredictReadsEachFileAsAsked(t *testing.T) {
 	refused(t, `s.csv: row 3: a molecule, "CCCCO", and not the names of columns; write the row of the header; --header is for all files, and --header FILE=ROW for one`,
 		append(args, "--header", "3")...)
 	refused(t, `options are given for "m.csv", which is not one of the files; write FILE=VALUE with the name of a file`, append(args, "--header", "m.csv=3")...)
+	// A name with an equals sign, and a name that two files have.
+	text := "price list\nof today\nsmiles;price\nOCC;5\nCCCCN;7\n"
+	put(t, "a=b.csv", text)
+	putAt(t, "d/s.csv", text)
+	ok(t, "predict", "--method", "similarity", "--support", "s.csv", "--candidates", "a=b.csv", "--out", "r.csv",
+		"--header", "a=b.csv=3", "--delimiter", "a=b.csv=semicolon")
+	two := []string{"predict", "--method", "similarity", "--support", "s.csv", "--candidates", "d/s.csv", "--out", "r.csv", "--header"}
+	ok(t, append(two, "d/s.csv=3", "--delimiter", "d/s.csv=semicolon")...)
+	refused(t, `d/s.csv: `, append(two, "s.csv=1", "--delimiter", "d/s.csv=comma")...)
+	put(t, "o.csv", "smiles,active\nCCCO,1\nCCCCO,1\nCCN,0\n")
+	putAt(t, "e/s.csv", text)
+	two[4], two[6] = "o.csv", "e/s.csv"
+	refused(t, `options are given for "s.csv", which is the name of e/s.csv and of d/s.csv; write FILE=VALUE with the path of one`,
+		append(two, "s.csv=3", "--candidates", "d/s.csv")...)
 }
 
 // TestPredictInAPipe reads the library from the standard input, and writes the

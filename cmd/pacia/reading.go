@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -17,7 +18,10 @@ import (
 
 // reading holds the flags for reading files of molecules. Without them, their values are
 // found in the files.
-type reading struct{ table.Options }
+type reading struct {
+	table.Options
+	single [][]table.FileOptions // what each FILE=VALUE may mean: both may contain an equals sign
+}
 
 func (r *reading) add(c *cobra.Command) { addTableOptions(c, &r.Options) }
 
@@ -28,43 +32,87 @@ var formFlags = []string{"delimiter", "encoding", "sheet", "header"}
 func (r *reading) perFile(c *cobra.Command) {
 	for _, name := range formFlags {
 		f := c.Flags().Lookup(name)
-		f.Value = &fileValue{Value: f.Value, name: name, of: &r.Options}
+		f.Value = &fileValue{Value: f.Value, name: name, of: r}
 		f.Usage += "; FILE=… is for one file"
 	}
 }
 
 // check returns an error for a value that is not known, and for a file that is not among those given.
 func (r *reading) check(files []string) error {
-	for _, of := range r.Files {
-		if !slices.ContainsFunc(files, of.Is) {
-			return &badinput.Error{What: "options are given for " + badinput.Quote(of.File) + ", which is not one of the files", Fix: "write FILE=VALUE with the name of a file"}
+	for _, meanings := range r.single {
+		one, err := meant(meanings, files)
+		if err != nil {
+			return err
+		}
+		r.Files = append(r.Files, one)
+	}
+	r.single = nil
+	return r.Check()
+}
+
+// meant returns the meaning of a FILE=VALUE that names one of the files: by its path, or by its name if only one has it.
+func meant(meanings []table.FileOptions, files []string) (one table.FileOptions, err error) {
+	for _, one := range meanings {
+		one.Exact = true
+		if slices.ContainsFunc(files, one.Is) {
+			return one, nil
 		}
 	}
-	return r.Check()
+	for _, one := range meanings {
+		var named []string
+		for _, file := range files {
+			if one.Is(file) && !slices.Contains(named, file) {
+				named = append(named, file)
+			}
+		}
+		if len(named) > 1 {
+			return one, &badinput.Error{Fix: "write FILE=VALUE with the path of one", What: fmt.Sprintf(
+				"options are given for %s, which is the name of %s and of %s",
+				badinput.Quote(one.File), badinput.Path(named[0]), badinput.Path(named[1]))}
+		}
+		if len(named) == 1 {
+			one.File, one.Exact = named[0], true
+			return one, nil
+		}
+	}
+	return one, &badinput.Error{What: "options are given for " + badinput.Quote(meanings[0].File) + ", which is not one of the files",
+		Fix: "write FILE=VALUE with the name of a file"}
 }
 
 // A fileValue is the value of a flag for all files, or as FILE=VALUE for one of them.
 type fileValue struct {
 	pflag.Value
 	name  string
-	of    *table.Options
+	of    *reading
 	given []string // all values as they were written
 }
 
 func (v *fileValue) Set(text string) error {
 	v.given = append(v.given, text)
-	file, value, found := strings.Cut(text, "=")
-	if !found || file == "" || value == "" {
-		return v.Value.Set(text)
+	var meanings []table.FileOptions
+	var wrong error
+	for i := range text {
+		file, value := text[:i], strings.TrimPrefix(text[i:], "=")
+		if text[i] != '=' || file == "" || value == "" {
+			continue
+		}
+		one := table.FileOptions{File: file}
+		flags := pflag.NewFlagSet(file, pflag.ContinueOnError)
+		addFormOptions(flags, &one.Options)
+		if err := flags.Lookup(v.name).Value.Set(value); err == nil {
+			meanings = append(meanings, one)
+		} else if wrong == nil {
+			wrong = err
+		}
 	}
-	one := table.FileOptions{File: file}
-	flags := pflag.NewFlagSet(file, pflag.ContinueOnError)
-	addFormOptions(flags, &one.Options)
-	if err := flags.Lookup(v.name).Value.Set(value); err != nil {
-		return err
+	switch {
+	case meanings != nil:
+		v.of.single = append(v.of.single, meanings)
+		return nil
+	case wrong != nil:
+		return wrong
 	}
-	v.of.Files = append(v.of.Files, one)
-	return nil
+	return v.Value.Set(text)
 }
 
 // GetSlice returns what was given, by which parts of a library get the same flags.

@@ -26,7 +26,8 @@ type Options struct {
 
 // FileOptions are the options of one file. Those that are set take the place of the options of all files.
 type FileOptions struct {
-	File string // its path, or the last part of it
+	File  string // its path, or without Exact the last part of it
+	Exact bool
 	Options
 }
 
@@ -43,7 +44,9 @@ func (o Options) Of(file string) Options {
 }
 
 // Is reports whether the options are those of a file.
-func (f FileOptions) Is(file string) bool { return f.File == file || f.File == filepath.Base(file) }
+func (f FileOptions) Is(file string) bool {
+	return f.File == file || !f.Exact && f.File == filepath.Base(file)
+}
 
 // lastHeader is the last row that --header may name.
 const lastHeader = 10_000
