@@ -64,7 +64,7 @@ molecules; --methods=par,maml compares these two.`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			others := []beside{{flag: "every", one: []string{"serve"}}}
-			if err := cmp.Or(checkBeside(c, others), f.validate()); err != nil {
+			if err := cmp.Or(checkBeside(c, others), f.validate(), f.checkServe(o)); err != nil {
 				return err
 			}
 			defer leaveWhenAsked()()
@@ -88,7 +88,7 @@ molecules; --methods=par,maml compares these two.`,
 	c.Flags().BoolVar(&f.scaling, "scaling", false, "time steps of growing sizes")
 	c.Flags().StringSliceVar(&f.methods, "methods", nil, "compare all methods, or those of a `LIST` after an equals sign")
 	c.Flags().Lookup("methods").NoOptDefVal = everyMethod
-	c.Flags().StringVar(&f.serve, "serve", "", "write the episodes to this file (.npz), then measure the units that the standard input lists")
+	c.Flags().StringVar(&f.serve, "serve", "", "write the episodes to `FILE` (.npz), then measure the units that the standard input lists")
 	c.Flags().IntVar(&f.every, "every", 1, "with --serve: rank one of every so many queries of a test task")
 	return c
 }
@@ -112,6 +112,14 @@ func (f benchFlags) validate() error {
 		return badinput.Newf("--scaling and --serve are two runs; write one of them")
 	}
 	return nil
+}
+
+// checkServe checks the file of --serve.
+func (f benchFlags) checkServe(o config.Options) error {
+	if f.serve == "" {
+		return nil
+	}
+	return checkOutputs([]output{{"--serve", f.serve, episodeFile}}, settingFiles(o)...)
 }
 
 // timedSettings returns settings with which a run does nothing but what is timed.

@@ -56,7 +56,7 @@ set: pacia predict --prior sets another expected share.`,
 			if err := need(c, "checkpoint", "out"); err != nil {
 				return err
 			}
-			if err := cmp.Or(calibratesTo(out, diagram, file), checkSizes(sizes)); err != nil {
+			if err := cmp.Or(calibratesTo(out, diagram, append(settingFiles(o), file, values)...), checkSizes(sizes)); err != nil {
 				return err
 			}
 			ctx, loaded := showing(c.Context(), c)
@@ -97,17 +97,17 @@ set: pacia predict --prior sets another expected share.`,
 	return c
 }
 
-// calibratesTo checks that both files can be written without overwriting the checkpoint.
-func calibratesTo(out, diagram, checkpoint string) error {
-	outputs := []output{{"--out", out}}
+// calibratesTo checks that both files can be written without overwriting an input.
+func calibratesTo(out, diagram string, inputs ...string) error {
+	outputs := []output{{"--out", out, modelFile}}
 	if diagram != "" {
 		if !slices.Contains(pictures.Formats, filepath.Ext(diagram)) {
 			return &badinput.Error{What: "--diagram " + badinput.Quote(diagram) + " has another ending than " + strings.Join(pictures.Formats, ", "),
 				Fix: "write one of these"}
 		}
-		outputs = append(outputs, output{"--diagram", diagram})
+		outputs = append(outputs, output{"--diagram", diagram, diagramFile})
 	}
-	return checkOutputs(outputs, checkpoint)
+	return checkOutputs(outputs, inputs...)
 }
 
 func drawReliability(file string, found []reliability) error {

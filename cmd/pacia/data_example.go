@@ -1,9 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"encoding/csv"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -81,23 +81,36 @@ func (e *example) run(assay string, c *cobra.Command) error {
 		return &badinput.Error{File: assay, What: fmt.Sprintf("--shots %d of each class would leave no library: there are %d inactive and %d active molecules", e.shots, counts[0], counts[1]),
 			Fix: fmt.Sprintf("write a number from 1 to %d", fewest-1)}
 	}
-	if err := os.MkdirAll(e.dir, 0o777); err != nil {
-		return &badinput.Error{What: "cannot make the folder", Err: err, Fix: "write another --out"}
-	}
 	support, library := e.draw(s)
-	for _, t := range []struct {
-		name    string
-		rows    []int
-		labeled bool
-	}{{"support.csv", support, true}, {"library.csv", library, false}, {"outcome.csv", library, true}} {
-		err := atomicfile.Write(filepath.Join(e.dir, t.name), func(f *os.File) error { return writeAssay(f, s, t.rows, t.labeled) })
-		if err != nil {
-			return err
-		}
+	if err := e.write(s, support, library, assay); err != nil {
+		return err
 	}
 	ui.Say(e.result.textOut(c), "%s: support.csv with %s, library.csv and outcome.csv with %s (%s active)\n", e.dir,
 		ui.Count(len(support), "molecule"), ui.Count(len(library), "molecule"), ui.Grouped(counts[1]-e.shots))
 	return e.result.write(c, exampleMade{e.dir, len(support), len(library), counts[1] - e.shots})
+}
+
+// write writes the files, unless others lie there.
+func (e *example) write(s *ranking.Support, support, library []int, assay string) error {
+	if err := os.MkdirAll(e.dir, 0o777); err != nil {
+		return &badinput.Error{What: "cannot make the folder", Err: err, Fix: "write another --out"}
+	}
+	texts := map[string][]byte{
+		"support.csv": assayText(s, support, true), "library.csv": assayText(s, library, false), "outcome.csv": assayText(s, library, true),
+	}
+	var outputs []output
+	for name, text := range texts {
+		outputs = append(outputs, output{"--out", filepath.Join(e.dir, name), equalTo(text)})
+	}
+	if err := checkOutputs(outputs, assay); err != nil {
+		return err
+	}
+	for name, text := range texts {
+		if err := atomicfile.WriteBytes(filepath.Join(e.dir, name), text); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // exampleMade is the result of pacia data example.
@@ -124,11 +137,12 @@ func (e *example) draw(s *ranking.Support) (support, library []int) {
 	return support, library
 }
 
-func writeAssay(f io.Writer, s *ranking.Support, rows []int, labeled bool) error {
-	w := csv.NewWriter(f)
+func assayText(s *ranking.Support, rows []int, labeled bool) []byte {
+	var text bytes.Buffer
+	w := csv.NewWriter(&text)
 	line := func(smiles, label string) {
 		if labeled {
-			_ = w.Write([]string{smiles, label}) // Flush reports
+			_ = w.Write([]string{smiles, label}) // a buffer does not fail
 		} else {
 			_ = w.Write([]string{smiles})
 		}
@@ -138,5 +152,5 @@ func writeAssay(f io.Writer, s *ranking.Support, rows []int, labeled bool) error
 		line(s.SMILES[i], strconv.Itoa(int(s.Labels[i])))
 	}
 	w.Flush()
-	return w.Error()
+	return text.Bytes()
 }

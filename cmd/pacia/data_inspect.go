@@ -86,7 +86,7 @@ func curated(out string) []output {
 	if out == "" {
 		return nil
 	}
-	return []output{{"--out", out}}
+	return []output{{"--out", out, curatedTable}}
 }
 
 type taskCounts struct {

@@ -13,6 +13,7 @@ import (
 	"pacia/cuda"
 	"pacia/data"
 	"pacia/data/rdkit"
+	"pacia/internal/atomicfile"
 	"pacia/internal/ui"
 	"pacia/internal/version"
 	"pacia/ops"
@@ -114,13 +115,12 @@ func (d *diagnosis) cache() {
 		d.wrong("the graph store's folder: %v; write --set data.cache=FOLDER", err)
 		return
 	}
-	f, err := os.CreateTemp(d.Cache, ".doctor-*")
+	f, err := atomicfile.Nameless(filepath.Join(d.Cache, "doctor"))
 	if err != nil {
 		d.wrong("the graph store's folder: %v; write --set data.cache=FOLDER", err)
 		return
 	}
 	_ = f.Close()
-	_ = os.Remove(f.Name())
 }
 
 func moduleVersion(path string) string {

@@ -32,7 +32,7 @@ back after another program has changed its numbers.`,
 			if err := need(c, "out"); err != nil {
 				return err
 			}
-			if err := checkOutputs([]output{{"--out", out}}, args[0]); err != nil {
+			if err := checkOutputs([]output{{"--out", out, modelFile}}, args[0]); err != nil {
 				return err
 			}
 			e, err := checkpoint.Export(args[0], out, checkpoint.ExportOptions{Half: half, Program: version.Program()})

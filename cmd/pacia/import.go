@@ -27,7 +27,7 @@ a value that is not finite.`,
 			if err := need(c, "out"); err != nil {
 				return err
 			}
-			if err := checkOutputs([]output{{"--out", out}}, args[0]); err != nil {
+			if err := checkOutputs([]output{{"--out", out, modelFile}}, args[0]); err != nil {
 				return err
 			}
 			e, err := checkpoint.Import(args[0], out, checkpoint.ExportOptions{Program: version.Program()})

@@ -1,14 +1,17 @@
 package main
 
 import (
-	"io/fs"
+	"bytes"
+	"maps"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
 
+	"pacia/internal/atomicfile"
 	"pacia/internal/badinput"
 	"pacia/internal/ui"
 	"pacia/internal/version"
@@ -35,17 +38,46 @@ func newMan() *cobra.Command {
 			}
 			root := c.Root()
 			root.DisableAutoGenTag = true // pages do not depend on the day
-			noDate := time.Unix(0, 0)
-			header := &doc.GenManHeader{Section: "1", Source: "pacia " + version.Program(), Manual: "pacia", Date: &noDate}
-			if err := doc.GenManTree(root, header, dir); err != nil {
-				return err
-			}
-			pages, err := fs.Glob(os.DirFS(dir), "*.1")
+			pages, err := manPages(root)
 			if err != nil {
 				return err
+			}
+			var outputs []output
+			for name := range pages {
+				outputs = append(outputs, output{"the page", filepath.Join(dir, name), manPage})
+			}
+			if err := checkOutputs(outputs); err != nil {
+				return err
+			}
+			for name, text := range pages {
+				if err := atomicfile.WriteBytes(filepath.Join(dir, name), text); err != nil {
+					return err
+				}
 			}
 			ui.Say(c.OutOrStdout(), "%s: %s\n", dir, ui.Count(len(pages), "page"))
 			return nil
 		},
 	}
+}
+
+// manPages returns the pages of a command and of those below it, by the names of their files.
+func manPages(c *cobra.Command) (map[string][]byte, error) {
+	noDate := time.Unix(0, 0)
+	header := doc.GenManHeader{Section: "1", Source: "pacia " + version.Program(), Manual: "pacia", Date: &noDate}
+	var text bytes.Buffer
+	if err := doc.GenMan(c, &header, &text); err != nil {
+		return nil, err
+	}
+	pages := map[string][]byte{strings.ReplaceAll(c.CommandPath(), " ", "-") + ".1": text.Bytes()}
+	for _, sub := range c.Commands() {
+		if !sub.IsAvailableCommand() || sub.IsAdditionalHelpTopicCommand() {
+			continue
+		}
+		below, err := manPages(sub)
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(pages, below)
+	}
+	return pages, nil
 }

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"pacia/config"
 	"pacia/internal/atomicfile"
 	"pacia/internal/badinput"
 )
@@ -14,10 +15,11 @@ import (
 type output struct {
 	name string // for messages, such as --out or the list of unreadable molecules
 	path string
+	form form // of a file that may lie there
 }
 
-// checkOutputs reports, before any work is done, an output that cannot be written or
-// that would overwrite an input or another output.
+// checkOutputs reports, before any work is done, an output that cannot be written or that would overwrite an input,
+// another output, or a file that this program did not write. Every command that writes a file calls it.
 func checkOutputs(outputs []output, inputs ...string) error {
 	for i, out := range outputs {
 		for _, in := range inputs {
@@ -33,8 +35,22 @@ func checkOutputs(outputs []output, inputs ...string) error {
 		if err := atomicfile.Check(out.path); err != nil {
 			return out.unwritable(err)
 		}
+		if err := out.form.check(out.path); err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// settingFiles returns the files that settings may name, which are inputs.
+func settingFiles(o config.Options) []string {
+	files := []string{o.File}
+	for _, set := range o.Set {
+		if _, value, ok := strings.Cut(set, "="); ok {
+			files = append(files, value)
+		}
+	}
+	return files
 }
 
 // unwritable names the flag of the output in an error of atomicfile, which names --out.

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"os"
+	"io"
 	"slices"
 	"strings"
 	"time"
@@ -14,7 +14,6 @@ import (
 	"pacia/config"
 	"pacia/data/label"
 	"pacia/data/table"
-	"pacia/internal/atomicfile"
 	"pacia/internal/badinput"
 	"pacia/internal/ui"
 	"pacia/model"
@@ -158,7 +157,7 @@ func (p *prediction) check(c *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	return checkOutputs(p.outputs(), p.inputs()...)
+	return checkOutputs(p.outputs(), append(p.inputs(), settingFiles(p.settings)...)...)
 }
 
 // files returns the files of molecules, with an empty name for one that is not given.
@@ -205,7 +204,7 @@ func (p *prediction) run(c *cobra.Command) error {
 		return err
 	}
 	if err := r.Readable(c.Context()); err != nil {
-		return errors.Join(err, p.writeInvalid(r))
+		return errors.Join(err, p.writeAlone(r))
 	}
 	warnUnread(c.ErrOrStderr(), r)
 	if r.filters, err = r.Filters(c.Context()); err != nil {
@@ -215,26 +214,14 @@ func (p *prediction) run(c *cobra.Command) error {
 	if err := p.picks(c, r, s); err != nil {
 		return err
 	}
-	if err := p.writeInvalid(r); err != nil {
-		return err
-	}
 	if p.page != "" {
 		r.shown = r.Collect(r.shownAs)
 	}
+	if err := p.write(c, r, func(f io.Writer) error { return p.writePage(c.Context(), f, r, trained, read) }); err != nil {
+		return err
+	}
 	if p.out == stdout {
-		if err := p.writeRanked(c.OutOrStdout(), r); err != nil {
-			return err
-		}
-		if err := p.writePage(c.Context(), r, trained, read); err != nil {
-			return err
-		}
 		return p.report(c.ErrOrStderr(), trained, s, r, time.Since(begun))
-	}
-	if err := atomicfile.Write(p.out, func(f *os.File) error { return p.writeRanked(f, r) }); err != nil {
-		return err
-	}
-	if err := p.writePage(c.Context(), r, trained, read); err != nil {
-		return err
 	}
 	if p.shards.plan != nil {
 		if err := p.shards.plan.Remove(); err != nil {

@@ -6,20 +6,22 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"pacia/internal/atomicfile"
 )
 
 func (p *prediction) outputs() []output {
 	var all []output
 	if p.page != "" {
-		all = append(all, output{"--report", p.page})
+		all = append(all, output{"--report", p.page, rankedPage})
 	}
 	if p.out == stdout {
 		return all
 	}
-	all = append(all, output{"--out", p.out})
+	all = append(all, output{"--out", p.out, rankedTable})
 	if file := p.invalidFile(); file != "" {
-		all = append(all, output{"the list of unreadable molecules,", file})
+		all = append(all, output{"the list of unreadable molecules,", file, unreadList})
 	}
 	return all
 }
@@ -42,17 +44,41 @@ func (p *prediction) writeRanked(w io.Writer, r *ranker) error {
 	return r.Spill.WriteRanked(w, r.Table.Header, r.shownAs, r.ranked)
 }
 
-func (p *prediction) writeInvalid(r *ranker) error {
-	file := p.invalidFile()
-	if file == "" {
-		return nil
-	}
-	return atomicfile.Write(file, func(f *os.File) error {
-		if _, err := f.WriteString(p.mark()); err != nil {
+// write writes the table, the page and the list of unreadable molecules. All are complete on the disk before one of
+// them gets its name. The list of an earlier table is removed before that, so that no table has the list of another.
+func (p *prediction) write(c *cobra.Command, r *ranker, page func(io.Writer) error) error {
+	if p.out == stdout {
+		if err := p.writeRanked(c.OutOrStdout(), r); err != nil || p.page == "" {
 			return err
 		}
-		return r.Invalid.CopyTo(f)
-	})
+		return atomicfile.Write(p.page, func(f *os.File) error { return page(f) })
+	}
+	list := p.invalidFile()
+	fills := []fill{{p.out, func(f *os.File) error { return p.writeRanked(f, r) }}}
+	if p.page != "" {
+		fills = append(fills, fill{p.page, func(f *os.File) error { return page(f) }})
+	}
+	if list == "" {
+		return together(fills, nil)
+	}
+	fills = append(fills, fill{list, func(f *os.File) error { return p.writeInvalid(f, r) }})
+	return together(fills, func() error { return removeBehind(list) })
+}
+
+// writeAlone writes the list of a library without a readable molecule, unless an earlier table lies beside it.
+func (p *prediction) writeAlone(r *ranker) error {
+	list := p.invalidFile()
+	if _, err := os.Stat(p.out); list == "" || err == nil {
+		return nil
+	}
+	return atomicfile.Write(list, func(f *os.File) error { return p.writeInvalid(f, r) })
+}
+
+func (p *prediction) writeInvalid(f io.Writer, r *ranker) error {
+	if _, err := io.WriteString(f, p.mark()); err != nil {
+		return err
+	}
+	return r.Invalid.CopyTo(f)
 }
 
 // invalidFile returns the path of the list of unreadable molecules, which is beside the output.

@@ -3,27 +3,23 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
+	"io"
 	"strconv"
 	"strings"
 	"time"
 
-	"pacia/internal/atomicfile"
 	"pacia/internal/ui"
 	"pacia/internal/version"
 )
 
-func (p *prediction) writePage(ctx context.Context, r *ranker, trained string, read []string) error {
-	if p.page == "" {
-		return nil
-	}
+func (p *prediction) writePage(ctx context.Context, f io.Writer, r *ranker, trained string, read []string) error {
 	page := r.shown.Page()
 	page.Made, page.Model, page.Read = time.Now(), trained, read
 	page.Settings = p.pageSettings(r)
 	if r.outcome != nil {
 		page.Hits = r.outcome.hits()
 	}
-	return atomicfile.Write(p.page, func(f *os.File) error { return page.Write(ctx, f) })
+	return page.Write(ctx, f)
 }
 
 // pageSettings returns the names and values that the page lists below the ranking.

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"pacia/config"
+	"pacia/internal/badinput"
 	"pacia/internal/each"
 	"pacia/internal/ui"
 	"pacia/model"
@@ -72,6 +74,9 @@ func (p *prediction) newRanker(c *cobra.Command, s *ranking.Support, o ranking.O
 		Part: p.shards.part >= 0, Fail: p.onInvalid == "fail", Progress: r.done.Add,
 		Added: func(row ranking.Row) { r.outcome.add(row.SMILES) },
 	})
+	if f := (*badinput.Error)(nil); p.out == stdout && errors.As(err, &f) {
+		f.Fix = strings.ReplaceAll(f.Fix, "choose another --out", "set TMPDIR to a folder for temporary files")
+	}
 	return r, err
 }
 

@@ -196,3 +196,15 @@ func TestScoreOfLinesThatAreNotText(t *testing.T) {
 		}
 	}
 }
+
+// TestScoreWithoutTMPDIR: the error names what can be changed.
+func TestScoreWithoutTMPDIR(t *testing.T) {
+	inFolder(t, "s.csv", "smiles,hit\nCCO,+\nCCN,-\n")
+	t.Setenv("TMPDIR", "none")
+	var out, err bytes.Buffer
+	code := run([]string{"score", "--method", "similarity", "--support", "s.csv"}, strings.NewReader("CCCO\n"), &out, &err)
+	want := "pacia: none: cannot write into the folder: no such file or directory; set TMPDIR to a folder for temporary files\n"
+	if code != exitBadInput || err.String() != want {
+		t.Errorf("exit code %d, %q; want %q", code, err.String(), want)
+	}
+}
