@@ -90,7 +90,7 @@ func (h *harm) fullDisk(r *reference, random *rand.Rand) (int, error) {
 			return 0, nil // as above
 		}
 	}
-	o := h.attempt(dir, r.args)
+	o := h.attemptOf(&r.scenario, dir)
 	h.logf("%s: disk of %d bytes: %d %s", r.name, size, o.Exit, o.brief())
 	if err := o.sound(); err != nil {
 		return 1, fmt.Errorf("%d bytes: %w", size, err)
@@ -99,7 +99,7 @@ func (h *harm) fullDisk(r *reference, random *rand.Rand) (int, error) {
 	if err := unix.Mount("", dir, "", unix.MS_REMOUNT, "size=64m"); err != nil {
 		return 1, err
 	}
-	if err := h.attempt(dir, r.args).succeeded(); err != nil {
+	if err := h.again(r, dir); err != nil {
 		return 1, fmt.Errorf("%d bytes: given again: %w (at first: %d, %s)", size, err, o.Exit, o.brief())
 	}
 	p, err := digest(dir, r.files)

@@ -6,10 +6,14 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // harm is one run of this program.
@@ -40,7 +44,7 @@ type reference struct {
 func (h *harm) all(only string) error {
 	h.done = map[string]int{}
 	for _, s := range scenarios {
-		if only != "" && s.name != only {
+		if only != "" && !slices.Contains(strings.Split(only, ","), s.name) {
 			continue
 		}
 		r, err := h.refer(s)
@@ -50,7 +54,7 @@ func (h *harm) all(only string) error {
 		h.refs = append(h.refs, r)
 	}
 	if len(h.refs) == 0 {
-		return fmt.Errorf("there is no scenario %s", only)
+		return fmt.Errorf("there is no scenario of %s", only)
 	}
 	for _, part := range []struct {
 		name string
@@ -129,6 +133,9 @@ func (h *harm) report() error {
 		}
 		fmt.Println()
 	}
+	for _, name := range signals {
+		fmt.Printf("%-12s sent %d, hit %d\n", unix.SignalName(name), h.done["sent "+unix.SignalName(name)], h.done["hit "+unix.SignalName(name)])
+	}
 	for _, s := range h.skipped {
 		fmt.Println("not tried:", s)
 	}
@@ -172,7 +179,7 @@ func (h *harm) refer(s scenario) (*reference, error) {
 			return nil, err
 		}
 		begun := time.Now()
-		if err := h.attempt(again, s.args).succeeded(); err != nil {
+		if err := h.attemptOf(&s, again).succeeded(); err != nil {
 			return nil, err
 		}
 		r.took = time.Since(begun)
@@ -190,6 +197,10 @@ func (h *harm) refer(s scenario) (*reference, error) {
 	}
 	if len(r.prints) == 0 {
 		return nil, errors.New("leaves no file")
+	}
+	if s.stdin != "" {
+		fmt.Printf("%-9s %.2f s, %d files\n", s.name, r.took.Seconds(), len(r.prints))
+		return r, nil
 	}
 	again, err := h.from(r)
 	if err != nil {
@@ -213,10 +224,10 @@ func (h *harm) refer(s scenario) (*reference, error) {
 
 // settle repeats the command without harm, and compares the files with the reference.
 func (h *harm) settle(r *reference, dir string) error {
-	if err := h.attempt(dir, r.args).succeeded(); err != nil {
+	if err := h.again(r, dir); err != nil {
 		return fmt.Errorf("given again: %w", err)
 	}
-	if err := h.asReference(r, dir); err != nil {
+	if err := errors.Join(h.asReference(r, dir), untouched(dir), finished(dir)); err != nil {
 		return fmt.Errorf("given again: %w", err)
 	}
 	return os.RemoveAll(dir)
@@ -230,6 +241,3 @@ func (h *harm) asReference(r *reference, dir string) error {
 	}
 	return p.same(r.prints)
 }
-
-// group kills a process and all its descendants.
-func group(pid int) { _ = syscall.Kill(-pid, syscall.SIGKILL) }

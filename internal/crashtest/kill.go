@@ -2,10 +2,14 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // longestChain is the largest number of kills before a command may end.
@@ -21,13 +25,20 @@ func (h *harm) killChain(r *reference, random *rand.Rand) (kills int, err error)
 	for n := 1 + random.IntN(longestChain); n > 0; n-- {
 		killed, o := h.killed(dir, r, random)
 		if !killed {
-			if err := o.succeeded(); err != nil {
+			if refused := r.once && o.Exit == 2 && h.asReference(r, dir) == nil; !refused {
+				err = o.succeeded()
+			}
+			if err != nil {
 				return kills, fmt.Errorf("after %d kills: %w", kills, err)
 			}
 			break
 		}
 		kills++
-		if _, err := digest(dir, r.files); err != nil {
+		_, err := digest(dir, r.files)
+		if err = errors.Join(err, untouched(dir)); err == nil && o.Exit != -1 {
+			err = finished(dir) // a signal that the program handles
+		}
+		if err != nil {
 			return kills, fmt.Errorf("after %d kills: %w", kills, err)
 		}
 	}
@@ -37,7 +48,13 @@ func (h *harm) killChain(r *reference, random *rand.Rand) (kills int, err error)
 	return kills, nil
 }
 
-// killed runs the command and kills it, with or without its children.
+// signals end commands. SIGKILL is sent as often as the others together.
+var signals = []syscall.Signal{syscall.SIGKILL, syscall.SIGINT, syscall.SIGTERM}
+
+// exitsOfSignals are the exit codes of commands that SIGINT and SIGTERM end.
+var exitsOfSignals = []int{-1, 130, 143}
+
+// killed runs the command and sends it a signal, with or without its children.
 func (h *harm) killed(dir string, r *reference, random *rand.Rand) (bool, outcome) {
 	// In the first half of its time a process loads libtorch, and writes nothing.
 	from := 0.0
@@ -49,18 +66,29 @@ func (h *harm) killed(dir string, r *reference, random *rand.Rand) (bool, outcom
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	c, stderr := h.command(ctx, dir, r.args)
+	done, err := r.connect(c)
+	if err != nil {
+		return false, outcome{Exit: 127, Stderr: err.Error()}
+	}
+	defer done()
+	signal := signals[max(0, random.IntN(4)-1)]
 	if err := c.Start(); err != nil {
 		return false, outcome{Exit: 127, Stderr: err.Error()}
 	}
 	timer := time.AfterFunc(moment, func() {
+		to := -c.Process.Pid
 		if alone {
-			_ = syscall.Kill(c.Process.Pid, syscall.SIGKILL)
-			return
+			to = -to
 		}
-		group(c.Process.Pid)
+		h.count("sent "+unix.SignalName(signal), r.name, 1)
+		_ = syscall.Kill(to, signal)
 	})
-	err := c.Wait()
+	err = c.Wait()
 	timer.Stop()
 	o := ended(ctx, err, stderr)
-	return o.Exit == -1, o
+	hit := slices.Contains(exitsOfSignals, o.Exit)
+	if hit {
+		h.count("hit "+unix.SignalName(signal), r.name, 1)
+	}
+	return hit, o
 }

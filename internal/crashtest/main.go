@@ -30,7 +30,7 @@ func main() {
 func run() error {
 	var h harm
 	flag.StringVar(&h.program, "pacia", "bin/pacia", "the `program` to harm")
-	flag.IntVar(&h.kills, "kills", 1000, "SIGKILLs at moments drawn at random")
+	flag.IntVar(&h.kills, "kills", 1000, "SIGKILLs, SIGINTs and SIGTERMs at moments drawn at random")
 	flag.IntVar(&h.faults, "faults", 500, "calls of the system that fail, or at which the program is killed")
 	flag.IntVar(&h.flips, "flips", 300, "changed bytes and cut files that a whole process reads")
 	flag.IntVar(&h.pairs, "pairs", 30, "times that two processes use the same files")
@@ -39,7 +39,7 @@ func run() error {
 	flag.IntVar(&h.full, "full", 30, "full disks")
 	flag.IntVar(&h.jobs, "jobs", 2, "processes side by side")
 	flag.Uint64Var(&h.seed, "seed", 0, "seed of all random choices; 0: a random one, which is printed")
-	only := flag.String("only", "", "the only `scenario` to harm (default all)")
+	only := flag.String("only", "", "the only `scenarios` to harm, such as train,next (default all)")
 	keep := flag.Bool("keep", false, "keep the folders in which something was lost")
 	flag.BoolVar(&h.verbose, "v", false, "print the result of each harm")
 	flag.Parse()

@@ -21,7 +21,7 @@ func (h *harm) pair(r *reference, random *rand.Rand) (int, error) {
 		wait := time.Duration(i) * time.Duration(random.Float64()*0.5*float64(r.took))
 		wg.Go(func() {
 			time.Sleep(wait)
-			both[i] = h.attempt(dir, r.args)
+			both[i] = h.attemptOf(&r.scenario, dir)
 		})
 	}
 	wg.Wait()

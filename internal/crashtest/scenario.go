@@ -1,13 +1,6 @@
 package main
 
-import (
-	"fmt"
-	"os"
-	"path/filepath"
-	"strings"
-
-	"pacia/internal/chains"
-)
+import "strings"
 
 // A scenario is a command that writes files.
 type scenario struct {
@@ -16,6 +9,10 @@ type scenario struct {
 	files []string // patterns of the files to compare; other files are logs or caches
 	// from lists commands that make the inputs, in the folder of a reference.
 	from [][]string
+	// once is set if the command refuses its output of before.
+	once bool
+	// stdin is the file that is its standard input; answersFile is its standard output then. It is not traced.
+	stdin string
 }
 
 // quick has the settings of all scenarios, a tiny model.
@@ -49,37 +46,27 @@ var scenarios = []scenario{
 		files: []string{"ranked.csv", "ranked.invalid.csv"}, from: [][]string{words("train --config quick.yaml --out run")}},
 	{name: "shards", args: words("predict --shards 3 --checkpoint run/best.ckpt --support support.csv --candidates long.csv --out ranked.csv"),
 		files: []string{"ranked.csv", "ranked.invalid.csv"}, from: [][]string{words("train --config quick.yaml --out run")}},
+	{name: "columns", args: words("predict --method similarity --support support.csv --candidates library.20261128.tmp --reasons 3" +
+		" --group scaffold --columns properties --columns alerts --diverse 4 --report page.html --out ranked.csv"),
+		files: []string{"ranked.csv", "ranked.invalid.csv"}},
+	{name: "grouped", args: words("predict --shards 3 --checkpoint run/best.ckpt --support support.csv --candidates long.csv" +
+		" --group number --out ranked.csv"),
+		files: []string{"ranked.csv", "ranked.invalid.csv"}, from: [][]string{words("train --config quick.yaml --out run")}},
+	{name: "next",
+		args:  words("next --checkpoint run/best.ckpt --support support.csv --candidates library.20261128.tmp --batch 4 --out next.csv"),
+		files: []string{"next.csv", "next.invalid.csv"}, from: [][]string{words("train --config quick.yaml --out run")}},
+	{name: "score", args: words("score --checkpoint run/best.ckpt --support support.csv"), stdin: "library.20261128.tmp",
+		files: []string{answersFile}, from: [][]string{words("train --config quick.yaml --out run")}},
+	{name: "results", args: words("eval --checkpoint run/best.ckpt --results tables --sizes 4,8 --draws 3"),
+		files: []string{"tables/*.csv", "tables/*.json"}, from: [][]string{words("train --config quick.yaml --out run")}},
+	{name: "convert", args: words("data convert library.20261128.tmp converted --split 0-4/5-6"),
+		files: []string{"converted/*", "converted/*/*"}, once: true},
+	{name: "targets", args: words("data targets assays held --new 1 --known 1 --smallest 1"), files: []string{"held/*/*"}, once: true},
 	{name: "export", args: words("export run/best.ckpt --half --out model.safetensors"),
 		files: []string{"model.safetensors"}, from: [][]string{words("train --config quick.yaml --out run")}},
 }
 
 func words(s string) []string { return strings.Fields(s) }
 
-func lay(dir string) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return err
-	}
-	for name, text := range map[string]string{
-		"library.csv": library(), "long.csv": long(), "support.csv": support(), "quick.yaml": quick, "two.yaml": sweepOfTwo,
-	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// library returns the chains. One molecule more cannot be read.
-func library() string { return chains.Library() + "C1CC,0,0,0,0,0,0,0\n" }
-
-// long returns a library that is large enough for several parts.
-func long() string {
-	var b strings.Builder
-	b.WriteString("smiles,number\n")
-	for i := range 3000 {
-		fmt.Fprintf(&b, "%s%s,%d\n", strings.Repeat("C", 1+i%40), chains.Groups[i%len(chains.Groups)], i)
-	}
-	return b.String() + "C1CC,0\n"
-}
-
-func support() string { return "smiles,label\nCCO,1\nCCCO,1\nCCN,0\nCCCBr,0\n" }
+// answersFile is the standard output of a scenario that reads the standard input.
+const answersFile = "answers.txt"
