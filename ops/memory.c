@@ -4,8 +4,9 @@
 // of glibc, stay with the program.
 //
 // They stay in the arena of the thread that allocated them, and a goroutine changes its
-// thread whenever it waits. So the number of arenas is limited to that of the processors.
-// By default it is eight times as large. Ranking a library takes a fifth less memory.
+// thread whenever it waits. So there is one arena for each two processors; by default there
+// are eight for each processor. With one for each, ranking a library took a fifth less memory
+// than by default. On two processors, a run grew by 5 % where a thread began to use the second.
 #include <malloc.h>
 #include <unistd.h>
 
@@ -14,6 +15,6 @@ __attribute__((constructor)) static void keep_memory(void) {
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
   mallopt(M_TRIM_THRESHOLD, 512 << 20);
   const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-  mallopt(M_ARENA_MAX, processors > 2 ? (int)processors : 2);
+  mallopt(M_ARENA_MAX, processors > 3 ? (int)(processors / 2) : 1);
 }
 #endif
