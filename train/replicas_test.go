@@ -108,9 +108,14 @@ func TestReplicasAreRunsAlone(t *testing.T) {
 		if !reflect.DeepEqual(written, s) || !slices.Equal(s.Seeds, []uint64{7, 8, 9}) || s.Episodes != 6 || s.Seconds <= 0 {
 			t.Errorf("%s: summary.json holds %+v, RunReplicas returns %+v", tt.name, written, s)
 		}
-		// --resume without other settings reads these.
-		if config, err := runconfig.Decode([]byte(readFile(t, filepath.Join(dir, rundir.ConfigFile)))); err != nil || config != c {
-			t.Errorf("%s: config.yaml holds %+v (%v), want %+v", tt.name, config, err, c)
+		// --resume without other settings reads these, from any folder.
+		want := c
+		if want.Data, err = c.Data.Located(); err != nil || want.Data.AbsolutePath == "" {
+			t.Errorf("%s is at %q (%v)", c.Data.Path, want.Data.AbsolutePath, err)
+		}
+		config, err := runconfig.Decode([]byte(readFile(t, filepath.Join(dir, rundir.ConfigFile))))
+		if err != nil || config != want {
+			t.Errorf("%s: config.yaml holds %+v (%v), want %+v", tt.name, config, err, want)
 		}
 	}
 }
