@@ -44,7 +44,7 @@ func (p *predictions) check(cfg config.Config, checkpoint string) error {
 		return err
 	}
 	inputs := each.If([]string{checkpoint, p.against, path}, func(path string) bool { return path != "" && path != data.Embedded })
-	out := output{"--predictions", p.file}
+	out := output{"--predictions", p.file, form{"a table of pacia eval --predictions", hasColumns(predictionColumns...)}}
 	if err := checkOutputs([]output{out}, inputs...); err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/csv"
 	"io"
 	"os"
@@ -44,9 +45,12 @@ func either(all ...func([]byte) bool) func([]byte) bool {
 	}
 }
 
-// hasColumns reports whether a CSV text begins with a header that has these columns.
+// hasColumns reports whether a CSV text, which may be compressed, begins with a header that has these columns.
 func hasColumns(names ...string) func([]byte) bool {
 	return func(head []byte) bool {
+		if z, err := gzip.NewReader(bytes.NewReader(head)); err == nil {
+			head, _ = io.ReadAll(io.LimitReader(z, longestHead)) // what follows the head is missing
+		}
 		r := csv.NewReader(strings.NewReader(strings.TrimPrefix(string(head), "\ufeff")))
 		header, err := r.Read()
 		return err == nil && !slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(header, name) })

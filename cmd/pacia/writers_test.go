@@ -31,6 +31,7 @@ var writers = []writer{
 		to: []string{"out", "report"}},
 	{line: "next --support support.csv --candidates library.csv --method similarity --out out.csv", to: []string{"out", "report"}},
 	{line: "eval --checkpoint run/best.ckpt --sizes 4 --draws 1 --results out", to: []string{"results"}},
+	{line: "eval --checkpoint run/best.ckpt --predictions out.csv", to: []string{"predictions"}},
 	{line: "calibrate --checkpoint kernel/best.ckpt --set threads=1 --out out.safetensors --diagram out.svg", to: []string{"out", "diagram"}},
 	{line: "export run/best.ckpt --out out.safetensors", to: []string{"out"}},
 	{line: "import exported.safetensors --out out.safetensors", to: []string{"out"}},
