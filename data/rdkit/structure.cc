@@ -78,8 +78,9 @@ std::string properties(const RDKit::ROMol &mol) {
   return text + number("\n%.3f", qed(mol));
 }
 
-// scaffold returns the Murcko scaffold. RDKit cuts off the oxygen of [S+][O-] and of [n+][O-], and leaves a cation. So
-// sulfoxides are S=O here, whose oxygen is kept, and [nH+] loses its proton.
+// scaffold returns the Murcko scaffold without stereochemistry, since RDKit keeps E or Z in it or not by the spelling. It
+// also cuts off the oxygen of [S+][O-] and of [n+][O-], and leaves a cation. So sulfoxides are S=O here, whose oxygen is
+// kept, and [nH+] loses its proton.
 std::string scaffold(const RDKit::ROMol &mol) {
   RDKit::RWMol neutral(mol);
   respell(neutral);
@@ -93,7 +94,9 @@ std::string scaffold(const RDKit::ROMol &mol) {
     atom->setNoImplicit(atom->getAtomicNum() == 7 && atom->getIsAromatic());
   }
   found->updatePropertyCache(false);
-  return "\n" + RDKit::MolToSmiles(*found);
+  RDKit::SmilesWriteParams params;
+  params.doIsomericSmiles = false;
+  return "\n" + RDKit::MolToSmiles(*found, params);
 }
 
 }  // namespace

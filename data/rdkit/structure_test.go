@@ -29,6 +29,21 @@ func TestStructureDescribes(t *testing.T) {
 	}
 }
 
+// TestScaffoldOfSpellings: a compound in two spellings has one scaffold, and so have its stereoisomers.
+func TestScaffoldOfSpellings(t *testing.T) {
+	for _, c := range []struct{ smiles, want string }{
+		{`C/C(c1ccccn1)=C\c1ccccc1`, "C(=Cc1ccccn1)c1ccccc1"},
+		{`CC(\c1ccccn1)=C/c1ccccc1`, "C(=Cc1ccccn1)c1ccccc1"},
+		{"CCOc1ccccc1O[C@H](c1ccccc1)[C@H]1CNCCO1", "c1ccc(OC(c2ccccc2)C2CNCCO2)cc1"},
+		{"CCOc1ccccc1O[C@@H](c1ccccc1)[C@@H]1CNCCO1", "c1ccc(OC(c2ccccc2)C2CNCCO2)cc1"},
+	} {
+		cells, _, err := Structure{Scaffold: true}.Of(context.Background(), c.smiles)
+		if err != nil || cells[0] != c.want {
+			t.Errorf("%s: scaffold %q, %v, want %q", c.smiles, cells, err, c.want)
+		}
+	}
+}
+
 func TestStructureAlerts(t *testing.T) {
 	for smiles, want := range map[string][3]bool{ // pains, brenk, nih
 		"CCc1ccccc1":              {},
