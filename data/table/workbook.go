@@ -21,6 +21,7 @@ import (
 const (
 	maxWorkbook = 256 << 20 // bytes of the packed file, which is kept in memory
 	harmless    = 1 << 20   // unpacked bytes that any workbook may have
+	mostTexts   = 256 << 20 // unpacked bytes of a part that is not a sheet: excelize has an index of all texts in memory
 	inMemory    = 16 << 20  // bytes of an unpacked sheet; a larger one is written to a temporary file
 	maxRows     = 1 << 20   // rows of a sheet, Excel's limit
 	mostCells   = 1 << 14   // cells of a row, Excel's limit
@@ -105,6 +106,10 @@ func (r *Reader) checkZip(content []byte) (extras bool, err error) {
 		_ = part.Close() // read only
 		if most -= n; most < 0 {
 			return false, &badinput.Error{File: r.Name, What: fmt.Sprintf("refused: it holds more than %d times its size", input.MaxRatio), Fix: "save the sheet as CSV, if it is what it should be"}
+		}
+		if n > mostTexts && !sheet {
+			what := fmt.Sprintf("refused: the part %s has more than %d MB", badinput.Quote(f.Name), mostTexts>>20)
+			return false, &badinput.Error{File: r.Name, What: what, Fix: "save the sheet as CSV"}
 		}
 		if err == nil && strings.HasPrefix(name, "xl/worksheets/sheet") && !bytes.HasSuffix(bytes.TrimSpace(tail.last), []byte("worksheet>")) {
 			err = io.ErrUnexpectedEOF
