@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"time"
 )
@@ -43,6 +44,9 @@ func run() error {
 	keep := flag.Bool("keep", false, "keep the folders in which something was lost")
 	flag.BoolVar(&h.verbose, "v", false, "print the result of each harm")
 	flag.Parse()
+	if signal.Ignored(os.Interrupt) { // as in the background of a shell; children would inherit it, and not one that is caught
+		signal.Notify(make(chan os.Signal, 1), os.Interrupt)
+	}
 	var err error
 	if h.program, err = filepath.Abs(h.program); err != nil {
 		return err
