@@ -26,7 +26,7 @@ var (
 	curatedTable = form{"a table of pacia data inspect", hasColumns("row", "smiles", "model_sees", "left_out")}
 	modelFile    = form{"a model that pacia exported", contains(`"format":"pacia model"`)}
 	rankedPage   = form{"a page of pacia predict", contains("<title>Ranked by ")}
-	diagramFile  = form{"a diagram", either(begins("<svg"), begins("<?xml"), begins("\x89PNG"))}
+	diagramFile  = form{"a diagram", either(begins("<svg"), begins("<?xml"), begins("\x89PNG"), begins("%PDF-"))}
 	episodeFile  = form{"a file of episodes", begins("PK\x03\x04")}
 	manPage      = form{"a manual page of pacia", contains(`.TH "PACIA`)}
 )
