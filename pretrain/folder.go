@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"syscall"
 
 	"github.com/sugarme/gotch/ts"
@@ -103,6 +104,11 @@ func newFolder(dir string, resume bool) (*folder, error) {
 	if errors.Is(err, fs.ErrExist) {
 		return nil, taken(dir, LogFile)
 	}
+	if err == nil && !isLog(f) {
+		return nil, errors.Join(&badinput.Error{
+			File: filepath.Join(dir, LogFile), What: "is not of a pretraining", Fix: "remove it, or choose another --out",
+		}, f.Close())
+	}
 	if err != nil {
 		return nil, &badinput.Error{What: "--out " + dir + " cannot be written to", Err: err, Fix: "choose another folder"}
 	}
@@ -113,6 +119,14 @@ func newFolder(dir string, resume bool) (*folder, error) {
 		return nil, errors.Join(err, f.Close())
 	}
 	return &folder{dir: dir, lines: f}, nil
+}
+
+// isLog reports whether a file is empty or begins as the log of a run that was killed at any moment.
+func isLog(f *os.File) bool {
+	const begin = `{"epoch":`
+	found := make([]byte, len(begin))
+	n, err := f.ReadAt(found, 0)
+	return (err == nil || errors.Is(err, io.EOF)) && strings.HasPrefix(begin, string(found[:n]))
 }
 
 func (f *folder) Close() (err error) {

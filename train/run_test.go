@@ -57,8 +57,12 @@ func TestARunLeavesItsFiles(t *testing.T) {
 	if bestMeta.Episode() != summary.BestEpisode || len(best) != 1 {
 		t.Errorf("best.ckpt is of episode %d with %d tensors, want episode %d and no optimiser", bestMeta.Episode(), len(best), summary.BestEpisode)
 	}
-	if config, err := runconfig.Decode([]byte(files(t, dir)[rundir.ConfigFile])); err != nil || config != c {
-		t.Errorf("config.yaml holds %+v (%v), want %+v", config, err, c)
+	want := c
+	if want.Data, err = c.Data.Located(); err != nil {
+		t.Fatal(err)
+	}
+	if config, err := runconfig.Decode([]byte(files(t, dir)[rundir.ConfigFile])); err != nil || config != want {
+		t.Errorf("config.yaml holds %+v (%v), want %+v", config, err, want)
 	}
 }
 

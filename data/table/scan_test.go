@@ -44,7 +44,7 @@ func sameFromEverywhere(t *testing.T, name, text string) {
 	open := func() *table.Reader {
 		r, err := table.Open(context.Background(), path, nil, table.Options{})
 		if badinput.Is(err) && strings.Contains(err.Error(), "cells where the header has") {
-			t.SkipNow() // most rows differ in width from the header
+			t.Skip("most rows differ in width from the header")
 		}
 		if err != nil {
 			t.Fatalf("%s: %v\n%q", name, err, text)
