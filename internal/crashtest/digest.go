@@ -24,7 +24,7 @@ type prints map[string][sha256.Size]byte
 // string; paths are in YAML.
 var moments = []*regexp.Regexp{
 	regexp.MustCompile(`(\\?"(?:seconds|elapsed|bytes)\\?": ?)[-+.0-9eE]+`),
-	regexp.MustCompile(`(\\?"(?:begun|ended|host|time|sum|sha256|metrics_sha256)\\?": ?)\\?"[^"]*"`),
+	regexp.MustCompile(`(\\?"(?:begun|ended|host|time|sum|sha256|config_sha256|metrics_sha256)\\?": ?)\\?"[^"]*"`),
 	regexp.MustCompile(`(absolute_path: ).*`),
 }
 
