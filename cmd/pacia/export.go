@@ -28,24 +28,31 @@ back after another program has changed its numbers.`,
   pacia train --set model.pretrained=model.safetensors`,
 		Args: oneCheckpoint,
 		RunE: func(c *cobra.Command, args []string) error {
-			defer leaveWhenAsked()()
-			if err := need(c, "out"); err != nil {
-				return err
-			}
-			if err := checkOutputs([]output{{"--out", out, modelFile}}, args[0]); err != nil {
-				return err
-			}
-			e, err := checkpoint.Export(args[0], out, checkpoint.ExportOptions{Half: half, Program: version.Program()})
-			if err != nil {
-				return err
-			}
-			return written(c, result, out, e)
+			return writeModel(c, result, args[0], out, checkpoint.Export, checkpoint.ExportOptions{Half: half, Program: version.Program()})
 		},
 	}
 	result.add(c)
 	c.Flags().StringVar(&out, "out", "", "`FILE` to write, such as model.safetensors")
 	c.Flags().BoolVar(&half, "half", false, "write matrices as float16")
 	return c
+}
+
+// writeModel makes the model in out of that in from by write, one of package checkpoint's, and reports it.
+func writeModel(c *cobra.Command, result asJSON, from, out string,
+	write func(from, to string, o checkpoint.ExportOptions) (checkpoint.Exported, error), o checkpoint.ExportOptions,
+) error {
+	defer leaveWhenAsked()()
+	if err := need(c, "out"); err != nil {
+		return err
+	}
+	if err := checkOutputs([]output{{"--out", out, modelFile}}, from); err != nil {
+		return err
+	}
+	e, err := write(from, out, o)
+	if err != nil {
+		return err
+	}
+	return written(c, result, out, e)
 }
 
 func written(c *cobra.Command, result asJSON, out string, e checkpoint.Exported) error {

@@ -23,18 +23,7 @@ a value that is not finite.`,
   pacia predict --checkpoint model.safetensors --support support.csv --candidates library.csv --out ranked.csv`,
 		Args: oneCheckpoint,
 		RunE: func(c *cobra.Command, args []string) error {
-			defer leaveWhenAsked()()
-			if err := need(c, "out"); err != nil {
-				return err
-			}
-			if err := checkOutputs([]output{{"--out", out, modelFile}}, args[0]); err != nil {
-				return err
-			}
-			e, err := checkpoint.Import(args[0], out, checkpoint.ExportOptions{Program: version.Program()})
-			if err != nil {
-				return err
-			}
-			return written(c, result, out, e)
+			return writeModel(c, result, args[0], out, checkpoint.Import, checkpoint.ExportOptions{Program: version.Program()})
 		},
 	}
 	result.add(c)
