@@ -8,62 +8,18 @@
 #   expected  n/a                 seen  0.0                 0 by 0.0;-0.0;"n/a"
 #   expected  1.2E-4              seen  0.00012             0.00012 by 0.0E+0
 set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+. "$here/shown-by-excelize"
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 cd "$dir"
-cat >main.go <<'GO'
-package main
-
-import (
-	"fmt"
-
-	"github.com/xuri/excelize/v2"
-)
-
-func main() {
-	f := excelize.NewFile()
-	for i, c := range []struct {
-		format string
-		value  float64
-	}{
-		{`[<10]"<LOD";0.0`, 50},
-		{`[<10]"<LOD";0.0`, 5},
-		{`0.0;-0.0;"n/a"`, 0},
-		{`0.0E+0`, 0.00012},
-	} {
-		style, err := f.NewStyle(&excelize.Style{CustomNumFmt: &c.format})
-		if err != nil {
-			panic(err)
-		}
-		cell := fmt.Sprintf("A%d", i+1)
-		if err := f.SetCellValue("Sheet1", cell, c.value); err != nil {
-			panic(err)
-		}
-		if err := f.SetCellStyle("Sheet1", cell, cell, style); err != nil {
-			panic(err)
-		}
-		shown, err := f.GetCellValue("Sheet1", cell)
-		if err != nil {
-			panic(err)
-		}
-		fmt.Printf("%v by %s: %s\n", c.value, c.format, shown)
-	}
-}
-GO
-cat >peer.js <<'JS'
-const SSF = require("ssf");
-for (const [format, value] of [
-	['[<10]"<LOD";0.0', 50],
-	['[<10]"<LOD";0.0', 5],
-	['0.0;-0.0;"n/a"', 0],
-	['0.0E+0', 0.00012],
-]) console.log(`${value} by ${format}: ${SSF.format(format, value)}`);
-JS
-export GOFLAGS=-mod=mod
-go mod init finding >/dev/null 2>&1
-go get github.com/xuri/excelize/v2@v2.10.1 github.com/xuri/nfp@v0.0.2-0.20250530014748-2ddeb826f9a9 >/dev/null 2>&1
-npm install --silent --no-audit --no-fund ssf@0.11.2 >/dev/null
-seen=$(go run . && node peer.js)
+cat >cases <<'CASES'
+50	[<10]"<LOD";0.0
+5	[<10]"<LOD";0.0
+0	0.0;-0.0;"n/a"
+0.00012	0.0E+0
+CASES
+seen=$( (shown_by_excelize <cases && shown_by_ssf <cases) | awk -F '\t' '{ print $1 " by " $2 ": " $3 }')
 want=$(cat <<'TEXT'
 50 by [<10]"<LOD";0.0: <LOD
 5 by [<10]"<LOD";0.0: <LOD
