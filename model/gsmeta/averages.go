@@ -5,7 +5,7 @@ import (
 
 	"github.com/sugarme/gotch/ts"
 
-	"pacia/model/shared/descent"
+	"pacia/model/shared/inner"
 	"pacia/ops"
 )
 
@@ -16,7 +16,7 @@ type averages ops.List
 // renew replaces tensors by new ones of 0 and adds these to a.
 func (a *averages) renew(s *ops.Scope, all ...**ts.Tensor) {
 	for _, t := range all {
-		list := descent.Keep(s)(ops.ListLike(ops.List{*t}, false))
+		list := inner.Keep(s)(ops.ListLike(ops.List{*t}, false))
 		*a, *t = append(*a, list...), list[0]
 	}
 }

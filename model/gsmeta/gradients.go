@@ -9,17 +9,11 @@ import (
 
 	"pacia/gnn/params"
 	"pacia/model"
-	"pacia/model/shared/descent"
+	"pacia/model/shared/inner"
 	"pacia/ops"
 )
 
 // Legend: E chosen episodes of a step, d width of a vector.
-
-// First keys: of an episode's passes (over the support, then over the queries), and of episodes.
-const (
-	siteEpisode = 1 << 24
-	sitePass    = 1 << 23
-)
 
 // Gradients adds the gradients of the outer loss, or of the loss of a support set alone in
 // evaluation mode, and returns the loss. It changes the parameters temporarily and restores
@@ -31,47 +25,42 @@ func (m *Learner) Gradients(b *model.Batch, mode ops.Mode, s *ops.Scope) float64
 		s.Check(ops.Backward(loss))
 		return value
 	}
-	var all ops.List = params.Tensors(m.Set.Trained())
-	sum := descent.Keep(s)(ops.ListLike(all, false))
-	s.Check(sum.AddGradients(0, all, 1)) // gradients from before
-	s.Check(ops.ForgetGradients(all))
-	step := m.take(b, mode, s)
-	defer func() {
-		// After an error, only the first error is reported.
-		_ = m.parameters().Copy(step.start)
-	}()
+	step := m.newStep(b, mode)
+	step.Step = inner.Begin(m.Adaptation, params.Tensors(m.Set.Trained()), m.parameters(), false, s)
+	defer step.Restore()
 	if m.Adaptation.Order > 1 {
-		step.double = m.twin(s)
+		step.twin = m.double(s)
 	}
 	if m.selector != nil {
 		step.choose(s)
 	}
-	loss := step.learn(sum, s)
-	s.Check(m.parameters().Copy(step.start))
+	loss := step.learn(s)
+	step.Restore()
 	if m.selector != nil {
 		m.selector.learn(step.vectors, step.chosen, step.contrast, m, s)
-		s.Check(sum.AddGradients(1, all, 1))
+		s.Check(step.Sum.AddGradients(1, params.Tensors(m.Set.Trained()), 1))
 	}
-	s.Check(ops.SetGradients(all, sum))
+	step.End(s)
 	return loss
 }
 
 // step holds the data of one training step.
 type step struct {
 	*Learner
+	*inner.Step
 	mode     ops.Mode
 	episodes []episode
-	tasks    [][]int            // episodes of each task of the batch
-	chosen   [][]int            // episodes of each chosen task
-	vectors  [][]float64        // of all episodes, the input of the selector
-	start    ops.List           // the parameters before the step
-	double   *Learner           // for products of the second order; nil: first order
-	paths    map[int][]ops.List // by episode: its parameters before each inner step, for the second order
-	contrast float64            // the loss between graphs, or 0
+	tasks    [][]int             // episodes of each task of the batch
+	chosen   [][]int             // episodes of each chosen task
+	vectors  [][]float64         // of all episodes, the input of the selector
+	twin     *Learner            // in double precision, for products of the second order; nil: first order
+	paths    map[int]*inner.Path // by episode
+	contrast float64             // the loss between graphs, or 0
 }
 
-func (m *Learner) take(b *model.Batch, mode ops.Mode, s *ops.Scope) *step {
-	t := &step{Learner: m, mode: mode, start: descent.Keep(s)(m.parameters().Clone()), paths: map[int][]ops.List{}}
+// newStep returns the step of a batch, with all of its tasks chosen.
+func (m *Learner) newStep(b *model.Batch, mode ops.Mode) *step {
+	t := &step{Learner: m, mode: mode, paths: map[int]*inner.Path{}}
 	support, queries := b.Host.Apart()
 	at := map[int]int{}
 	for i := range support {
@@ -119,9 +108,9 @@ func (m *Learner) vector(e episode, mode ops.Mode, s *ops.Scope) (v []float64) {
 }
 
 // learn makes the inner steps of each chosen episode. At the adapted parameters, it adds the
-// gradients of the loss of the queries and of the loss between graphs to sum. It returns
+// gradients of the loss of the queries and of the loss between graphs to the sum. It returns
 // (1/E) Σ L_e + weight · contrast.
-func (t *step) learn(sum ops.List, s *ops.Scope) (loss float64) {
+func (t *step) learn(s *ops.Scope) (loss float64) {
 	adapted, slopes := t.compare(s)
 	episodes := slices.Concat(t.chosen...)
 	all := params.Tensors(t.Set.Trained())
@@ -134,9 +123,9 @@ func (t *step) learn(sum ops.List, s *ops.Scope) (loss float64) {
 		s.Check(ops.InScope(func(own *ops.Scope) {
 			loss += t.back(e, slopes[e], len(episodes), own) / float64(len(episodes))
 			if t.Adaptation.Order > 1 {
-				loss += t.through(e, sum, 1/float64(len(episodes)), own)
+				loss += t.through(e, 1/float64(len(episodes)), own)
 			} else {
-				own.Check(sum.AddGradients(1, all, 1))
+				own.Check(t.Sum.AddGradients(1, all, 1))
 			}
 			own.Check(ops.ForgetGradients(all))
 		}))
@@ -159,8 +148,8 @@ func (t *step) compare(s *ops.Scope) (adapted map[int]ops.List, slopes map[int][
 	var vectors [][]float64
 	for _, e := range list {
 		t.adapt(e, s)
-		adapted[e] = descent.Keep(s)(t.parameters().Clone())
-		before := descent.Keep(s)(t.averages().Clone())
+		adapted[e] = inner.Keep(s)(t.parameters().Clone())
+		before := inner.Keep(s)(t.averages().Clone())
 		vectors = append(vectors, t.vector(t.episodes[e], t.of(e, t.Adaptation.Steps), s))
 		s.Check(t.averages().Copy(before))
 	}
@@ -173,22 +162,16 @@ func (t *step) compare(s *ops.Scope) (adapted map[int]ops.List, slopes map[int][
 }
 
 // of returns the mode of pass i of an episode.
-func (t *step) of(e, i int) ops.Mode {
-	return t.mode.Site(siteEpisode + uint64(e)).Site(sitePass + uint64(i))
-}
+func (t *step) of(e, i int) ops.Mode { return inner.Mode(t.mode, e, i) }
 
 // adapt makes the inner steps of an episode, from the parameters before the training step.
 func (t *step) adapt(e int, s *ops.Scope) {
-	s.Check(t.parameters().Copy(t.start))
-	down := descent.New(t.parameters(), t.Adaptation.Rate, 0)
-	t.paths[e] = []ops.List{t.start}
-	for i := range t.Adaptation.Steps {
-		if i > 0 && t.Adaptation.Order > 1 {
-			t.paths[e] = append(t.paths[e], descent.Keep(s)(t.parameters().Clone()))
-		}
-		s.Check(ops.InScope(func(pass *ops.Scope) { pass.Check(ops.Backward(t.supportLoss(t.episodes[e], t.of(e, i), pass))) }))
-		ops.Try(down.Step()).In(s)
-	}
+	t.paths[e] = t.Descend(func(pass int) { t.slope(e, pass, t.Learner, s) }, s)
+}
+
+// slope adds the gradients of the loss of an episode's support, in a pass on the network m.
+func (t *step) slope(e, pass int, m *Learner, s *ops.Scope) {
+	s.Check(ops.InScope(func(own *ops.Scope) { own.Check(ops.Backward(m.supportLoss(t.episodes[e], t.of(e, pass), own))) }))
 }
 
 // back adds the gradients of an episode's share of the loss, and returns the loss of its queries.

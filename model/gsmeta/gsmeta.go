@@ -11,7 +11,7 @@ import (
 	"pacia/gnn/params"
 	"pacia/internal/each"
 	"pacia/model"
-	"pacia/model/shared/descent"
+	"pacia/model/shared/inner"
 	"pacia/ops"
 )
 
@@ -37,6 +37,7 @@ type gsmeta struct{ *Learner }
 type Learner struct {
 	*model.Body
 	Settings
+	inner.Tuner
 	network  Network
 	own      bool // evaluation takes the statistics of the support set's graph (model.norm=support)
 	graphs   ops.PropertyGraphs
@@ -60,6 +61,7 @@ func NewLearner(b *model.Body, c model.Config, tasks []int, own Settings, networ
 		}
 	}
 	m := &Learner{Body: b, Settings: own, own: c.Norm == "support", place: map[int32]int{}}
+	m.Adapted = m.parameters
 	d := b.Readout.Width()
 	m.layOut(b.Set, d)
 	m.network = network(b.Set, d)
@@ -155,17 +157,6 @@ func (m *Learner) Adaptive() (n int) {
 	return n
 }
 
-// Begin does nothing.
-func (*Learner) Begin() error { return nil }
-
-// Examples returns the support molecules.
-func (*Learner) Examples(support *data.Batch) *data.Batch { return support }
-
-// Optimiser returns plain gradient descent.
-func (m *Learner) Optimiser(t model.Tuning) (model.Optimiser, error) {
-	return descent.New(m.parameters(), t.LearningRate, t.ClipNorm), nil
-}
-
 // ParamGroups gives the selector its learning rate.
 func (m *gsmeta) ParamGroups(adam *ops.Adam) error {
 	if m.selector == nil || m.Selection.Rate == 1 {
@@ -177,14 +168,7 @@ func (m *gsmeta) ParamGroups(adam *ops.Adam) error {
 // Check returns an error if a batch lacks data: a training step needs labelled support and queries of
 // training tasks, and a step on a support set alone needs its labels.
 func (m *Learner) Check(h *data.Batch) error {
-	if len(h.QueryMol) == 0 {
-		if h.Tasks != 1 || h.Support == 0 || len(h.SupportLabel) != h.Support {
-			return fmt.Errorf("step on a support set: %d tasks of %d molecules with %d labels; one task is needed, and all labels",
-				h.Tasks, h.Support, len(h.SupportLabel))
-		}
-		return nil
-	}
-	if err := model.CheckEpisodes(h); err != nil {
+	if err := inner.Check(h); err != nil || len(h.QueryMol) == 0 {
 		return err
 	}
 	for _, number := range h.TaskNumber {

@@ -8,6 +8,7 @@ import (
 	"pacia/data"
 	"pacia/model"
 	"pacia/model/modeltest"
+	"pacia/model/shared/inner"
 )
 
 // small returns the settings of a narrow model, with the published settings edited by change.
@@ -94,7 +95,7 @@ func testSlope(t *testing.T, exact bool) {
 	if exact {
 		own = own.Exact().(Settings)
 	} else {
-		own.Selection.Tasks, own.Adaptation = 0, Adaptation{Steps: 2, Rate: 0.2, Order: 2}
+		own.Selection.Tasks, own.Adaptation = 0, inner.Settings{Steps: 2, Rate: 0.2, Order: 2}
 	}
 	c.Dropout, c.Own = 0.2, own
 	m, _ := made(t, c, d)

@@ -102,7 +102,7 @@ func vectorsOf(t *testing.T, m *gsmeta, b *data.Batch) [][]float64 {
 	defer s.Drop()
 	var step *step
 	if err := s.Run(func() {
-		step = m.take(&model.Batch{Host: b}, ops.Mode{Training: true, Key: 1}, &s)
+		step = m.newStep(&model.Batch{Host: b}, ops.Mode{Training: true, Key: 1})
 		step.choose(&s)
 	}); err != nil {
 		t.Fatal(err)

@@ -4,14 +4,15 @@ import (
 	"errors"
 
 	"pacia/model"
+	"pacia/model/shared/inner"
 )
 
 // Settings are the method's own, below "model.".
 type Settings struct {
-	Properties Properties `yaml:"properties" doc:"the graphs of molecules and properties (tasks)"`
-	Adaptation Adaptation `yaml:"adaptation" doc:"gradient steps on the support set of a training task"`
-	Contrast   Contrast   `yaml:"contrast" doc:"loss that makes the graphs of one task's episodes alike"`
-	Selection  Selection  `yaml:"selection" doc:"which of the drawn tasks a training step learns from"`
+	Properties Properties     `yaml:"properties" doc:"the graphs of molecules and properties (tasks)"`
+	Adaptation inner.Settings `yaml:"adaptation" doc:"gradient steps on the support set of a training task"`
+	Contrast   Contrast       `yaml:"contrast" doc:"loss that makes the graphs of one task's episodes alike"`
+	Selection  Selection      `yaml:"selection" doc:"which of the drawn tasks a training step learns from"`
 }
 
 // Properties are the settings of the graphs.
@@ -22,13 +23,6 @@ type Properties struct {
 	Queries      string  `yaml:"queries" oneof:"labelled hidden" doc:"labelled: edges of a query hold its labels in training tasks; hidden: they are not measured"`
 	InputDropout float64 `yaml:"input_dropout" range:"[0 1)" doc:"dropout of molecules and properties before the first layer"`
 	Dropout      float64 `yaml:"dropout" range:"[0 1)" doc:"dropout of nodes after each layer, and of the channels of the similarity"`
-}
-
-// Adaptation holds the settings of the inner steps.
-type Adaptation struct {
-	Steps int     `yaml:"steps" range:"1 16" doc:"gradient steps on the support set in training"`
-	Rate  float64 `yaml:"rate" range:"(0 10]" doc:"α, learning rate of these steps"`
-	Order int     `yaml:"order" range:"1 2" doc:"1: first-order gradients; 2: gradients through these steps"`
 }
 
 // Contrast holds the settings of the loss between graphs.
@@ -49,7 +43,7 @@ type Selection struct {
 func ForPreset(string) model.Settings {
 	return Settings{
 		Properties: Properties{Layers: 2, Similarity: 100, Queries: "labelled", InputDropout: 0.1, Dropout: 0.1},
-		Adaptation: Adaptation{Steps: 1, Rate: rate, Order: 1},
+		Adaptation: inner.Settings{Steps: 1, Rate: rate, Order: 1},
 		Contrast:   Contrast{Weight: 0.05, Temperature: 0.08},
 		Selection:  Selection{Tasks: 5, Hidden: 10, Anneal: 500, Rate: 0.5},
 	}

@@ -81,7 +81,7 @@ func byHand(t *testing.T, m *model.Model, b *data.Batch, key uint64) (loss float
 	c := own.Settings
 	var s ops.Scope
 	defer s.Drop()
-	step := own.take(&model.Batch{Host: b}, ops.Mode{Training: true, Key: key}, &s)
+	step := own.newStep(&model.Batch{Host: b}, ops.Mode{Training: true, Key: key})
 	adapted := make([]map[string][]float64, len(step.episodes))
 	var vectors [][]float64
 	for e, episode := range step.episodes {

@@ -11,6 +11,7 @@ import (
 	"pacia/internal/golden"
 	"pacia/model"
 	"pacia/model/modeltest"
+	"pacia/model/shared/inner"
 	"pacia/ops"
 )
 
@@ -57,7 +58,7 @@ func TestPublished(t *testing.T) {
 		}
 		modeltest.RunBoth(t, fmt.Sprintf("steps %d, order %d", r.Steps, order), func(t *testing.T) {
 			c := f.Encoder(t, modeltest.Small(t, Spec, model.Reference))
-			c.Own = Settings{Adaptation{Steps: r.Steps, Rate: f.Number(t, "inner_lr"), Order: order}}
+			c.Own = Settings{inner.Settings{Steps: r.Steps, Rate: f.Number(t, "inner_lr"), Order: order}}
 			m := modeltest.New(t, Spec, c, model.Options{Float64: true})
 			f.Load(t, m, classifier)
 			before := modeltest.Everything(t, m)

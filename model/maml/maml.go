@@ -5,10 +5,9 @@ import (
 
 	"pacia/data"
 	"pacia/gnn"
-	"pacia/gnn/params"
 	"pacia/model"
 	"pacia/model/shared/classifiers"
-	"pacia/model/shared/descent"
+	"pacia/model/shared/inner"
 	"pacia/ops"
 )
 
@@ -30,15 +29,17 @@ var Spec = model.Spec{
 type maml struct {
 	*model.Body
 	*classifiers.Classifiers
-	inner Adaptation
+	inner.Tuner
+	inner inner.Settings
 }
 
-func newMAML(b *model.Body, c Adaptation) (*maml, error) {
+func newMAML(b *model.Body, c inner.Settings) (*maml, error) {
 	if err := b.AddAll(); err != nil {
 		return nil, err
 	}
 	b.Set.Part("classifier")
 	m := &maml{Body: b, Classifiers: classifiers.Shared(b, "classifier", b.Readout.Width()), inner: c}
+	m.Adapted = m.parameters
 	return m, b.Set.Err()
 }
 
@@ -47,17 +48,6 @@ func (m *maml) Adaptive() int { return m.Set.Size() }
 
 // LazyRows does nothing: no updates are deferred.
 func (*maml) LazyRows(*ops.Adam) error { return nil }
-
-// Begin does nothing.
-func (*maml) Begin() error { return nil }
-
-// Examples returns the support molecules.
-func (*maml) Examples(support *data.Batch) *data.Batch { return support }
-
-// Optimiser returns plain gradient descent.
-func (m *maml) Optimiser(t model.Tuning) (model.Optimiser, error) {
-	return descent.New(params.Tensors(m.Set.Trained()), t.LearningRate, t.ClipNorm), nil
-}
 
 // Check returns an error if a batch lacks data: a training step needs labelled support and
 // queries, and a step on a support set alone needs its labels.

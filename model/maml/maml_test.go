@@ -8,14 +8,15 @@ import (
 	"pacia/data"
 	"pacia/model"
 	"pacia/model/modeltest"
+	"pacia/model/shared/inner"
 	"pacia/ops"
 )
 
 // small returns the settings of a small model with the given inner steps.
-func small(t *testing.T, inner Adaptation) model.Config {
+func small(t *testing.T, adaptation inner.Settings) model.Config {
 	t.Helper()
 	c := modeltest.Small(t, Spec, model.Paper)
-	c.Own = Settings{inner}
+	c.Own = Settings{adaptation}
 	return c
 }
 
@@ -38,7 +39,7 @@ func TestSlope(t *testing.T) {
 	for _, steps := range []int{1, 3} {
 		for order := 1; order <= 2; order++ {
 			modeltest.RunBoth(t, "slope", func(t *testing.T) {
-				c := small(t, Adaptation{Steps: steps, Rate: 0.02, Order: order})
+				c := small(t, inner.Settings{Steps: steps, Rate: 0.02, Order: order})
 				c.Dropout = 0.2 // both sides of a difference have the same masks
 				m := modeltest.New(t, Spec, c, model.Options{Float64: true})
 				_, grads := modeltest.Backward(t, m, b, 1)
@@ -63,7 +64,7 @@ func TestTasksDoNotMeet(t *testing.T) {
 	one, two := modeltest.Task(0, 3, 4), modeltest.Task(14, 3, 2)
 	for order := 1; order <= 2; order++ {
 		step := func(eps ...data.Episode) (float64, map[string][]float64) {
-			m := modeltest.New(t, Spec, small(t, Adaptation{Steps: 2, Rate: 0.1, Order: order}), model.Options{Float64: true})
+			m := modeltest.New(t, Spec, small(t, inner.Settings{Steps: 2, Rate: 0.1, Order: order}), model.Options{Float64: true})
 			return modeltest.Backward(t, m, modeltest.Joined(t, store, eps...), 1)
 		}
 		first, g := step(one)
@@ -88,7 +89,7 @@ func TestSinglePrecision(t *testing.T) {
 	b := modeltest.Joined(t, store, modeltest.Task(0, 3, 4), modeltest.Task(14, 3, 2))
 	step := func(double bool) modeltest.Outcome {
 		o := modeltest.Outcome{}
-		m := modeltest.New(t, Spec, small(t, Adaptation{Steps: 1, Rate: 0.1, Order: 2}), model.Options{Float64: double})
+		m := modeltest.New(t, Spec, small(t, inner.Settings{Steps: 1, Rate: 0.1, Order: 2}), model.Options{Float64: double})
 		_, grads := modeltest.Backward(t, m, b, 1)
 		for name, g := range grads {
 			o["gradient of "+name] = g
@@ -103,7 +104,7 @@ func TestSinglePrecision(t *testing.T) {
 func TestLossThatIsNotFinite(t *testing.T) {
 	modeltest.Locked(t, 1)
 	store := modeltest.RandomStore(6, 40)
-	m := modeltest.New(t, Spec, small(t, Adaptation{Steps: 3, Rate: 10, Order: 1}), model.Options{})
+	m := modeltest.New(t, Spec, small(t, inner.Settings{Steps: 3, Rate: 10, Order: 1}), model.Options{})
 	weight := m.Parameters()[2]
 	spoilt := modeltest.Values(t, weight)
 	spoilt[0] = math.Inf(1)
@@ -123,7 +124,7 @@ func TestLossThatIsNotFinite(t *testing.T) {
 // TestAdaptiveParameters: all are adapted.
 func TestAdaptiveParameters(t *testing.T) {
 	modeltest.Locked(t, 1)
-	m := modeltest.New(t, Spec, small(t, Adaptation{Steps: 1, Rate: 0.1, Order: 1}), model.Options{})
+	m := modeltest.New(t, Spec, small(t, inner.Settings{Steps: 1, Rate: 0.1, Order: 1}), model.Options{})
 	all := 0
 	for _, p := range m.Parameters() {
 		all += p.Size()

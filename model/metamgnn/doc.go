@@ -14,7 +14,7 @@
 //     random atoms ([metamgnn.loss]). The means are divided again by |b| and E_b, as in the
 //     published code (model.minibatch.divide).
 //  3. Inner step, for each task of a step separately: φ_t = φ − α ∇ Σ_b ℓ(b) over the support.
-//     φ is the encoder, the readout and the classifier. W is not adapted ([path]).
+//     φ is the encoder, the readout and the classifier. W is not adapted ([metamgnn.descend]).
 //  4. Q_t = Σ_b ℓ(b) over the queries at φ_t. Its gradient by φ_t is used as the one by φ.
 //  5. Task vectors: e_t = 0, then e_t ← (e_t + mean of h_v over b)/2 for the support's
 //     mini-batches one after the other, at φ. No gradient goes through them.

@@ -1,28 +1,16 @@
 package metamgnn
 
 import (
-	"fmt"
-
 	"pacia/data"
 	"pacia/model"
-	"pacia/model/shared/descent"
+	"pacia/model/shared/inner"
 	"pacia/ops"
 )
 
 // Legend: d width of an atom's state.
 
-// Check returns an error if a batch lacks data: a training step needs labelled support and
-// queries, and a step on a support set alone needs its labels.
-func (m *metamgnn) Check(h *data.Batch) error {
-	if len(h.QueryMol) > 0 {
-		return model.CheckEpisodes(h)
-	}
-	if h.Tasks != 1 || h.Support == 0 || len(h.SupportLabel) != h.Support {
-		return fmt.Errorf("step on a support set: %d tasks of %d molecules with %d labels; one task is needed, and all labels",
-			h.Tasks, h.Support, len(h.SupportLabel))
-	}
-	return nil
-}
+// Check returns an error if a batch lacks data for a step.
+func (*metamgnn) Check(h *data.Batch) error { return inner.Check(h) }
 
 // Gradients adds the gradients of the outer loss, or of the loss of a support set alone in
 // evaluation mode, and returns the loss. It changes the parameters temporarily and restores
@@ -34,74 +22,45 @@ func (m *metamgnn) Gradients(b *model.Batch, mode ops.Mode, s *ops.Scope) float6
 		s.Check(err)
 		return loss
 	}
-	phi, all := m.own(), m.all()
-	start := descent.Keep(s)(phi.Clone())
-	sum := descent.Keep(s)(ops.ListLike(all, false))
-	s.Check(sum.AddGradients(0, all, 1)) // gradients from before
-	defer func() {
-		// After an error, only the first error is reported.
-		_ = phi.Copy(start)
-	}()
+	step := inner.Begin(inner.Settings{Steps: m.Adaptation.Steps, Rate: m.Adaptation.Rate, Order: 1}, m.all(), m.own(), false, s)
+	defer step.Restore()
 	support, queries := b.Host.Apart()
-	var paths []path
+	var adapted []learnt
 	for t := range support {
-		p := path{metamgnn: m, mode: mode.Site(siteTask + uint64(t)), gradient: descent.Keep(s)(ops.ListLike(all, false))}
-		s.Check(p.run(support[t], queries[t]))
-		s.Check(phi.Copy(start))
-		paths = append(paths, p)
+		adapted = append(adapted, m.descend(step, support[t], queries[t], func(pass int) ops.Mode { return inner.Mode(mode, t, pass) }, s))
 	}
-	s.Check(ops.ForgetGradients(all))
-	loss, weights := m.weigh(paths, s)
-	s.Check(sum.AddGradients(1, all, 1)) // gradients of the attention
-	for t, p := range paths {
-		s.Check(sum.Add(1, p.gradient, weights[t]/float64(len(paths))))
+	loss, weights := m.weigh(adapted, s)
+	s.Check(step.Sum.AddGradients(1, m.all(), 1)) // gradients of the attention
+	for t, a := range adapted {
+		s.Check(step.Sum.Add(1, a.gradient, weights[t]/float64(len(adapted))))
 	}
-	s.Check(ops.SetGradients(all, sum))
+	step.End(s)
 	return loss
 }
 
-// First keys: of tasks, and of a task's passes over the support and then the queries.
-const (
-	siteTask = 1 << 24
-	sitePass = 1 << 23
-)
-
-// path makes the inner steps of one task, and holds their results.
-type path struct {
-	*metamgnn
-	mode     ops.Mode
+// learnt holds the results of the inner steps of one task.
+type learnt struct {
 	gradient ops.List  // of the queries' loss, by all parameters
 	loss     float64   // Q_t
 	vector   []float64 // e_t [d]; nil without attention
 }
 
-// run makes the steps on the support, and computes the gradient of the queries' loss. It leaves
+// descend makes the inner steps of a task on its support, and computes the gradient of the queries' loss. It leaves
 // the parameters adapted.
-func (p *path) run(support, queries *data.Batch) error {
-	step := descent.New(p.own(), p.Adaptation.Rate, 0)
-	for i := range p.Adaptation.Steps {
-		if err := ops.ForgetGradients(p.all()); err != nil {
-			return err
+func (m *metamgnn) descend(step *inner.Step, support, queries *data.Batch, mode func(pass int) ops.Mode, s *ops.Scope) (l learnt) {
+	step.Descend(func(pass int) {
+		_, vector, err := m.pass(support, mode(pass))
+		s.Check(err)
+		if pass == 0 {
+			l.vector = vector
 		}
-		_, vector, err := p.pass(support, p.mode.Site(sitePass+uint64(i)))
-		if err != nil {
-			return err
-		}
-		if i == 0 {
-			p.vector = vector
-		}
-		if _, err := step.Step(); err != nil {
-			return err
-		}
-	}
-	if err := ops.ForgetGradients(p.all()); err != nil {
-		return err
-	}
+	}, s)
 	var err error
-	if p.loss, _, err = p.pass(queries, p.mode.Site(sitePass+uint64(p.Adaptation.Steps))); err != nil {
-		return err
-	}
-	return p.gradient.AddGradients(0, p.all(), 1)
+	l.loss, _, err = m.pass(queries, mode(m.Adaptation.Steps))
+	s.Check(err)
+	l.gradient = inner.Gradients(m.all(), false, s)
+	s.Check(ops.ForgetGradients(m.all()))
+	return l
 }
 
 // pass makes a pass over the mini-batches of labelled molecules. It adds the gradients of the

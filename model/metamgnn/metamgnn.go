@@ -1,12 +1,11 @@
 package metamgnn
 
 import (
-	"pacia/data"
 	"pacia/data/category"
 	"pacia/gnn"
 	"pacia/gnn/params"
 	"pacia/model"
-	"pacia/model/shared/descent"
+	"pacia/model/shared/inner"
 	"pacia/ops"
 )
 
@@ -32,6 +31,7 @@ var Spec = model.Spec{
 type metamgnn struct {
 	*model.Body
 	Settings
+	inner.Tuner
 	adapted    int           // number of adapted parameters, which come first
 	classifier ops.Linear    // [1, d'], [1]
 	element    ops.Linear    // [119, d], [119]; empty without the loss of atoms
@@ -43,6 +43,7 @@ func newMetaMGNN(b *model.Body, c Settings) (*metamgnn, error) {
 		return nil, err
 	}
 	m := &metamgnn{Body: b, Settings: c}
+	m.Adapted = m.own
 	b.Set.Part("classifier")
 	m.classifier = b.Set.Linear("classifier", b.Readout.Width(), 1, true, 0)
 	m.adapted = len(b.Set.Trained())
@@ -70,17 +71,6 @@ func (m *metamgnn) Adaptive() (n int) {
 		n += p.Size()
 	}
 	return n
-}
-
-// Begin does nothing.
-func (*metamgnn) Begin() error { return nil }
-
-// Examples returns the support molecules.
-func (*metamgnn) Examples(support *data.Batch) *data.Batch { return support }
-
-// Optimiser returns plain gradient descent.
-func (m *metamgnn) Optimiser(t model.Tuning) (model.Optimiser, error) {
-	return descent.New(m.own(), t.LearningRate, t.ClipNorm), nil
 }
 
 // task is the part of a support set that an adapted model keeps: with model.norm=support,

@@ -9,6 +9,7 @@ import (
 	"pacia/data"
 	"pacia/model"
 	"pacia/model/modeltest"
+	"pacia/model/shared/inner"
 	"pacia/ops"
 )
 
@@ -265,6 +266,4 @@ func TestAttentionSlope(t *testing.T) {
 }
 
 // plainMode returns the mode of pass i of task t of a step with the key 1.
-func plainMode(t, i uint64) ops.Mode {
-	return ops.Mode{Training: true, Key: 1}.Site(siteTask + t).Site(sitePass + i)
-}
+func plainMode(t, i int) ops.Mode { return inner.Mode(ops.Mode{Training: true, Key: 1}, t, i) }

@@ -191,11 +191,10 @@ func byHand(t *testing.T, m *model.Model, b *data.Batch, c Settings) (loss float
 	var losses []float64
 	var each []map[string][]float64
 	for task := range support {
-		at := uint64(task)
-		_, e := plainPass(t, m, support[task], plainMode(at, 0))
+		_, e := plainPass(t, m, support[task], plainMode(task, 0))
 		vectors = append(vectors, e)
 		for i := range c.Adaptation.Steps {
-			g := gradientOf(t, m, support[task], plainMode(at, uint64(i)))
+			g := gradientOf(t, m, support[task], plainMode(task, i))
 			move(t, m, func(name string, k int, v float64) float64 {
 				if isAttention(name) || name == "element.weight" || name == "element.bias" {
 					return v
@@ -203,7 +202,7 @@ func byHand(t *testing.T, m *model.Model, b *data.Batch, c Settings) (loss float
 				return v - c.Adaptation.Rate*g[name][k]
 			})
 		}
-		last := plainMode(at, uint64(c.Adaptation.Steps))
+		last := plainMode(task, c.Adaptation.Steps)
 		q, _ := plainPass(t, m, queries[task], last)
 		losses, each = append(losses, q), append(each, gradientOf(t, m, queries[task], last))
 		move(t, m, func(name string, k int, _ float64) float64 { return start[name][k] })

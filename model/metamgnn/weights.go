@@ -25,7 +25,7 @@ func (m *metamgnn) halved(e []float64, states *ts.Tensor, s *ops.Scope) []float6
 
 // weigh returns the outer loss (1/T) Σ_t w_t Q_t of tasks, and w [T]. It adds the gradients of
 // the attention's parameters.
-func (m *metamgnn) weigh(tasks []path, s *ops.Scope) (loss float64, w []float64) {
+func (m *metamgnn) weigh(tasks []learnt, s *ops.Scope) (loss float64, w []float64) {
 	n := len(tasks)
 	if m.Weighting.Hidden == 0 {
 		for _, t := range tasks {

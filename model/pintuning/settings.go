@@ -5,12 +5,13 @@ import (
 
 	"pacia/model"
 	"pacia/model/gsmeta"
+	"pacia/model/shared/inner"
 )
 
 // Settings are the method's own, below "model.".
 type Settings struct {
 	Properties gsmeta.Properties `yaml:"properties" doc:"the graphs of molecules and properties (tasks)"`
-	Adaptation gsmeta.Adaptation `yaml:"adaptation" doc:"gradient steps on the support set of a training task"`
+	Adaptation inner.Settings    `yaml:"adaptation" doc:"gradient steps on the support set of a training task"`
 	Contrast   gsmeta.Contrast   `yaml:"contrast" doc:"loss that makes the graphs of one task's episodes alike"`
 	Adapter    Adapter           `yaml:"adapter" doc:"adapters in the layers of the encoder"`
 }

@@ -1,4 +1,4 @@
-package descent
+package inner
 
 import (
 	"fmt"
@@ -7,24 +7,22 @@ import (
 	"pacia/ops"
 )
 
-// Descent is the optimiser φ ← φ − α·g, with clipped gradients g.
-type Descent struct {
+// descent is the optimiser φ ← φ − α·g, with clipped gradients g. It has no moments, so that a step depends on the
+// parameters and their gradients alone.
+type descent struct {
 	params ops.List
 	rate   float64 // α
 	clip   float64 // 0: not clipped
 }
 
-// New returns a Descent of params, with the rate α and the largest norm of g, 0 for any.
-func New(params ops.List, rate, clip float64) *Descent { return &Descent{params, rate, clip} }
-
 // Rate sets α.
-func (d *Descent) Rate(rate float64) { d.rate = rate }
+func (d *descent) Rate(rate float64) { d.rate = rate }
 
 // Drop does nothing: the parameters belong to the model.
-func (*Descent) Drop() {}
+func (*descent) Drop() {}
 
 // Step makes a step and clears the gradients.
-func (d *Descent) Step() (norm float64, err error) {
+func (d *descent) Step() (norm float64, err error) {
 	g, err := ops.ListLike(d.params, false)
 	if err != nil {
 		return 0, err
@@ -47,13 +45,4 @@ func (d *Descent) Step() (norm float64, err error) {
 		return norm, err
 	}
 	return norm, ops.ForgetGradients(d.params)
-}
-
-// Keep returns a function that adds a list to the scope and returns it.
-func Keep(s *ops.Scope) func(ops.List, error) ops.List {
-	return func(l ops.List, err error) ops.List {
-		s.Check(err)
-		s.Own(l.Drop)
-		return l
-	}
 }

@@ -1,12 +1,12 @@
-package descent
+package inner
 
 import "pacia/ops"
 
-// Product returns ∇²L(φ)·v of a loss L at φ = at, from its gradients on both sides of φ at the given
+// product returns ∇²L(φ)·v of a loss L at φ = at, from its gradients on both sides of φ at the given
 // distance. It sets the parameters moved to each side, and backward computes the gradients of L there.
 // moved should be in double precision. In single precision the distance would have to be so large that
 // ReLUs change sides.
-func Product(moved, at, v ops.List, distance float64, backward func(), s *ops.Scope) ops.List {
+func product(moved, at, v ops.List, distance float64, backward func(), s *ops.Scope) ops.List {
 	out := Keep(s)(ops.ListLike(moved, true))
 	norm := ops.Try(v.Norm()).In(s)
 	if norm == 0 {
