@@ -3,11 +3,13 @@ package data
 import (
 	"fmt"
 	"math"
+
+	"pacia/data/molecule"
 )
 
 // Assemble joins the episodes of a training step into a batch. All must have
 // the same number of support molecules. K of the batch is the smallest K of an episode.
-func Assemble(s Molecules, eps []Episode) (*Batch, error) {
+func Assemble(s molecule.List, eps []Episode) (*Batch, error) {
 	if len(eps) == 0 {
 		return nil, fmt.Errorf("data.Assemble: no episodes")
 	}
@@ -38,7 +40,7 @@ func Assemble(s Molecules, eps []Episode) (*Batch, error) {
 
 // AssembleSupport makes the batch that a model adapts to: one task (B = 1)
 // with the support of e, and no queries.
-func AssembleSupport(s Molecules, e Episode) (*Batch, error) {
+func AssembleSupport(s molecule.List, e Episode) (*Batch, error) {
 	if len(e.Support) == 0 {
 		return nil, fmt.Errorf("data.AssembleSupport: no support molecules")
 	}
@@ -48,14 +50,14 @@ func AssembleSupport(s Molecules, e Episode) (*Batch, error) {
 
 // AssembleQueries makes a batch of queries of one task, without labels and
 // without support (B = 1, N = 0).
-func AssembleQueries(s Molecules, rows []int32) (*Batch, error) {
+func AssembleQueries(s molecule.List, rows []int32) (*Batch, error) {
 	if len(rows) == 0 {
 		return nil, fmt.Errorf("data.AssembleQueries: no molecules")
 	}
 	return Assemble(s, []Episode{{Query: rows}})
 }
 
-func (e *Episode) check(s Molecules) error {
+func (e *Episode) check(s molecule.List) error {
 	if len(e.SupportLabels) != len(e.Support) {
 		return fmt.Errorf("%d support molecules and %d labels", len(e.Support), len(e.SupportLabels))
 	}
@@ -66,4 +68,21 @@ func (e *Episode) check(s Molecules) error {
 		return err
 	}
 	return checkRows(s, e.Query)
+}
+
+func checkRows(m molecule.List, rows []int32) error {
+	for _, r := range rows {
+		if r < 0 || int(r) >= m.Len() {
+			return fmt.Errorf("molecule %d is not in a store of %d", r, m.Len())
+		}
+	}
+	return nil
+}
+
+func atomsOf(m molecule.List, rows []int32) int {
+	n := 0
+	for _, row := range rows {
+		n += m.Atoms(int(row))
+	}
+	return n
 }

@@ -147,10 +147,10 @@ func TestDrawsAreRepeatable(t *testing.T) {
 	}
 }
 
-// TestSortedClassesDrawAlike: sortClasses does not change a draw.
+// TestSortedClassesDrawAlike: SortClasses does not change a draw.
 func TestSortedClassesDrawAlike(t *testing.T) {
 	plain, sorted := newTask(40, 30), newTask(40, 30)
-	sorted.sortClasses()
+	sorted.SortClasses()
 	a, errA := drawTraining(plain, 0, 10, 16, Rand(0, "", 0))
 	b, errB := drawTraining(sorted, 0, 10, 16, Rand(0, "", 0))
 	if errA != nil || errB != nil || !slices.Equal(a.Support, b.Support) || !slices.Equal(a.Query, b.Query) {

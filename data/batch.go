@@ -1,5 +1,10 @@
 package data
 
+import (
+	"pacia/data/environment"
+	"pacia/data/molecule"
+)
+
 // Batch is everything that a step needs, in the host's memory: B tasks with N support
 // molecules each, Q queries in total, n molecules, A atoms, E directed edges.
 //
@@ -10,18 +15,9 @@ type Batch struct {
 	Support int // N; 0 in a batch of queries only
 	Shots   int // K, the size of the smallest class: the number of neighbours that a row of the relation graph keeps
 
-	Atoms    []uint8   // [A, 2] as in Graph; empty if atoms have features
-	Features []float32 // [A, k], such as those of FS-Mol; empty if atoms have categories
-	Places   []float32 // [A, 3] coordinates in Å, with the features of rdkit.Conformer; otherwise empty
-	RowPtr   []int32   // [A+1] edges into atom v: RowPtr[v]..RowPtr[v+1]
-	Col      []int32   // [E] atom that the edge comes from, numbered in the batch
-	Bond     []uint8   // [E, 2] as in Graph; with features, type (0 single, 1 double, 2 triple) and 0
+	molecule.Inputs
+	environment.Classes // of the atoms; empty before they are refined
 
-	Fingerprints Fingerprints // [n]; the zero value if molecules have none
-	Descriptors  []float32    // [n, D]; empty if molecules have none
-	Embeddings   []float32    // [n, W] from an [Embedder], NaN for a molecule that it cannot read; empty if molecules have none
-
-	MolPtr   []int32 // [n+1] atoms of molecule m: MolPtr[m]..MolPtr[m+1]
 	GroupPtr []int32 // [2B+1] atoms of a group; group 2t is the support of task t, 2t+1 its queries
 
 	TaskNumber []int32 // [B] number of each task in its data set, see Episode.Task
@@ -32,31 +28,30 @@ type Batch struct {
 	SupportLabel []uint8    // [B·N]
 	SupportValue []Measured // [B·N]; empty: the model learns labels
 	QueryLabel   []uint8    // [Q]; empty if not known
-
-	Levels  []Level  // the distinct environments of atoms; empty before Refine
-	AtomRow []int32  // [A] class of each atom at the last level
-	Names   [][]Name // [R_l] of each level; empty before Identify
-	refiner refiner
 }
 
 func (b *Batch) reset() {
+	b.Inputs.Reset()
+	b.Classes.Reset()
 	b.Tasks, b.Support, b.Shots = 0, 0, 0
-	b.Atoms, b.Features, b.Bond, b.Col = b.Atoms[:0], b.Features[:0], b.Bond[:0], b.Col[:0]
-	b.Places = b.Places[:0]
-	b.RowPtr = append(b.RowPtr[:0], 0)
-	b.MolPtr = append(b.MolPtr[:0], 0)
 	b.GroupPtr = append(b.GroupPtr[:0], 0)
 	b.SupportMol, b.QueryMol, b.QueryTask = b.SupportMol[:0], b.QueryMol[:0], b.QueryTask[:0]
 	b.SupportLabel, b.QueryLabel = b.SupportLabel[:0], b.QueryLabel[:0]
 	b.SupportValue = b.SupportValue[:0]
 	b.TaskNumber = b.TaskNumber[:0]
-	b.Fingerprints.reset()
-	b.Descriptors, b.Embeddings = b.Descriptors[:0], b.Embeddings[:0]
-	b.Levels, b.AtomRow, b.Names = b.Levels[:0], b.AtomRow[:0], b.Names[:0]
 }
 
+// Refine finds the environments of atoms up to n bonds away; see [environment.Classes.Refine].
+func (b *Batch) Refine(n int) { b.Classes.Refine(&b.Inputs, n) }
+
+// RefineGroups is like Refine, within groups; see [environment.Classes.RefineGroups].
+func (b *Batch) RefineGroups(n int) { b.Classes.RefineGroups(&b.Inputs, b.GroupPtr, n) }
+
+// RefineFeatures is like RefineGroups, for atoms with features; see [environment.Classes.RefineFeatures].
+func (b *Batch) RefineFeatures(n int) { b.Classes.RefineFeatures(&b.Inputs, b.GroupPtr, n) }
+
 // addTask appends one task: its support group, then its queries.
-func (b *Batch) addTask(s Molecules, e *Episode) {
+func (b *Batch) addTask(s molecule.List, e *Episode) {
 	for _, row := range e.Support {
 		b.SupportMol = append(b.SupportMol, b.addMol(s, row))
 	}
@@ -73,8 +68,8 @@ func (b *Batch) addTask(s Molecules, e *Episode) {
 	b.Tasks++
 }
 
-func (b *Batch) addMol(s Molecules, row int32) int32 {
-	s.AddTo(b, int(row))
+func (b *Batch) addMol(s molecule.List, row int32) int32 {
+	s.AddTo(&b.Inputs, int(row))
 	return int32(len(b.MolPtr) - 2)
 }
 

@@ -5,17 +5,19 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"pacia/data/molecule"
 )
 
 var batchSMILES = []string{
 	"CCO", "C", "F/C=C/F", "[C@](F)(Cl)(Br)I", "c1ccccc1N", "CC(=O)O", "[Na+].[Cl-]", "O=C(Nc1ccc(Cl)cc1)c1ccccc1", "*C#N", "C1CC1",
 }
 
-func batchStore(t testing.TB) *Store { return NewStore(graphs(t, batchSMILES...)) }
+func batchStore(t testing.TB) *molecule.Store { return molecule.NewStore(graphs(t, batchSMILES...)) }
 
 // checkBatch compares every molecule of a batch with the store and checks the
 // boundaries. groups are the rows of the store, two groups for each task.
-func checkBatch(t *testing.T, s *Store, b *Batch, groups [][]int32) {
+func checkBatch(t *testing.T, s *molecule.Store, b *Batch, groups [][]int32) {
 	t.Helper()
 	var molecules []int32
 	wantGroups := []int32{0}
@@ -37,7 +39,7 @@ func checkBatch(t *testing.T, s *Store, b *Batch, groups [][]int32) {
 	for m, row := range molecules {
 		g, first, last := s.Graph(int(row)), b.MolPtr[m], b.MolPtr[m+1]
 		edge := b.RowPtr[first]
-		got := Graph{Atoms: b.Atoms[2*first : 2*last], Bond: b.Bond[2*edge : 2*b.RowPtr[last]]}
+		got := molecule.Graph{Atoms: b.Atoms[2*first : 2*last], Bond: b.Bond[2*edge : 2*b.RowPtr[last]]}
 		for _, p := range b.RowPtr[first : last+1] {
 			got.RowPtr = append(got.RowPtr, p-edge)
 		}

@@ -3,21 +3,32 @@ package data
 import (
 	"golang.org/x/sys/unix"
 
+	"pacia/data/molecule"
 	"pacia/internal/each"
 )
+
+// Embedded is the path of the embedded data set.
+const Embedded = "embedded"
 
 // Dataset is the molecules and tasks of one file, or of a folder of task files.
 type Dataset struct {
 	Name    string
-	Store   Molecules
+	Store   molecule.List
 	Tasks   []Task
 	Folds   *Split // the split in the data set's own files; nil: none
 	Hash    string // SHA-256 of the file, or of all files, in hexadecimal
 	Skipped []Skipped
 	Notes   []string // the assumptions by which the file was read, for the user
 	Stored  Stored
+	Mapped  []byte // the graph store file, which Close unmaps; nil if the data set is in memory only
+}
 
-	mapped []byte // the graph store file; nil if the data set is in memory only
+// Split lists the tasks of a data set that are for training and those that are for
+// testing, by their numbers, counted from 0.
+type Split struct {
+	Train []int `json:"train"`
+	Valid []int `json:"valid,omitempty"` // for validation; empty: training holds some out, see HoldOut
+	Test  []int `json:"test"`
 }
 
 // Skipped is a row whose molecule was left out because it cannot be read.
@@ -34,21 +45,18 @@ type Stored struct {
 	Built bool   // the molecules were parsed now, not read from the store
 }
 
-// IsPublished reports whether results are published for the data set. Such a data set is read as it
-// was for these results.
-func (d *Dataset) IsPublished() bool { return isPublished(d.Hash, d.taskNames()) }
-
-func (d *Dataset) taskNames() []string {
+// TaskNames returns the names of all tasks.
+func (d *Dataset) TaskNames() []string {
 	return each.Of(d.Tasks, func(v Task) string { return v.Name })
 }
 
 // Close unmaps the graph store. Its graphs must not be used afterwards; the tasks remain
 // valid.
 func (d *Dataset) Close() error {
-	if d.mapped == nil {
+	if d.Mapped == nil {
 		return nil
 	}
-	mapped := d.mapped
-	d.mapped, d.Store = nil, &Store{}
+	mapped := d.Mapped
+	d.Mapped, d.Store = nil, &molecule.Store{}
 	return unix.Munmap(mapped)
 }

@@ -3,13 +3,7 @@ package data
 import (
 	"cmp"
 	"math/rand/v2"
-
-	"pacia/data/stratified"
 )
-
-// ErrTooSmall is wrapped by the errors of stratified draws for which a task is too
-// small.
-var ErrTooSmall = stratified.ErrTooSmall
 
 // A Draw defines how support sets are drawn: K molecules of each class, or N molecules
 // of both in the class ratio of the task.

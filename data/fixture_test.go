@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"pacia/data/molecule"
 	"pacia/data/rdkit"
 	"pacia/internal/golden"
 )
@@ -77,7 +78,7 @@ func TestReferenceFeatures(t *testing.T) {
 // grouped by the atom they enter, in their order.
 func TestReferenceBatch(t *testing.T) {
 	ref := readReference(t)
-	s, rows, errs := ParseSMILES(context.Background(), ref.SupportSMILES, 2)
+	s, rows, errs := molecule.ParseSMILES(context.Background(), ref.SupportSMILES, 2)
 	for _, err := range errs {
 		if err != nil {
 			t.Fatal(err)

@@ -1,36 +1,10 @@
 package data
 
 import (
-	"context"
-	"os"
-	"path/filepath"
 	"testing"
+
+	"pacia/data/molecule"
 )
-
-// writeFile writes a file into a folder of the test and returns its path.
-func writeFile(t testing.TB, name, content string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
-// open opens a file with the graph stores in a folder of the test.
-func open(t testing.TB, path, cache string) *Dataset {
-	t.Helper()
-	d, err := Open(context.Background(), path, Options{Cache: cache})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := d.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return d
-}
 
 // newTask returns a task with classes of the given sizes, mixed, whose rows
 // differ from their positions.
@@ -43,4 +17,16 @@ func newTask(inactive, active int) *Task {
 		task.Rows = append(task.Rows, int32(100+3*i))
 	}
 	return task
+}
+
+// graphs returns the graphs of molecules.
+func graphs(t testing.TB, smiles ...string) []molecule.Graph {
+	t.Helper()
+	g, errs := molecule.GraphsFromSMILES(smiles)
+	for _, err := range errs {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return g
 }

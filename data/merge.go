@@ -49,6 +49,6 @@ func (d *Dataset) merge(m Merger) Task {
 		}
 		all = all[n:]
 	}
-	t.sortClasses()
+	t.SortClasses()
 	return t
 }

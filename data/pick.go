@@ -1,12 +1,6 @@
 package data
 
-import (
-	"bytes"
-	"encoding/binary"
-	"slices"
-
-	"pacia/internal/each"
-)
+import "slices"
 
 // PickSupport returns a batch of one task without queries, whose support set consists of the given
 // molecules of b with the given labels.
@@ -15,7 +9,7 @@ func (b *Batch) PickSupport(molecules []int32, labels []uint8) *Batch {
 	p.reset()
 	p.Tasks, p.Support, p.TaskNumber = 1, len(molecules), []int32{0}
 	for i, m := range molecules {
-		p.addFrom(b, m)
+		p.AddFrom(&b.Inputs, m)
 		p.SupportMol = append(p.SupportMol, int32(i))
 	}
 	p.endGroup()
@@ -36,7 +30,7 @@ func (b *Batch) PickQueries(molecules []int32) *Batch {
 	p.Tasks, p.TaskNumber = 1, []int32{0}
 	p.endGroup()
 	for i, m := range molecules {
-		p.addFrom(b, m)
+		p.AddFrom(&b.Inputs, m)
 		p.QueryMol, p.QueryTask = append(p.QueryMol, int32(i)), append(p.QueryTask, 0)
 	}
 	p.endGroup()
@@ -61,51 +55,4 @@ func (b *Batch) Apart() (support, queries []*Batch) {
 		support, queries = append(support, s), append(queries, q)
 	}
 	return support, queries
-}
-
-func (b *Batch) addFrom(of *Batch, m int32) {
-	first, last := of.MolPtr[m], of.MolPtr[m+1]
-	from, to := of.RowPtr[first], of.RowPtr[last]
-	atom, edge := b.MolPtr[len(b.MolPtr)-1], int32(len(b.Col))
-	if len(of.Atoms) > 0 {
-		b.Atoms = append(b.Atoms, of.Atoms[2*first:2*last]...)
-	}
-	if atoms := int32(len(of.RowPtr) - 1); len(of.Features) > 0 {
-		k := int32(len(of.Features)) / atoms
-		b.Features = append(b.Features, of.Features[k*first:k*last]...)
-	}
-	if len(of.Places) > 0 {
-		b.Places = append(b.Places, of.Places[3*first:3*last]...)
-	}
-	for _, p := range of.RowPtr[first+1 : last+1] {
-		b.RowPtr = append(b.RowPtr, p-from+edge)
-	}
-	for _, c := range of.Col[from:to] {
-		b.Col = append(b.Col, c-first+atom)
-	}
-	b.Bond = append(b.Bond, of.Bond[2*from:2*to]...)
-	b.MolPtr = append(b.MolPtr, atom+last-first)
-	b.Fingerprints.AddFrom(&of.Fingerprints, int(m))
-	if len(of.Descriptors) > 0 {
-		b.Descriptors = append(b.Descriptors, of.Descriptors[int(m)*DescriptorCount:(int(m)+1)*DescriptorCount]...)
-	}
-	b.Embeddings = append(b.Embeddings, rowOf(of.Embeddings, int(m), len(of.MolPtr)-1)...)
-}
-
-// SortMolecules sorts molecules of b by their content, so that the result does not depend on
-// their order before.
-func (b *Batch) SortMolecules(molecules []int32) {
-	keys := each.Pairs(molecules, func(m int32) (int32, []byte) { return m, b.content(m) })
-	slices.SortStableFunc(molecules, func(x, y int32) int { return bytes.Compare(keys[x], keys[y]) })
-}
-
-// content returns all data of a molecule as bytes.
-func (b *Batch) content(m int32) (all []byte) {
-	one := new(Batch)
-	one.reset()
-	one.addFrom(b, m)
-	for _, part := range []any{one.Atoms, one.Features, one.Places, one.RowPtr, one.Col, one.Bond, one.Fingerprints.Bit, one.Fingerprints.Count} {
-		all, _ = binary.Append(all, binary.LittleEndian, part) // slices of numbers do not fail
-	}
-	return all
 }

@@ -8,6 +8,10 @@ import (
 	"pacia/internal/badinput"
 )
 
+// ErrTooSmall is wrapped by the errors of stratified draws for which a task is too
+// small.
+var ErrTooSmall = stratified.ErrTooSmall
+
 // DrawStratified draws a support set and queries from t, which is task number
 // task of its data set. Both have the class ratio of the task, and the draw is exactly
 // that of FS-Mol's benchmark. queries is the largest number of queries; 0: all others.

@@ -10,7 +10,7 @@ type Task struct {
 
 	Values []Measured // [n]; nil: not known
 
-	classes [2][]int32 // positions of each label in Rows, ascending; nil before sortClasses
+	classes [2][]int32 // positions of each label in Rows, ascending; nil before SortClasses
 }
 
 // Class returns the positions in t.Rows of the molecules with the label, in ascending
@@ -25,8 +25,8 @@ func (t *Task) Class(label uint8) []int32 {
 	return classPositions(t.Labels)[label]
 }
 
-// sortClasses computes the classes once, for all draws.
-func (t *Task) sortClasses() { t.classes = classPositions(t.Labels) }
+// SortClasses computes the classes of all later draws.
+func (t *Task) SortClasses() { t.classes = classPositions(t.Labels) }
 
 func classPositions(labels []uint8) (classes [2][]int32) {
 	for i, label := range labels {

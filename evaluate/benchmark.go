@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"pacia/data"
-	"pacia/data/fsmol"
+	"pacia/data/source/fsmol"
 	"pacia/internal/badinput"
 	"pacia/metrics"
 )

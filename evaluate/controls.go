@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/internal/each"
 	"pacia/metrics"
 	"pacia/model/methods"
@@ -37,7 +38,7 @@ func ControlsOf(c runconfig.Config, train []int) *Controls {
 type prober struct {
 	Controls
 	adapt  Adapter
-	store  data.Molecules
+	store  molecule.List
 	limit  *QueryLimit
 	known  []bool    // molecules of the store that have labels in the training tasks
 	static []float32 // static score of each molecule of the store; nil: tasks share few molecules

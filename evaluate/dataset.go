@@ -5,7 +5,9 @@ import (
 	"os"
 
 	"pacia/data"
-	"pacia/data/fsmol"
+	"pacia/data/molecule"
+	"pacia/data/source"
+	"pacia/data/source/fsmol"
 	"pacia/gnn/minimol"
 	"pacia/model"
 	"pacia/model/methods"
@@ -15,7 +17,7 @@ import (
 // OpenData opens the data set of a run: a CSV, the embedded one, or a folder of
 // task files, with its molecules in the form that the encoder reads.
 func OpenData(ctx context.Context, c runconfig.Config) (*data.Dataset, error) {
-	o := data.Options{
+	o := source.Options{
 		Options: c.Data.Reading(), Labels: c.Data.Labels(), Cache: c.Data.Cache, Threads: c.Threads, Featurizer: featurizerOf(c.Model),
 		Rows: c.Data.Rows(),
 	}
@@ -26,7 +28,7 @@ func OpenData(ctx context.Context, c runconfig.Config) (*data.Dataset, error) {
 	if isFolder(path) {
 		return fsmol.OpenFolder(ctx, path, o)
 	}
-	return data.Open(ctx, path, o)
+	return source.Open(ctx, path, o)
 }
 
 // isFolder reports whether a data set is a folder of files.
@@ -44,11 +46,11 @@ func Hash(ctx context.Context, c runconfig.Config) (string, error) {
 	if isFolder(path) {
 		return fsmol.Hash(ctx, path, c.Threads)
 	}
-	return data.Hash(ctx, path)
+	return source.Hash(ctx, path)
 }
 
-// ParseSMILES parses molecules for a model, as data.ParseSMILES does.
-func ParseSMILES(ctx context.Context, c model.Config, smiles []string, threads int) (m data.Molecules, index []int32, errs []error) {
+// ParseSMILES parses molecules for a model, as molecule.ParseSMILES does.
+func ParseSMILES(ctx context.Context, c model.Config, smiles []string, threads int) (m molecule.List, index []int32, errs []error) {
 	return featurizerOf(c).ParseSMILES(ctx, smiles, threads)
 }
 
@@ -61,12 +63,12 @@ func Unreadable(ctx context.Context, c model.Config, smiles []string, threads in
 
 // featurizerOf returns the featurizer of a model: that of its encoder, with fingerprints if the
 // encoder reads them or the method compares them.
-func featurizerOf(c model.Config) data.Featurizer {
+func featurizerOf(c model.Config) molecule.Featurizer {
 	traits := methods.TraitsOf(c)
 	encoder, _ := c.EncoderSpec()
 	form := encoder.Reads.Featurizer(c.ReadsFingerprints() || traits.Compares)
 	if traits.Fingerprints {
-		form = data.FingerprintsOnly()
+		form = molecule.FingerprintsOnly()
 	}
 	if c.Descriptors {
 		form = form.Described()

@@ -2,6 +2,7 @@ package evaluate
 
 import (
 	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/internal/badinput"
 	"pacia/model"
 )
@@ -28,7 +29,7 @@ func Explainable(members []*model.Model) error {
 
 // Explain splits the scores of molecules of a store into shares of the support molecules. The model
 // must be [Explainable].
-func (s *Scorer) Explain(store data.Molecules, rows []int32) (all []model.Explanation, err error) {
+func (s *Scorer) Explain(store molecule.List, rows []int32) (all []model.Explanation, err error) {
 	job := func() error {
 		for _, batch := range model.QueryBatches(store, rows, s.Support(), s.Device()) {
 			b, err := data.AssembleQueries(store, batch)

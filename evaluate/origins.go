@@ -8,8 +8,10 @@ import (
 	"pacia/data"
 	"pacia/data/assay"
 	"pacia/data/embedded"
-	"pacia/data/fsmol"
 	"pacia/data/rdkit"
+	"pacia/data/source"
+	"pacia/data/source/fsmol"
+	"pacia/data/split"
 	"pacia/data/table"
 	"pacia/internal/badinput"
 	"pacia/internal/each"
@@ -20,7 +22,7 @@ import (
 type Origins struct {
 	d    *data.Dataset
 	from runconfig.Data
-	all  []data.Origin // of a table: [n] of the store
+	all  []source.Origin // of a table: [n] of the store
 }
 
 // NewOrigins returns the Origins of d, which was opened with the settings from.
@@ -28,8 +30,8 @@ func NewOrigins(d *data.Dataset, from runconfig.Data) *Origins { return &Origins
 
 // Of returns the origins of the molecules of a task, by their rows in the store. It is nil if the file of a task does
 // not have the molecules of the task in the same order.
-func (o *Origins) Of(ctx context.Context, task int) (map[int32]data.Origin, error) {
-	of := map[int32]data.Origin{}
+func (o *Origins) Of(ctx context.Context, task int) (map[int32]source.Origin, error) {
+	of := map[int32]source.Origin{}
 	rows := o.d.Tasks[task].Rows
 	path, err := o.from.Location()
 	if err != nil {
@@ -58,7 +60,7 @@ func (o *Origins) Of(ctx context.Context, task int) (map[int32]data.Origin, erro
 
 // ofTask reads the file of a task of a folder. The task's molecules are in the order of the file's rows, without those
 // that RDKit could not read.
-func (o *Origins) ofTask(ctx context.Context, dir string, number int) ([]data.Origin, error) {
+func (o *Origins) ofTask(ctx context.Context, dir string, number int) ([]source.Origin, error) {
 	task := &o.d.Tasks[number]
 	by, err := o.from.Labels().Parse()
 	if err != nil {
@@ -82,7 +84,7 @@ func (o *Origins) ofTask(ctx context.Context, dir string, number int) ([]data.Or
 }
 
 // tableOrigins returns the origins of the store's rows, which are the molecules of the file that RDKit can read, in order.
-func tableOrigins(ctx context.Context, d *data.Dataset, path string, from runconfig.Data) ([]data.Origin, error) {
+func tableOrigins(ctx context.Context, d *data.Dataset, path string, from runconfig.Data) ([]source.Origin, error) {
 	by, err := from.Labels().Parse()
 	if err != nil {
 		return nil, err
@@ -108,12 +110,12 @@ func tableOrigins(ctx context.Context, d *data.Dataset, path string, from runcon
 	}
 	lost := each.Pairs(d.Skipped, func(v data.Skipped) (int, bool) { return v.Row, true })
 	skipped := each.Of(read.Lines, func(line int) bool { return lost[line] })
-	of, err := from.Rows().Distinguish(ctx, texts, d.IsPublished(), 0)
+	of, err := from.Rows().Distinguish(ctx, texts, split.IsPublished(d.Hash, d.TaskNames()), 0)
 	if err != nil {
 		return nil, err
 	}
-	all := each.Of(of.Firsts(skipped), func(row int) data.Origin {
-		return data.Origin{SMILES: of.SMILES[of.Molecule(row)], Drawn: read.SMILES[row], Name: read.Names[row], Row: read.Lines[row]}
+	all := each.Of(of.Firsts(skipped), func(row int) source.Origin {
+		return source.Origin{SMILES: of.SMILES[of.Molecule(row)], Drawn: read.SMILES[row], Name: read.Names[row], Row: read.Lines[row]}
 	})
 	if len(all) != d.Store.Len() {
 		return nil, &badinput.Error{File: path, What: fmt.Sprintf("has %d molecules, its graph store %d", len(all), d.Store.Len()),

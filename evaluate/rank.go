@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/model"
 	"pacia/ops"
 )
@@ -22,7 +23,7 @@ type Ranking struct {
 
 // RankEpisode adapts to the support set of an episode and ranks its queries. It
 // must be called from within ops.Pinned.
-func RankEpisode(ctx context.Context, adapt Adapter, s data.Molecules, ep data.Episode, limit *QueryLimit) (r Ranking, err error) {
+func RankEpisode(ctx context.Context, adapt Adapter, s molecule.List, ep data.Episode, limit *QueryLimit) (r Ranking, err error) {
 	support, err := data.AssembleSupport(s, ep)
 	if err != nil {
 		return r, err
@@ -42,13 +43,13 @@ func RankEpisode(ctx context.Context, adapt Adapter, s data.Molecules, ep data.E
 
 // Rank returns P(active) of rows of a store, and the depths that were used. It
 // must be called from within ops.Pinned.
-func Rank(ctx context.Context, a Adapted, l *QueryLimit, s data.Molecules, rows []int32) ([]float32, []int32, error) {
+func Rank(ctx context.Context, a Adapted, l *QueryLimit, s molecule.List, rows []int32) ([]float32, []int32, error) {
 	all, err := RankAll(ctx, a, l, s, rows)
 	return all.Probability, all.Depth, err
 }
 
 // RankAll is like Rank but returns all outputs of the model.
-func RankAll(ctx context.Context, a Adapted, l *QueryLimit, s data.Molecules, rows []int32) (all model.Scored, err error) {
+func RankAll(ctx context.Context, a Adapted, l *QueryLimit, s molecule.List, rows []int32) (all model.Scored, err error) {
 	batches := model.SharedBatches(s, rows, a.Support(), a.Device())
 	scores := make([]model.Scored, len(batches))
 	err = ops.Share(ctx, a.Device(), len(batches), func(i int) error {
@@ -68,7 +69,7 @@ func RankAll(ctx context.Context, a Adapted, l *QueryLimit, s data.Molecules, ro
 
 // BySize returns the positions in rows from the smallest molecule to the largest.
 // Molecules of a batch are then of similar size and share more atom environments.
-func BySize(s data.Molecules, rows []int32) []int32 {
+func BySize(s molecule.List, rows []int32) []int32 {
 	order := make([]int32, len(rows))
 	atoms := make([]int, len(rows))
 	for i, row := range rows {

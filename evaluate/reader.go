@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/data/rdkit"
 	"pacia/data/tautomer"
 	"pacia/model"
@@ -67,9 +67,9 @@ func KnownTo(members []*model.Model) (func(bit, count []uint16) bool, error) {
 }
 
 // KnownRows reports which molecules of a store a model has learnt from; nil if it has no record.
-func KnownRows(m *model.Model, s data.Molecules) ([]bool, error) {
+func KnownRows(m *model.Model, s molecule.List) ([]bool, error) {
 	knows, err := KnownTo([]*model.Model{m})
-	of, ok := data.FingerprintsOf(s)
+	of, ok := molecule.FingerprintsOf(s)
 	if err != nil || knows == nil || !ok {
 		return nil, err
 	}
@@ -81,12 +81,12 @@ func KnownRows(m *model.Model, s data.Molecules) ([]bool, error) {
 }
 
 // Parse parses drawings, as ParseSMILES does.
-func (r *Reader) Parse(ctx context.Context, drawings []string, threads int) (m data.Molecules, index []int32, errs []error) {
+func (r *Reader) Parse(ctx context.Context, drawings []string, threads int) (m molecule.List, index []int32, errs []error) {
 	return ParseSMILES(ctx, r.config, drawings, threads)
 }
 
 // ParseBare is Parse without vectors of a pretrained encoder.
-func (r *Reader) ParseBare(ctx context.Context, drawings []string, threads int) (m data.Molecules, index []int32, errs []error) {
+func (r *Reader) ParseBare(ctx context.Context, drawings []string, threads int) (m molecule.List, index []int32, errs []error) {
 	return ParseSMILES(ctx, r.config.Embedding(false), drawings, threads)
 }
 

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/internal/badinput"
 	"pacia/internal/each"
 	"pacia/model"
@@ -48,7 +49,7 @@ func (l *QueryLimit) refused(n int) {
 // device's memory together, it halves the batches, down to one molecule. Queries
 // do not depend on each other, so that the size of a batch changes only the rounding
 // of results.
-func score(a Adapted, l *QueryLimit, s data.Molecules, rows []int32) (all model.Scored, err error) {
+func score(a Adapted, l *QueryLimit, s molecule.List, rows []int32) (all model.Scored, err error) {
 	for len(rows) > 0 {
 		n := l.of(len(rows))
 		scored, err := scoreTogether(a, s, rows[:n])
@@ -80,7 +81,7 @@ func Advised(err error) error {
 	return err
 }
 
-func scoreTogether(a Adapted, s data.Molecules, rows []int32) (scored model.Scored, err error) {
+func scoreTogether(a Adapted, s molecule.List, rows []int32) (scored model.Scored, err error) {
 	b, err := data.AssembleQueries(s, rows)
 	if err != nil {
 		return scored, err
@@ -127,13 +128,13 @@ func (s *Scorer) Batch() int { return model.QueriesPerBatch(s.Support(), s.Devic
 // Score returns P(active) of molecules of a store and the depth that was used,
 // 1 to L_rel. On the CPU it uses one thread. On a GPU it uses one of the device's lanes,
 // and waits if all are in use.
-func (s *Scorer) Score(store data.Molecules, rows []int32) (probability []float32, depth []int32, err error) {
+func (s *Scorer) Score(store molecule.List, rows []int32) (probability []float32, depth []int32, err error) {
 	all, err := s.ScoreAll(store, rows)
 	return all.Probability, all.Depth, err
 }
 
 // ScoreAll is like Score but returns all outputs of the model.
-func (s *Scorer) ScoreAll(store data.Molecules, rows []int32) (all model.Scored, err error) {
+func (s *Scorer) ScoreAll(store molecule.List, rows []int32) (all model.Scored, err error) {
 	job := func() error {
 		for _, batch := range model.QueryBatches(store, rows, s.Support(), s.Device()) {
 			scored, err := score(s.Adapted, &s.limit, store, batch)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"pacia/data"
+	"pacia/data/source"
 	"pacia/ops"
 )
 
@@ -52,7 +53,7 @@ func (o *oracle) Score(b *data.Batch) (probability []float32, depth []int32, err
 // openAssays opens a data set with the labels of rings as task 6, ring.
 func openAssays(t *testing.T) *data.Dataset {
 	t.Helper()
-	ds, err := data.Open(context.Background(), "../train/testdata/assays.csv", data.Options{Cache: t.TempDir()})
+	ds, err := source.Open(context.Background(), "../train/testdata/assays.csv", source.Options{Cache: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,14 +5,15 @@ import (
 
 	"pacia/data"
 	"pacia/data/category"
-	"pacia/data/fsmol"
+	"pacia/data/molecule"
+	"pacia/data/source/fsmol"
 	"pacia/ops"
 )
 
 // Reading is a form of molecules that encoders read.
 type Reading struct {
 	// Featurizer parses them, with fingerprints or without.
-	Featurizer func(fingerprints bool) data.Featurizer
+	Featurizer func(fingerprints bool) molecule.Featurizer
 	// Lacks returns why a batch cannot be read and what to write, as the end of a sentence
 	// that begins with the encoder's name. It returns "" for a batch that can be read.
 	Lacks func(h *data.Batch) string
@@ -31,11 +32,11 @@ type Reading struct {
 // Categories are the graphs of MoleculeNet's data sets: an atom is an element and a
 // chirality, a bond a type and a direction (Hu et al. 2020).
 var Categories = &Reading{
-	Featurizer: func(fingerprints bool) data.Featurizer {
+	Featurizer: func(fingerprints bool) molecule.Featurizer {
 		if fingerprints {
-			return data.GraphsAndFingerprints()
+			return molecule.GraphsAndFingerprints()
 		}
-		return data.Featurizer{}
+		return molecule.Featurizer{}
 	},
 	Lacks: func(h *data.Batch) string {
 		switch none := NoGraphs(h); {
@@ -91,7 +92,7 @@ var Features = &Reading{
 
 // Fingerprints are counts of Morgan's environments, without atoms.
 var Fingerprints = &Reading{
-	Featurizer: func(bool) data.Featurizer { return data.FingerprintsOnly() },
+	Featurizer: func(bool) molecule.Featurizer { return molecule.FingerprintsOnly() },
 	Lacks: func(h *data.Batch) string {
 		if h.Fingerprints.Len() != len(h.MolPtr)-1 {
 			return "reads fingerprints, and these molecules come without; write gin, or open the molecules for this encoder"

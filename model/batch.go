@@ -8,6 +8,7 @@ import (
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/data"
+	"pacia/data/environment"
 	"pacia/gnn"
 	"pacia/internal/each"
 	"pacia/ops"
@@ -150,8 +151,8 @@ func moleculeGroups(h *data.Batch) []int32 {
 	return groups
 }
 
-func hostLevels(levels []data.Level) []ops.HostLevel {
-	return each.Of(levels, func(l data.Level) ops.HostLevel { return ops.HostLevel(l) })
+func hostLevels(levels []environment.Level) []ops.HostLevel {
+	return each.Of(levels, func(l environment.Level) ops.HostLevel { return ops.HostLevel(l) })
 }
 
 func (m *Model) checkStep(h *data.Batch) error {

@@ -9,6 +9,7 @@ import (
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/gnn"
 	"pacia/gnn/params"
 	"pacia/internal/each"
@@ -45,7 +46,7 @@ func newRanks(p *params.Set, c Config) *ranks {
 		part = "readout"
 	}
 	return &ranks{
-		kept:    p.Buffer(part+".descriptors.knots", 0, data.DescriptorCount*knots),
+		kept:    p.Buffer(part+".descriptors.knots", 0, molecule.DescriptorCount*knots),
 		brought: part == "encoder" && c.Pretrained != "",
 	}
 }
@@ -60,7 +61,7 @@ func (m *Model) KeepDescriptors() {
 
 // learn takes the knots from the molecules of these tasks, each once.
 func (r *ranks) learn(d *data.Dataset, tasks []int) error {
-	all, ok := data.DescriptorsOf(d.Store)
+	all, ok := molecule.DescriptorsOf(d.Store)
 	if !ok {
 		return fmt.Errorf("model.descriptors: the %d molecules of %s come without descriptors", d.Store.Len(), d.Name)
 	}
@@ -70,12 +71,12 @@ func (r *ranks) learn(d *data.Dataset, tasks []int) error {
 			used[row] = true
 		}
 	}
-	values := make([]float64, 0, data.DescriptorCount*knots)
+	values := make([]float64, 0, molecule.DescriptorCount*knots)
 	column := make([]float32, 0, len(used))
-	for k := range data.DescriptorCount {
+	for k := range molecule.DescriptorCount {
 		column = column[:0]
 		for row, ok := range used {
-			if x := all[row*data.DescriptorCount+k]; ok && isFinite(x) {
+			if x := all[row*molecule.DescriptorCount+k]; ok && isFinite(x) {
 				column = append(column, x)
 			}
 		}
@@ -150,9 +151,9 @@ func (r *ranks) join(c ops.Counts, descriptors []float32) (ops.Counts, error) {
 		for i := c.Ptr[m]; i < c.Ptr[m+1]; i++ {
 			j.Bit, j.Value = append(j.Bit, c.Bit[i]), append(j.Value, ops.LogCount(c.Count[i]))
 		}
-		for k, x := range descriptors[m*data.DescriptorCount : (m+1)*data.DescriptorCount] {
+		for k, x := range descriptors[m*molecule.DescriptorCount : (m+1)*molecule.DescriptorCount] {
 			if v := rank(all[k*knots:(k+1)*knots], x); v != 0 {
-				j.Bit, j.Value = append(j.Bit, uint16(data.FingerprintLength+k)), append(j.Value, v)
+				j.Bit, j.Value = append(j.Bit, uint16(molecule.FingerprintLength+k)), append(j.Value, v)
 			}
 		}
 		j.Ptr = append(j.Ptr, int32(len(j.Bit)))

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/model"
 	"pacia/model/modeltest"
 	"pacia/ops"
@@ -71,14 +72,14 @@ func knotsOf(t *testing.T, m *model.Model) []float64 {
 func described() *data.Dataset {
 	store := modeltest.RandomStore(2, 1200)
 	r := rand.New(rand.NewPCG(1, 2))
-	values := make([]float32, store.Len()*data.DescriptorCount)
+	values := make([]float32, store.Len()*molecule.DescriptorCount)
 	for i := range values {
-		values[i] = float32(r.NormFloat64() * float64(1+i%data.DescriptorCount))
-		if i%data.DescriptorCount == 7 {
-			values[i] = float32(i / data.DescriptorCount % 3)
+		values[i] = float32(r.NormFloat64() * float64(1+i%molecule.DescriptorCount))
+		if i%molecule.DescriptorCount == 7 {
+			values[i] = float32(i / molecule.DescriptorCount % 3)
 		}
 	}
-	values[7], values[data.DescriptorCount+7] = float32(math.NaN()), float32(math.Inf(1))
+	values[7], values[molecule.DescriptorCount+7] = float32(math.NaN()), float32(math.Inf(1))
 	store.Describe(values)
 	d := &data.Dataset{Name: "three", Store: store, Tasks: make([]data.Task, 3)}
 	for row := range int32(1000) {
@@ -106,11 +107,11 @@ func TestKnots(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := knotsOf(t, m)
-	all, _ := data.DescriptorsOf(d.Store)
-	for k := range data.DescriptorCount {
+	all, _ := molecule.DescriptorsOf(d.Store)
+	for k := range molecule.DescriptorCount {
 		var values []float64
 		for row := range 1000 {
-			if x := float64(all[row*data.DescriptorCount+k]); !math.IsNaN(x) && !math.IsInf(x, 0) {
+			if x := float64(all[row*molecule.DescriptorCount+k]); !math.IsNaN(x) && !math.IsInf(x, 0) {
 				values = append(values, x)
 			}
 		}
@@ -128,7 +129,7 @@ func TestKnots(t *testing.T) {
 func TestDescriptorsAreRead(t *testing.T) {
 	modeltest.Locked(t, 1)
 	d := described()
-	store := d.Store.(*data.Store)
+	store := d.Store.(*molecule.Store)
 	for _, encoder := range []string{"fingerprint", "gin+fingerprint"} {
 		c := readsDescriptors(t, encoder)
 		rows := []int32{1100, 1101, 1102, 1103}
@@ -144,7 +145,7 @@ func TestDescriptorsAreRead(t *testing.T) {
 			return m
 		}
 		want := scores(learnt())
-		all, _ := data.DescriptorsOf(store)
+		all, _ := molecule.DescriptorsOf(store)
 		before := slices.Clone(all)
 		for i, x := range all { // doubling is exact and monotonic, so that ranks stay
 			all[i] = 2 * x
@@ -167,7 +168,7 @@ func TestDescriptorsAreRead(t *testing.T) {
 			t.Errorf("%s: %v with the knots of another model, want %v", encoder, got, want)
 		}
 		for _, row := range rows[:1] {
-			clear(all[int(row)*data.DescriptorCount : int(row+1)*data.DescriptorCount])
+			clear(all[int(row)*molecule.DescriptorCount : int(row+1)*molecule.DescriptorCount])
 		}
 		if got := scores(learnt()); got[0] == want[0] || !slices.Equal(got[1:], want[1:]) {
 			t.Errorf("%s: %v with other descriptors of the first query, before %v", encoder, got, want)
@@ -181,7 +182,7 @@ func TestDescriptorsAreRead(t *testing.T) {
 func TestInputDropout(t *testing.T) {
 	modeltest.Locked(t, 1)
 	d := described()
-	store := d.Store.(*data.Store)
+	store := d.Store.(*molecule.Store)
 	b := modeltest.Joined(t, store, modeltest.Task(0, 4, 4))
 	for _, encoder := range []string{"fingerprint", "gin+fingerprint"} {
 		of := func(rate float64) (losses [3]float64, scores []float64) {

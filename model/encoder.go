@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/gnn"
 	"pacia/gnn/encoders"
 	"pacia/internal/badinput"
@@ -60,9 +61,9 @@ func (c Config) checkEncoder() error {
 // descriptors.
 func (c Config) inputs() int {
 	if c.Descriptors {
-		return data.FingerprintLength + data.DescriptorCount
+		return molecule.FingerprintLength + molecule.DescriptorCount
 	}
-	return data.FingerprintLength
+	return molecule.FingerprintLength
 }
 
 func (c Config) checkMolecules(h *data.Batch) error {
@@ -79,7 +80,7 @@ func (c Config) checkMolecules(h *data.Batch) error {
 			return badinput.Newf("model.encoder: %s %s", c.Encoder, lack)
 		}
 	}
-	if c.Descriptors && len(h.Descriptors) != (len(h.MolPtr)-1)*data.DescriptorCount {
+	if c.Descriptors && len(h.Descriptors) != (len(h.MolPtr)-1)*molecule.DescriptorCount {
 		return badinput.Newf("model.descriptors: these molecules come without descriptors; write false, or open the molecules for this model")
 	}
 	if c.Embeds() && len(h.Embeddings) == 0 && h.Support > 0 {

@@ -1,7 +1,7 @@
 package model
 
 import (
-	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/ops"
 )
 
@@ -45,7 +45,7 @@ func QueriesPerBatch(support int, d ops.Device) int {
 // memory allows on a device, for a task with the given number of support molecules.
 // The runs are consecutive parts of rows, not empty, and of similar length, because
 // they are scored concurrently.
-func QueryBatches(s data.Molecules, rows []int32, support int, d ops.Device) [][]int32 {
+func QueryBatches(s molecule.List, rows []int32, support int, d ops.Device) [][]int32 {
 	atoms, most := held(support, d)
 	runs := cut(s, rows, most, atoms)
 	if n := len(runs); n > 1 {
@@ -61,7 +61,7 @@ const leastShared = 128
 // SharedBatches is like QueryBatches, for runs that are scored concurrently. On the CPU,
 // with one thread for each run, their number is even, so that of two threads none has to wait
 // for the last batch of the other. The split does not depend on the number of threads.
-func SharedBatches(s data.Molecules, rows []int32, support int, d ops.Device) [][]int32 {
+func SharedBatches(s molecule.List, rows []int32, support int, d ops.Device) [][]int32 {
 	runs := QueryBatches(s, rows, support, d)
 	n := len(runs) + len(runs)%2
 	if d != ops.CPU || n == len(runs) || len(rows) < n*leastShared {
@@ -72,7 +72,7 @@ func SharedBatches(s data.Molecules, rows []int32, support int, d ops.Device) []
 }
 
 // cut splits rows into runs of at most the given numbers of queries and atoms.
-func cut(s data.Molecules, rows []int32, queries, atoms int) (runs [][]int32) {
+func cut(s molecule.List, rows []int32, queries, atoms int) (runs [][]int32) {
 	first, have := 0, 0
 	for i, row := range rows {
 		n := s.Atoms(int(row))

@@ -4,20 +4,20 @@ import (
 	"slices"
 	"testing"
 
-	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/model"
 	"pacia/ops"
 )
 
 // chain returns a molecule with the given number of atoms, without bonds.
-func chain(atoms int) data.Graph {
-	return data.Graph{Atoms: make([]uint8, 2*atoms), RowPtr: make([]int32, atoms+1)}
+func chain(atoms int) molecule.Graph {
+	return molecule.Graph{Atoms: make([]uint8, 2*atoms), RowPtr: make([]int32, atoms+1)}
 }
 
 // TestQueryBatches: no run of several molecules has more atoms or pairs than a batch
 // may hold, no two neighbouring runs fit in one, and concatenated they are the rows.
 func TestQueryBatches(t *testing.T) {
-	store := data.NewStore([]data.Graph{chain(1), chain(30), chain(300), chain(262144 + 1)})
+	store := molecule.NewStore([]molecule.Graph{chain(1), chain(30), chain(300), chain(262144 + 1)})
 	small, mixed := slices.Repeat([]int32{0, 1}, 20000), slices.Repeat([]int32{1, 2, 0}, 3000)
 	for _, c := range []struct {
 		name    string
@@ -63,7 +63,7 @@ func TestQueryBatches(t *testing.T) {
 // TestSharedBatches: an odd number of runs is increased by one if there are enough queries,
 // but not on a GPU.
 func TestSharedBatches(t *testing.T) {
-	store := data.NewStore([]data.Graph{chain(1), chain(20)})
+	store := molecule.NewStore([]molecule.Graph{chain(1), chain(20)})
 	for _, c := range []struct {
 		queries, before, runs int
 		device                ops.Device

@@ -7,6 +7,7 @@ import (
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/data"
+	"pacia/data/environment"
 	"pacia/ops"
 )
 
@@ -28,14 +29,14 @@ var tableRows = func(stateBytes int) int { return cacheBytes / (stateBytes + kno
 // computed, for later batches. A table has the states of a single encoder; see
 // Traits.CachesStates.
 type stateCache struct {
-	known *data.StateCache
+	known *environment.StateCache
 	table *ts.Tensor // [C, d]
 }
 
 // cachedBatch is a batch with some states in the table.
 type cachedBatch struct {
 	*stateCache
-	*data.CachePlan
+	*environment.CachePlan
 	rows []*ts.Tensor // [L+1] rows of the table for the states of each level
 	all  *ts.Tensor   // [A] row of the table with the state of each atom after the last layer
 	over bool         // done was called
@@ -79,7 +80,7 @@ func (r *soleCache) take(width int, double bool) *stateCache {
 			slog.Debug("no memory for a table of states", "error", err)
 			return nil
 		}
-		r.table = &stateCache{data.NewStateCache(rows, least), table}
+		r.table = &stateCache{environment.NewStateCache(rows, least), table}
 	}
 	r.taken = true
 	r.table.known.Forget()
@@ -125,7 +126,7 @@ func (r *stateCache) plan(h *data.Batch, s *ops.Scope) *cachedBatch {
 	if r == nil {
 		return nil
 	}
-	p := r.known.Plan(h)
+	p := r.known.Plan(&h.Classes)
 	if p == nil {
 		return nil
 	}

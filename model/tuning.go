@@ -136,23 +136,14 @@ func AsQueries(s *data.Batch) *data.Batch {
 	n, atoms := int32(len(s.MolPtr)-1), s.MolPtr[len(s.MolPtr)-1]
 	b := &data.Batch{
 		Tasks: 1, Support: s.Support, Shots: s.Shots, TaskNumber: s.TaskNumber,
-		Atoms: slices.Concat(s.Atoms, s.Atoms), Features: slices.Concat(s.Features, s.Features), Bond: slices.Concat(s.Bond, s.Bond),
-		RowPtr: slices.Concat(s.RowPtr, plus(s.RowPtr[1:], int32(len(s.Col)))),
-		Col:    slices.Concat(s.Col, plus(s.Col, atoms)),
-		MolPtr: slices.Concat(s.MolPtr, plus(s.MolPtr[1:], atoms)),
-
 		GroupPtr:   []int32{0, atoms, 2 * atoms},
 		SupportMol: s.SupportMol, SupportLabel: s.SupportLabel,
 		QueryMol: plus(s.SupportMol, n), QueryLabel: s.SupportLabel, QueryTask: make([]int32, s.Support),
 	}
-	if f := &s.Fingerprints; f.Len() > 0 {
-		b.Fingerprints = data.Fingerprints{
-			Ptr: slices.Concat(f.Ptr, plus(f.Ptr[1:], int32(len(f.Bit)))),
-			Bit: slices.Concat(f.Bit, f.Bit), Count: slices.Concat(f.Count, f.Count),
-		}
+	b.Inputs.Reset()
+	for m := range 2 * n {
+		b.AddFrom(&s.Inputs, m%n)
 	}
-	b.Descriptors, b.Places = slices.Concat(s.Descriptors, s.Descriptors), slices.Concat(s.Places, s.Places)
-	b.Embeddings = slices.Concat(s.Embeddings, s.Embeddings)
 	return b
 }
 

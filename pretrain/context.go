@@ -7,6 +7,7 @@ import (
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/gnn"
 	"pacia/gnn/encoders"
 	"pacia/gnn/params"
@@ -78,7 +79,7 @@ func (t *contexts) ask(rows []int32, random func(row int32) *rand.Rand) question
 }
 
 // add appends a molecule, unless nothing of it is far enough away from the root.
-func (p *pairs) add(g data.Graph, root int) {
+func (p *pairs) add(g molecule.Graph, root int) {
 	away, r := hops(g, root), p.task.reach
 	if !hasContext(away, r) {
 		return

@@ -6,7 +6,7 @@ import (
 
 	"github.com/sugarme/gotch/ts"
 
-	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/ops"
 )
 
@@ -44,7 +44,7 @@ func (t *edges) ask(rows []int32, random func(row int32) *rand.Rand) question {
 	return q
 }
 
-func (q *bonded) add(g data.Graph, random *rand.Rand) {
+func (q *bonded) add(g molecule.Graph, random *rand.Rand) {
 	type pair struct{ u, v int }
 	first, n := q.batch.atoms(), g.Len()
 	taken := map[pair]bool{}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"pacia/data"
+	"pacia/data/workers"
 	"pacia/data/rdkit"
 	"pacia/internal/each"
 )
@@ -34,7 +34,7 @@ func (l *Library) exclude(ctx context.Context, src Source, from *reader) error {
 // for one that cannot be read.
 func identities(ctx context.Context, smiles []string, threads int) []string {
 	names := make([]string, len(smiles))
-	data.InChunks(ctx, "molecules compared", len(smiles), threads, func() func(_, first, end int) {
+	workers.InChunks(ctx, "molecules compared", len(smiles), threads, func() func(_, first, end int) {
 		return func(_, first, end int) {
 			for i := first; i < end && ctx.Err() == nil; i++ {
 				names[i] = identity(ctx, smiles[i])

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/data/table"
 	"pacia/internal/badinput"
 )
@@ -20,7 +21,7 @@ const (
 // Library holds the molecules of a file or a folder.
 type Library struct {
 	Name     string
-	Store    *data.Store
+	Store    *molecule.Store
 	Skipped  []data.Skipped // molecules that cannot be used, with the reason
 	Repeated int            // repetitions of molecules, which were left out
 	Excluded int            // molecules that are in Source.Exclude
@@ -57,7 +58,7 @@ func Open(ctx context.Context, src Source) (*Library, error) {
 	if err := l.exclude(ctx, src, &read); err != nil {
 		return nil, err
 	}
-	s, index, errs := data.ParseSMILES(ctx, read.smiles, src.Threads)
+	s, index, errs := molecule.ParseSMILES(ctx, read.smiles, src.Threads)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"pacia/data"
 	"pacia/data/category"
+	"pacia/data/molecule"
 )
 
 func TestMasks(t *testing.T) {
@@ -24,11 +24,11 @@ func pcg(seed uint64) func(int32) *rand.Rand {
 // TestMaskedBatch: with the labels in place of the masks, the batch equals the original.
 // The masks are on the atoms and bonds that the method defines.
 func TestMaskedBatch(t *testing.T) {
-	var graphs []data.Graph
+	var graphs []molecule.Graph
 	for seed := range uint64(40) {
 		graphs = append(graphs, random(rand.New(rand.NewPCG(seed, 3))))
 	}
-	store := data.NewStore(graphs)
+	store := molecule.NewStore(graphs)
 	rows := make([]int32, len(graphs))
 	for i := range rows {
 		rows[i] = int32(i)
@@ -126,7 +126,7 @@ func types(b batch) string {
 // reproducible.
 func TestMasksAreDrawn(t *testing.T) {
 	chain := graphOf(60, [2]int{0, 1})
-	task := &masking{body: body{store: data.NewStore([]data.Graph{chain, chain})}, share: maskingShare}
+	task := &masking{body: body{store: molecule.NewStore([]molecule.Graph{chain, chain})}, share: maskingShare}
 	draw := func(row int32, seed uint64) []int32 { return task.ask([]int32{row}, pcg(seed)).(*masked).atoms }
 	if !slices.Equal(draw(0, 1), draw(0, 1)) {
 		t.Error("the same molecule and seed, other atoms")

@@ -9,7 +9,8 @@ import (
 	"slices"
 	"sync"
 
-	"pacia/data"
+	"pacia/data/molecule"
+	"pacia/data/workers"
 	"pacia/data/rdkit"
 )
 
@@ -73,7 +74,7 @@ func pack(m rdkit.Motifs, kind func(name string) int32) []int32 {
 }
 
 // takeApart finds the motifs of the molecules of a store. A molecule for which RDKit fails has none.
-func takeApart(ctx context.Context, smiles []string, store *data.Store, threads int) *motifTrees {
+func takeApart(ctx context.Context, smiles []string, store *molecule.Store, threads int) *motifTrees {
 	list := make([][]int32, len(smiles))
 	var mu sync.Mutex
 	names, number := []string(nil), map[string]int32{}
@@ -85,7 +86,7 @@ func takeApart(ctx context.Context, smiles []string, store *data.Store, threads 
 		}
 		return n
 	}
-	data.InChunks(ctx, "molecules taken apart", len(smiles), threads, func() func(_, first, end int) {
+	workers.InChunks(ctx, "molecules taken apart", len(smiles), threads, func() func(_, first, end int) {
 		return func(_, first, end int) {
 			rdkit.AllMotifs(ctx, smiles[first:end], func(i int, m rdkit.Motifs, err error) {
 				if err != nil || m.A != store.Graph(first+i).Len() {

@@ -12,8 +12,9 @@ import (
 	"os"
 	"path/filepath"
 
-	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/data/rdkit"
+	"pacia/data/source"
 	"pacia/internal/atomicfile"
 	"pacia/internal/input"
 )
@@ -28,7 +29,7 @@ const motifsVersion = 1
 // that splits them.
 func (l *Library) findMotifs(ctx context.Context, src Source, smiles []string) error {
 	key := sha256.Sum256(fmt.Appendf(nil, "motifs %d\nrdkit %s\nmolecules %s\n", motifsVersion, rdkit.Version(), l.Hash))
-	folder, err := data.CacheFolder(src.Cache)
+	folder, err := source.CacheFolder(src.Cache)
 	file := filepath.Join(folder, fmt.Sprintf("%.64s-%x.motifs", l.Name, key[:8]))
 	if err == nil {
 		l.motifs = readMotifs(ctx, file, l.Store)
@@ -62,7 +63,7 @@ func (t *motifTrees) write(file string) error {
 }
 
 // readMotifs returns nil if the file is missing or cannot be used.
-func readMotifs(ctx context.Context, file string, store *data.Store) *motifTrees {
+func readMotifs(ctx context.Context, file string, store *molecule.Store) *motifTrees {
 	content, err := input.ReadAll(ctx, file, input.Regular, 0)
 	t := new(motifTrees)
 	if err == nil {

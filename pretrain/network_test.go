@@ -9,7 +9,7 @@ import (
 	"slices"
 	"testing"
 
-	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/ops"
 )
 
@@ -21,9 +21,9 @@ var some = []string{
 	"c1ccc2ccccc2c1CCCl", "CC(C)Cc1ccc(cc1)[C@@H](C)C(=O)O", "C/C=C/CBr", "FC(F)(F)c1cccc(c1)CCCS",
 }
 
-func storeOf(t *testing.T, smiles []string) (*data.Store, []int32) {
+func storeOf(t *testing.T, smiles []string) (*molecule.Store, []int32) {
 	t.Helper()
-	s, rows, errs := data.ParseSMILES(context.Background(), smiles, 1)
+	s, rows, errs := molecule.ParseSMILES(context.Background(), smiles, 1)
 	for i, err := range errs {
 		if err != nil {
 			t.Fatalf("%s: %v", smiles[i], err)

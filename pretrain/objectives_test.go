@@ -8,8 +8,8 @@ import (
 
 	"github.com/sugarme/gotch/ts"
 
-	"pacia/data"
 	"pacia/data/category"
+	"pacia/data/molecule"
 	"pacia/ops"
 )
 
@@ -133,11 +133,11 @@ func TestEdgeScores(t *testing.T) {
 
 // TestEdgePairs checks the pairs of random graphs.
 func TestEdgePairs(t *testing.T) {
-	var graphs []data.Graph
+	var graphs []molecule.Graph
 	for seed := range uint64(30) {
 		graphs = append(graphs, random(rand.New(rand.NewPCG(seed, 8))))
 	}
-	store := data.NewStore(graphs)
+	store := molecule.NewStore(graphs)
 	task := &edges{body{store: store}}
 	for row, g := range graphs {
 		if task.usable([]int32{int32(row)}) == nil {
@@ -167,7 +167,7 @@ func TestEdgePairs(t *testing.T) {
 			}
 		}
 	}
-	chain := data.NewStore([]data.Graph{graphOf(2, [2]int{0, 1}), graphOf(1), graphOf(3, [2]int{0, 1}, [2]int{1, 2})})
+	chain := molecule.NewStore([]molecule.Graph{graphOf(2, [2]int{0, 1}), graphOf(1), graphOf(3, [2]int{0, 1}, [2]int{1, 2})})
 	if got := (&edges{body{store: chain}}).usable([]int32{0, 1, 2}); !slices.Equal(got, []int32{2}) {
 		t.Errorf("usable are %v, want 2 alone: 0 has no other pair, 1 no bond", got)
 	}

@@ -3,7 +3,7 @@ package pretrain
 import (
 	"github.com/sugarme/gotch/ts"
 
-	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/gnn"
 	"pacia/gnn/params"
 	"pacia/internal/each"
@@ -17,7 +17,7 @@ import (
 type body struct {
 	encoder gnn.Encoder
 	set     *params.Set
-	store   *data.Store
+	store   *molecule.Store
 }
 
 // embed returns the embeddings [A, d] of a batch's atoms after the last layer.

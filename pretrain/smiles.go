@@ -11,6 +11,7 @@ import (
 	"pacia/data"
 	"pacia/data/assay"
 	"pacia/data/embedded"
+	"pacia/data/workers"
 	"pacia/data/table"
 	"pacia/internal/badinput"
 )
@@ -43,7 +44,7 @@ func (r *reader) from(ctx context.Context, path string) error {
 		if err := r.file(ctx, file, filepath.Base(file)); err != nil {
 			return err
 		}
-		data.Report(ctx, "files", i+1, len(files))
+		workers.Report(ctx, "files", i+1, len(files))
 	}
 	if files != nil {
 		return nil

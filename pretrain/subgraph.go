@@ -1,8 +1,8 @@
 package pretrain
 
 import (
-	"pacia/data"
 	"pacia/data/category"
+	"pacia/data/molecule"
 	"pacia/ops"
 )
 
@@ -10,7 +10,7 @@ import (
 
 // hops returns the number of bonds between root and each atom [A] of a molecule, or
 // -1 if there is no path.
-func hops(g data.Graph, root int) []int {
+func hops(g molecule.Graph, root int) []int {
 	away := make([]int, g.Len())
 	for v := range away {
 		away[v] = -1
@@ -39,7 +39,7 @@ func (b *batch) atoms() int32 { return int32(len(b.RowPtr) - 1) }
 
 // add appends the atoms of a molecule for which keep returns true, and the bonds
 // between them. It returns the number of each atom [A] in the batch, or -1.
-func (b *batch) add(g data.Graph, keep func(atom int) bool) []int32 {
+func (b *batch) add(g molecule.Graph, keep func(atom int) bool) []int32 {
 	number := make([]int32, g.Len())
 	next := b.atoms()
 	for v := range number {

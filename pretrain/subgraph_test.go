@@ -5,13 +5,13 @@ import (
 	"slices"
 	"testing"
 
-	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/ops"
 )
 
 // graphOf returns a molecule with the given bonds, all of one kind.
-func graphOf(atoms int, bonds ...[2]int) data.Graph {
-	g := data.Graph{Atoms: make([]uint8, 2*atoms), RowPtr: make([]int32, 1, atoms+1)}
+func graphOf(atoms int, bonds ...[2]int) molecule.Graph {
+	g := molecule.Graph{Atoms: make([]uint8, 2*atoms), RowPtr: make([]int32, 1, atoms+1)}
 	for v := range atoms {
 		g.Atoms[2*v] = uint8(v % 100)
 		for k, b := range bonds {
@@ -28,7 +28,7 @@ func graphOf(atoms int, bonds ...[2]int) data.Graph {
 }
 
 // random returns a random molecule, which may have several parts.
-func random(r *rand.Rand) data.Graph {
+func random(r *rand.Rand) molecule.Graph {
 	n := 1 + r.IntN(14)
 	var bonds [][2]int
 	for u := range n {
@@ -42,7 +42,7 @@ func random(r *rand.Rand) data.Graph {
 }
 
 // distances returns shortest paths by Floyd and Warshall's method, -1 without a path.
-func distances(g data.Graph) [][]int {
+func distances(g molecule.Graph) [][]int {
 	const far = 1 << 20
 	n := g.Len()
 	d := make([][]int, n)
@@ -153,7 +153,7 @@ func TestReach(t *testing.T) {
 	}
 }
 
-func checkPair(t *testing.T, layers int, g data.Graph, root int) {
+func checkPair(t *testing.T, layers int, g molecule.Graph, root int) {
 	t.Helper()
 	var inner, outer, both []int
 	for v, away := range distances(g)[root] {

@@ -5,12 +5,13 @@ import (
 	"fmt"
 
 	"pacia/data"
+	"pacia/data/molecule"
 )
 
 // OfTasks returns a library of the molecules of a data set with their labels in some of
 // its tasks, for [Supervised]. The data set must stay open.
 func OfTasks(ds *data.Dataset, tasks []int) (*Library, error) {
-	store, ok := ds.Store.(*data.Store)
+	store, ok := ds.Store.(*molecule.Store)
 	if !ok {
 		return nil, fmt.Errorf("%s has no atoms and bonds to learn from", ds.Name)
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"pacia/data/fsmol/targets"
+	"pacia/data/source/fsmol/targets"
 	"pacia/run/rundir"
 )
 
@@ -42,7 +42,7 @@ func testAssays(t *testing.T) (all []string) {
 	return all
 }
 
-var targetsFile, _ = filepath.Abs("../data/fsmol/targets/targets.tsv")
+var targetsFile, _ = filepath.Abs("../data/source/fsmol/targets/targets.tsv")
 
 // TestPublishedBeside: the table has methods beside the paper's figures, in the order of their own figures, and
 // marks figures of other networks. A point lists each pair whose order differs significantly from the

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"pacia/data/fsmol/targets"
+	"pacia/data/source/fsmol/targets"
 	"pacia/metrics"
 	"pacia/model/methods"
 	"pacia/run/rundir"

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strconv"
 
-	"pacia/data/fsmol/targets"
+	"pacia/data/source/fsmol/targets"
 	"pacia/metrics"
 	"pacia/run/rundir"
 )

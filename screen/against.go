@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/evaluate"
 	"pacia/internal/badinput"
 	"pacia/model"
@@ -95,7 +96,7 @@ func (r *Ranker) dropAgainst() {
 }
 
 // scoreAgainst returns the scores of molecules in each unwanted assay.
-func (r *Ranker) scoreAgainst(molecules data.Molecules, rows []int32) ([]model.Scored, error) {
+func (r *Ranker) scoreAgainst(molecules molecule.List, rows []int32) ([]model.Scored, error) {
 	var all []model.Scored
 	for _, a := range r.Against {
 		scored, err := a.scorer.ScoreAll(molecules, rows)

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/data/rdkit"
 	"pacia/screen/ranking"
 )
@@ -41,11 +41,11 @@ func (r *Ranker) Pick(ctx context.Context, n int) error {
 	if err != nil && !errors.Is(err, errEnough) {
 		return err
 	}
-	prints, rows, errs := data.FingerprintsOnly().ParseSMILES(ctx, smiles, 0)
+	prints, rows, errs := molecule.FingerprintsOnly().ParseSMILES(ctx, smiles, 0)
 	if err := errors.Join(errs...); err != nil {
 		return err // impossible: the molecules were read before
 	}
-	f, _ := data.FingerprintsOf(prints)
+	f, _ := molecule.FingerprintsOf(prints)
 	counts := make([]rdkit.Counts, len(rows))
 	for i, at := range rows {
 		counts[i].Bit, counts[i].Count = f.Of(int(at))

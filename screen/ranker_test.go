@@ -11,6 +11,7 @@ import (
 
 	"pacia/data"
 	"pacia/data/embedded"
+	"pacia/data/molecule"
 	"pacia/evaluate"
 	"pacia/internal/chains"
 	"pacia/internal/setting"
@@ -72,7 +73,7 @@ func TestScoreManyAtoms(t *testing.T) {
 // smallScorer adapts m to four molecules.
 func smallScorer(t *testing.T, m *model.Model) (scorer *evaluate.Scorer, done func()) {
 	t.Helper()
-	store, rows, _ := data.ParseSMILES(context.Background(), []string{"CCN", "CCCN", "CCO", "CCCO"}, 1)
+	store, rows, _ := molecule.ParseSMILES(context.Background(), []string{"CCN", "CCCN", "CCO", "CCCO"}, 1)
 	episode, err := data.NewSupport(rows, []uint8{0, 0, 1, 1})
 	if err != nil {
 		t.Fatal(err)
@@ -124,7 +125,7 @@ func rankUnscored(b *testing.B, candidates, out string, workers int) int {
 	}
 	defer r.Close()
 	parse := func(smiles []string) int {
-		s, _, _ := data.ParseSMILES(context.Background(), smiles, 1)
+		s, _, _ := molecule.ParseSMILES(context.Background(), smiles, 1)
 		return s.Len()
 	}
 	err = ranking.Stream(b.Context(), r.Table, 512, workers, parse, func(c *ranking.Chunk[int]) error {

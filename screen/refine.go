@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/evaluate"
 	"pacia/internal/each"
 	"pacia/model"
@@ -125,7 +125,7 @@ func (r *Ranker) until(ctx context.Context, beyond func(row, before ranking.Rank
 // pretrained encoder.
 func parsedAgain(
 	ctx context.Context, scorer *evaluate.Scorer, rows []candidate, bare bool,
-) (molecules data.Molecules, index []int32, drawn []string, err error) {
+) (molecules molecule.List, index []int32, drawn []string, err error) {
 	smiles := each.Of(rows, func(c candidate) string { return c.smiles })
 	parse := scorer.Parse
 	if bare {

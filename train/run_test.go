@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"pacia/data"
+	"pacia/data/workers"
 	"pacia/internal/badinput"
 	"pacia/ops"
 	"pacia/run/runconfig"
@@ -183,7 +183,7 @@ func TestTasksThatCannotBeUsedAreFaults(t *testing.T) {
 func TestStoppedWhileTheDataSetIsOpened(t *testing.T) {
 	for _, replicas := range []int{1, 2} {
 		ctx, cancel := context.WithCancel(context.Background())
-		ctx = data.WithProgress(ctx, func(string, int, int) { cancel() })
+		ctx = workers.WithProgress(ctx, func(string, int, int) { cancel() })
 		c, dir := assaysConfig(t), filepath.Join(t.TempDir(), "run")
 		c.Data.Cache, c.Train.Replicas = t.TempDir(), replicas
 		var err error

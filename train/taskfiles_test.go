@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"pacia/data/fsmol"
+	"pacia/data/source/fsmol"
 	"pacia/evaluate"
 	"pacia/metrics"
 	"pacia/ops"

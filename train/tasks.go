@@ -8,7 +8,8 @@ import (
 	"slices"
 
 	"pacia/data"
-	"pacia/data/fsmol/targets"
+	"pacia/data/source/fsmol/targets"
+	"pacia/data/split"
 	"pacia/evaluate"
 	"pacia/internal/badinput"
 	"pacia/internal/each"
@@ -48,7 +49,7 @@ func (r *run) openData(ctx context.Context, info *StartInfo) (err error) {
 			What: fmt.Sprintf("data set %s has one task, %s: training needs another one to be tested on", r.data.Name, all[0].Name),
 			Fix:  "add another assay, as a column of the table or as a task file, or rank molecules for this one without training: pacia predict"}
 	}
-	split, err := data.ParseSplit(c.Data.Split, r.data)
+	split, err := split.Parse(c.Data.Split, r.data)
 	if err != nil {
 		return err
 	}
@@ -119,8 +120,8 @@ func (r *run) taskNames() checkpoint.TaskNames {
 // dealTasks splits the tasks. Validation tasks are those of the data set, if it has
 // any. Otherwise they are held out of the training tasks, preferably of those that
 // are testable.
-func dealTasks(split data.Split, c runconfig.Config, testable func(task int) bool) (tasks, error) {
-	t := tasks{train: split.Train, test: split.Test}
+func dealTasks(parts data.Split, c runconfig.Config, testable func(task int) bool) (tasks, error) {
+	t := tasks{train: parts.Train, test: parts.Test}
 	if len(t.train) == 0 || len(t.test) == 0 {
 		return tasks{}, &badinput.Error{What: fmt.Sprintf("data.split %s gives %d training and %d test tasks", badinput.Quote(c.Data.Split), len(t.train), len(t.test)),
 			Fix: "write at least one of each, such as 0-8/9-11, or put task files into train/ and test/ of their folder"}
@@ -129,7 +130,7 @@ func dealTasks(split data.Split, c runconfig.Config, testable func(task int) boo
 		return t, nil
 	}
 	n := c.Train.ValidationTasks
-	if t.validation = split.Valid; len(t.validation) > 0 {
+	if t.validation = parts.Valid; len(t.validation) > 0 {
 		if n > 0 {
 			return tasks{}, &badinput.Error{What: fmt.Sprintf("train.validation_tasks: %d tasks would be held out beside the %d that data.path brings along", n, len(t.validation)),
 				Fix: "write train.validation_tasks=0"}
@@ -141,7 +142,7 @@ func dealTasks(split data.Split, c runconfig.Config, testable func(task int) boo
 		return tasks{}, &badinput.Error{What: fmt.Sprintf("%d of %d training tasks would be held out for validation", n, len(t.train)),
 			Fix: "write train.selection=last, or fewer train.validation_tasks"}
 	}
-	t.train, t.validation = split.HoldOut(n, c.Seed, testable)
+	t.train, t.validation = split.HoldOut(parts, n, c.Seed, testable)
 	return t, nil
 }
 

@@ -10,7 +10,8 @@ import (
 
 	"pacia/config"
 	"pacia/data"
-	"pacia/data/fetch"
+	"pacia/data/source/fetch"
+	"pacia/data/split"
 	"pacia/data/table"
 	"pacia/internal/each"
 	"pacia/internal/ui"
@@ -177,7 +178,7 @@ func valuesOf(e config.Explanation) []string {
 		}
 		return all
 	case "data.split":
-		return []string{"auto", data.AllTasks}
+		return []string{"auto", split.All}
 	}
 	return e.Choices
 }

@@ -9,6 +9,9 @@ import (
 	"pacia/config"
 	"pacia/data"
 	"pacia/data/label"
+	"pacia/data/note"
+	"pacia/data/workers"
+	"pacia/data/source"
 	"pacia/evaluate"
 	"pacia/internal/badinput"
 	"pacia/internal/ui"
@@ -27,7 +30,7 @@ func newData() *cobra.Command {
 }
 
 // openData opens a file or a folder in the same way as training.
-func openData(c *cobra.Command, path, encoder string, o data.Options) (*data.Dataset, error) {
+func openData(c *cobra.Command, path, encoder string, o source.Options) (*data.Dataset, error) {
 	if _, err := o.Labels.Parse(); err != nil {
 		return nil, err
 	}
@@ -48,10 +51,10 @@ func openData(c *cobra.Command, path, encoder string, o data.Options) (*data.Dat
 // standard error, until done is called, and the notes of each data set once.
 func showing(ctx context.Context, c *cobra.Command) (shown context.Context, done func()) {
 	l := ui.NewLoading(c.ErrOrStderr())
-	return data.NotingOnce(data.WithProgress(ctx, l.Show)), l.Close
+	return note.Once(workers.WithProgress(ctx, l.Show)), l.Close
 }
 
-func addDataOptions(c *cobra.Command, o *data.Options) {
+func addDataOptions(c *cobra.Command, o *source.Options) {
 	addTableOptions(c, &o.Options)
 	addTaskOptions(c, &o.Labels)
 	c.Flags().StringVar(&o.Cache, "cache", "", "`FOLDER` of the graph store (default pacia in the user's cache folder)")

@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pacia/data/fsmol"
 	"pacia/data/label"
+	"pacia/data/source/fsmol"
 	"pacia/internal/badinput"
 	"pacia/internal/ui"
 )

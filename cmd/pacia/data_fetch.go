@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pacia/data/fetch"
+	"pacia/data/source/fetch"
 	"pacia/internal/badinput"
 	"pacia/internal/each"
 	"pacia/internal/ui"

@@ -15,6 +15,7 @@ import (
 	"pacia/data"
 	"pacia/data/assay"
 	"pacia/data/note"
+	"pacia/data/source"
 	"pacia/internal/atomicfile"
 	"pacia/internal/badinput"
 	"pacia/internal/each"
@@ -24,7 +25,7 @@ import (
 )
 
 func newInspect() *cobra.Command {
-	var o data.Options
+	var o source.Options
 	var split, out string
 	var asJSON bool
 	c := &cobra.Command{
@@ -96,7 +97,7 @@ type taskCounts struct {
 	Active   int    `json:"active"`
 }
 
-func inspect(c *cobra.Command, file, split, out string, o data.Options) (inspection, error) {
+func inspect(c *cobra.Command, file, split, out string, o source.Options) (inspection, error) {
 	table, err := curate(c, file, out, o)
 	if err != nil {
 		return inspection{}, err
@@ -109,7 +110,7 @@ func inspect(c *cobra.Command, file, split, out string, o data.Options) (inspect
 		return inspection{}, err
 	}
 	defer d.Close()
-	s, err := data.Inspect(d, split)
+	s, err := source.Inspect(d, split)
 	if err != nil {
 		return inspection{}, err
 	}
@@ -131,7 +132,7 @@ func inspect(c *cobra.Command, file, split, out string, o data.Options) (inspect
 
 // curate reads a table, and with --out writes it as it will be used. It returns nil for a folder,
 // and for a path that cannot be opened.
-func curate(c *cobra.Command, file, out string, o data.Options) (*screen.Curation, error) {
+func curate(c *cobra.Command, file, out string, o source.Options) (*screen.Curation, error) {
 	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
 		if out != "" && err == nil {
 			return nil, &badinput.Error{File: file, What: "--out is for one file", Fix: "name a file"}

@@ -6,12 +6,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pacia/data"
+	"pacia/data/source"
 	"pacia/internal/ui"
 )
 
 func newPrepare() *cobra.Command {
-	var o data.Options
+	var o source.Options
 	var encoder string
 	var result asJSON
 	c := &cobra.Command{
@@ -51,7 +51,7 @@ type prepared struct {
 	Seconds   float64 `json:"seconds"`
 }
 
-func prepare(c *cobra.Command, file, encoder string, o data.Options, result asJSON) error {
+func prepare(c *cobra.Command, file, encoder string, o source.Options, result asJSON) error {
 	begun := time.Now()
 	d, err := openData(c, file, encoder, o)
 	if err != nil {

@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"pacia/data/fsmol"
+	"pacia/data/source/fsmol"
 	"pacia/internal/badinput"
 	"pacia/internal/ui"
 )

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pacia/cuda"
-	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/data/rdkit"
 	"pacia/internal/atomicfile"
 	"pacia/internal/ui"
@@ -93,7 +93,7 @@ func (d *diagnosis) wrong(format string, args ...any) {
 }
 
 func tryRDKit() error {
-	graphs, errs := data.GraphsFromSMILES([]string{"CCO"})
+	graphs, errs := molecule.GraphsFromSMILES([]string{"CCO"})
 	if errs[0] != nil {
 		return errs[0]
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pacia/config"
-	"pacia/data"
+	"pacia/data/split"
 	"pacia/evaluate"
 	"pacia/internal/badinput"
 	"pacia/internal/each"
@@ -148,7 +148,7 @@ func withTests(ctx context.Context, file string, o config.Options, rows *predict
 			return err
 		}
 		defer d.Close()
-		split, err := data.ParseSplit(cfg.Data.Split, d)
+		split, err := split.Parse(cfg.Data.Split, d)
 		if err != nil {
 			return err
 		}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"pacia/data/fsmol"
+	"pacia/data/source/fsmol"
 	"pacia/internal/badinput"
 	"pacia/internal/ui"
 	"pacia/metrics"

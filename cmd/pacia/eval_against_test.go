@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"pacia/data/fsmol"
+	"pacia/data/source/fsmol"
 	"pacia/internal/chains"
 	"pacia/metrics"
 )

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pacia/config"
-	"pacia/data/fsmol"
+	"pacia/data/source/fsmol"
 	"pacia/evaluate"
 	"pacia/internal/badinput"
 	"pacia/internal/each"

@@ -10,6 +10,7 @@ import (
 
 	"pacia/config"
 	"pacia/data"
+	"pacia/data/split"
 	"pacia/data/table"
 	"pacia/evaluate"
 	"pacia/internal/badinput"
@@ -54,7 +55,7 @@ func dataOfTests(ctx context.Context, meta checkpoint.Meta, cfg config.Config, o
 // ofTable returns the settings for a table with the thresholds, units and words of the training. Columns have the names of
 // the training if the table has them. Molecules and repeats are those of predict.
 func ofTable(ctx context.Context, d, was runconfig.Data) runconfig.Data {
-	d.Split = data.AllTasks
+	d.Split = split.All
 	if !strings.Contains(was.ActiveBelow+was.ActiveAbove+was.Unit, ";") {
 		d.ActiveBelow, d.ActiveAbove, d.Unit, d.ValueUnit = was.ActiveBelow, was.ActiveAbove, was.Unit, was.ValueUnit
 	}

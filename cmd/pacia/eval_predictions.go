@@ -14,7 +14,8 @@ import (
 
 	"pacia/config"
 	"pacia/data"
-	"pacia/data/fsmol"
+	"pacia/data/source"
+	"pacia/data/source/fsmol"
 	"pacia/data/table"
 	"pacia/evaluate"
 	"pacia/internal/each"
@@ -79,7 +80,7 @@ func (p *predictions) during(ctx context.Context, t *tested, measure func(row fu
 		if err := w.Write(predictionColumns); err != nil {
 			return err
 		}
-		origins, of, last := evaluate.NewOrigins(t.data, t.cfg.Data), map[int32]data.Origin(nil), -1
+		origins, of, last := evaluate.NewOrigins(t.data, t.cfg.Data), map[int32]source.Origin(nil), -1
 		return measure(func(r evaluate.Tested) (err error) {
 			if r.Task != last {
 				if of, err = origins.Of(ctx, r.Task); err != nil {
@@ -93,7 +94,7 @@ func (p *predictions) during(ctx context.Context, t *tested, measure func(row fu
 }
 
 // writeRows writes the queries of a draw in the order of their rows.
-func (t *tested) writeRows(w *csv.Writer, r evaluate.Tested, of map[int32]data.Origin) error {
+func (t *tested) writeRows(w *csv.Writer, r evaluate.Tested, of map[int32]source.Origin) error {
 	order := each.Order[int](len(r.Rows))
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(r.Rows[a], r.Rows[b]) })
 	for _, i := range order {

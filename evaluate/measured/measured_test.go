@@ -116,7 +116,7 @@ func TestAssays(t *testing.T) {
 // TestOpenTraining: values come from a folder of task files or from a table. The error names a missing assay.
 func TestOpenTraining(t *testing.T) {
 	dir := t.TempDir()
-	file, err := os.ReadFile("../../data/fsmol/testdata/original.jsonl.gz")
+	file, err := os.ReadFile("../../data/source/fsmol/testdata/original.jsonl.gz")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,8 +7,9 @@ import (
 	"strconv"
 
 	"pacia/data"
-	"pacia/data/fsmol"
 	"pacia/data/label"
+	"pacia/data/molecule"
+	"pacia/data/source/fsmol"
 	"pacia/evaluate"
 	"pacia/internal/badinput"
 	"pacia/internal/each"
@@ -18,7 +19,7 @@ import (
 
 // Assays are tasks with values.
 type Assays struct {
-	Molecules data.Molecules
+	Molecules molecule.List
 	Tasks     []data.Task
 	Known     []float64 // of each task: the share of its molecules that are in training assays
 }
@@ -101,7 +102,7 @@ func OpenTraining(ctx context.Context, path string, names []string) (*data.Datas
 		}
 		smiles = append(smiles, each.Of(rows[name], func(r row) string { return r.smiles })...)
 	}
-	store, index, _ := data.FingerprintsOnly().ParseSMILES(ctx, smiles, 0)
+	store, index, _ := molecule.FingerprintsOnly().ParseSMILES(ctx, smiles, 0)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

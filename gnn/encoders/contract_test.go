@@ -9,6 +9,7 @@ import (
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/gnn"
 	"pacia/gnn/encoders"
 	"pacia/gnn/gnntest"
@@ -32,7 +33,7 @@ func newTrial(t testing.TB, spec gnn.Spec, seed uint64) *trial {
 	t.Helper()
 	l := &trial{gnntest.NewLab(t, true), spec}
 	l.Set.Seed = seed
-	c := gnn.Config{Name: spec.Name, Layers: layers, Width: width, Counts: data.FingerprintLength, FiLM: gnn.FiLMConfig{Norm: true}}
+	c := gnn.Config{Name: spec.Name, Layers: layers, Width: width, Counts: molecule.FingerprintLength, FiLM: gnn.FiLMConfig{Norm: true}}
 	if spec.Heads > 0 {
 		c.Heads = 2
 	}
@@ -53,7 +54,7 @@ func forEach(t *testing.T, check func(t *testing.T, l *trial)) {
 }
 
 // batch assembles molecules of a store, as the encoder reads them.
-func (l *trial) batch(s data.Molecules, rows ...int32) *data.Batch {
+func (l *trial) batch(s molecule.List, rows ...int32) *data.Batch {
 	l.Helper()
 	h, err := data.AssembleQueries(s, rows)
 	if err != nil {
@@ -65,7 +66,7 @@ func (l *trial) batch(s data.Molecules, rows ...int32) *data.Batch {
 func (l *trial) graph(h *data.Batch) *ops.Graph {
 	l.Helper()
 	f, n := h.Fingerprints, int32(len(h.MolPtr)-1)
-	g, err := l.spec.Graph(gnn.Input{Batch: h, Bits: data.FingerprintLength,
+	g, err := l.spec.Graph(gnn.Input{Batch: h, Bits: molecule.FingerprintLength,
 		Counts: ops.Counts{Ptr: f.Ptr, Bit: f.Bit, Count: f.Count, Group: []int32{0, 0, n}}}, ops.CPU)
 	if err != nil {
 		l.Fatal(err)
@@ -135,11 +136,11 @@ func TestAlone(t *testing.T) {
 func TestOrderOfAtoms(t *testing.T) {
 	forEach(t, func(t *testing.T, l *trial) {
 		s := modeltest.RandomStore(6, 4)
-		graphs := make([]data.Graph, 4)
+		graphs := make([]molecule.Graph, 4)
 		for i := range graphs {
 			graphs[i] = renumbered(s.Graph(i))
 		}
-		other := data.NewStore(graphs)
+		other := molecule.NewStore(graphs)
 		for i := range graphs {
 			bits, counts := s.Fingerprints().Of(i)
 			other.Fingerprints().Add(bits, counts)
@@ -149,9 +150,9 @@ func TestOrderOfAtoms(t *testing.T) {
 }
 
 // renumbered is the graph with its atoms in the opposite order.
-func renumbered(g data.Graph) data.Graph {
+func renumbered(g molecule.Graph) molecule.Graph {
 	n := g.Len()
-	r := data.Graph{RowPtr: []int32{0}}
+	r := molecule.Graph{RowPtr: []int32{0}}
 	for v := n - 1; v >= 0; v-- {
 		r.Atoms = append(r.Atoms, g.Atoms[2*v:2*v+2]...)
 		for e := g.RowPtr[v]; e < g.RowPtr[v+1]; e++ {

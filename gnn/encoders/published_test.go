@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/gnn"
 	"pacia/gnn/gnntest"
 	"pacia/gnn/params"
@@ -53,7 +54,7 @@ func readPretrained(t *testing.T) (p pretrained) {
 // within 1e-4 of it.
 func TestPublishedWeights(t *testing.T) {
 	want := readPretrained(t)
-	graphs, failed := data.GraphsFromSMILES(want.SMILES)
+	graphs, failed := molecule.GraphsFromSMILES(want.SMILES)
 	for i, err := range failed {
 		if err != nil {
 			t.Fatalf("%s: %v", want.SMILES[i], err)
@@ -63,7 +64,7 @@ func TestPublishedWeights(t *testing.T) {
 	for i := range rows {
 		rows[i] = int32(i)
 	}
-	batch, err := data.AssembleQueries(data.NewStore(graphs), rows)
+	batch, err := data.AssembleQueries(molecule.NewStore(graphs), rows)
 	if err != nil {
 		t.Fatal(err)
 	}

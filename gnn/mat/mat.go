@@ -10,6 +10,7 @@ import (
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/gnn"
 	"pacia/gnn/params"
 	"pacia/ops"
@@ -21,9 +22,9 @@ const published = 16
 // Spec describes the transformer.
 var Spec = gnn.Spec{Name: "mat", Source: "Maziarka et al. 2020", Reads: reading, Heads: published, New: newMAT, Check: check}
 
-// reading is atoms with places and the features of [data.InSpace].
+// reading is atoms with places and the features of [molecule.InSpace].
 var reading = &gnn.Reading{
-	Featurizer: data.InSpace,
+	Featurizer: molecule.InSpace,
 	Lacks: func(h *data.Batch) string {
 		if none := gnn.NoGraphs(h); none != "" || len(h.Places) > 0 {
 			return none

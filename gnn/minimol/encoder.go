@@ -6,6 +6,7 @@ import (
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/gnn"
 	"pacia/gnn/params"
 	"pacia/ops"
@@ -21,7 +22,7 @@ const input = "vectors of MiniMol"
 
 // reads is molecules as standardised vectors, one row each.
 var reads = &gnn.Reading{
-	Featurizer: func(bool) data.Featurizer { return data.FingerprintsOnly().Embedded(Embedder()) },
+	Featurizer: func(bool) molecule.Featurizer { return molecule.FingerprintsOnly().Embedded(Embedder()) },
 	Lacks: func(h *data.Batch) string {
 		if len(h.Embeddings) != Width*(len(h.MolPtr)-1) {
 			return "reads vectors of MiniMol, and these molecules come without; write gin, or open the molecules for this encoder"

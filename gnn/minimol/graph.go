@@ -6,6 +6,7 @@ import (
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/data/rdkit"
 	"pacia/gnn"
 	"pacia/ops"
@@ -23,11 +24,11 @@ const (
 	inMolPtr   = "MiniMol's molecules"
 )
 
-// graphs is molecules in the form of [data.MiniMol]. After the network a molecule is one row.
+// graphs is molecules in the form of [molecule.MiniMol]. After the network a molecule is one row.
 var graphs = &gnn.Reading{
-	Featurizer: data.MiniMol,
+	Featurizer: molecule.MiniMol,
 	Lacks: func(h *data.Batch) string {
-		if len(h.Features) != data.MiniMolFeatures*(len(h.RowPtr)-1) {
+		if len(h.Features) != molecule.MiniMolFeatures*(len(h.RowPtr)-1) {
 			return "reads graphs of MiniMol's form, and these molecules have others; write gin, or open the molecules for this encoder"
 		}
 		return ""

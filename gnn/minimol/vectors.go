@@ -2,14 +2,15 @@ package minimol
 
 import (
 	"bufio"
-	_ "embed" // the means and deviations
 	"fmt"
 	"log/slog"
 	"math"
 	"runtime"
 	"strings"
 
-	"pacia/data"
+	_ "embed" // the means and deviations
+
+	"pacia/data/molecule"
 	"pacia/data/rdkit"
 	"pacia/ops"
 )
@@ -38,9 +39,9 @@ func readStandard(text string) (s [Width][2]float32) {
 	return s
 }
 
-// Embedder returns an embedder of standardised vectors of molecules, for [data.Featurizer.Embedded].
-func Embedder() *data.Embedder {
-	return &data.Embedder{Name: "minimol 2", Width: Width, Embed: Vectors}
+// Embedder returns an embedder of standardised vectors of molecules, for [molecule.Featurizer.Embedded].
+func Embedder() *molecule.Embedder {
+	return &molecule.Embedder{Name: "minimol 2", Width: Width, Embed: Vectors}
 }
 
 // alone returns the vectors of a batch, computed on the calling thread alone.

@@ -12,6 +12,7 @@ import (
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/ops"
 )
 
@@ -66,7 +67,10 @@ func processorSeconds(b *testing.B) float64 {
 // batch returns the fixture's molecules, in their tasks, as the batch of a model.
 func (f *pnaFixture) batch(b *testing.B) *data.Batch {
 	g := f.graph(b)
-	batch := &data.Batch{Features: g.Features, RowPtr: g.RowPtr, Col: g.Col, Bond: g.Bond, MolPtr: g.MolPtr, GroupPtr: f.Tasks}
+	batch := &data.Batch{
+		Inputs:   molecule.Inputs{Features: g.Features, RowPtr: g.RowPtr, Col: g.Col, Bond: g.Bond, MolPtr: g.MolPtr},
+		GroupPtr: f.Tasks,
+	}
 	if batch.GroupPtr == nil {
 		batch.GroupPtr = []int32{0, int32(len(f.Molecule))}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/internal/each"
 	"pacia/model"
 	"pacia/model/shared/counts"
@@ -52,7 +53,7 @@ func (m *method) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 	if len(values) > 0 {
 		left = new(leftOut)
 	}
-	t := &task{method: m, trees: grow(molecules, targetsOf(labels, values), data.FingerprintLength, m.Trees, m.Set.Seed, left)}
+	t := &task{method: m, trees: grow(molecules, targetsOf(labels, values), molecule.FingerprintLength, m.Trees, m.Set.Seed, left)}
 	if left != nil {
 		t.fit = potency.NewPlain(values, labels, left.missed())
 	}
@@ -74,7 +75,7 @@ func targetsOf(labels []uint8, values []data.Measured) []float64 {
 // Score returns the logits of the shares of actives, which are infinite if all leaves agree, or
 // logits derived from the predicted values.
 func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
-	row := make([]uint16, data.FingerprintLength) // counts by bit, all 0 between molecules
+	row := make([]uint16, molecule.FingerprintLength) // counts by bit, all 0 between molecules
 	var values []float64
 	scores := t.Each(queries, s, func(v counts.Vector) (inactive, active float64) {
 		mean := 0.0

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/internal/badinput"
 	"pacia/model"
 	"pacia/model/modeltest"
@@ -31,7 +32,7 @@ func TestTypes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	prints := d.Store.(*data.Store).Fingerprints()
+	prints := d.Store.(*molecule.Store).Fingerprints()
 	for row := range d.Store.Len() {
 		var v counts.Vector
 		v.Bit, v.Count = prints.Of(row)
@@ -64,7 +65,7 @@ func TestLabelsOfOtherTasksCount(t *testing.T) {
 		change(d)
 		m, _ := made(t, small(t, nil), d)
 		m.Tune(model.Tuning{Steps: 1, LearningRate: 0.1})
-		p, _ := modeltest.Scores(t, m, modeltest.Adapt(t, m, d.Store.(*data.Store), modeltest.Task(8, 3, 0)), d.Store.(*data.Store), rows, 3)
+		p, _ := modeltest.Scores(t, m, modeltest.Adapt(t, m, d.Store.(*molecule.Store), modeltest.Task(8, 3, 0)), d.Store.(*molecule.Store), rows, 3)
 		return p
 	}
 	flip := func(task int, row int32) func(*data.Dataset) {
@@ -94,7 +95,7 @@ func TestLabelsOfOtherTasksCount(t *testing.T) {
 func TestStoredModel(t *testing.T) {
 	modeltest.Locked(t, 1)
 	d := modeltest.Four()
-	store, rows := d.Store.(*data.Store), []int32{28, 30, 33, 36}
+	store, rows := d.Store.(*molecule.Store), []int32{28, 30, 33, 36}
 	m, _ := made(t, small(t, nil), d)
 	stored := modeltest.New(t, Spec, small(t, nil), model.Options{Float64: true})
 	shapes, values := map[string][]int64{}, modeltest.Everything(t, m)
@@ -151,7 +152,7 @@ func TestUnknownMoleculesWarn(t *testing.T) {
 	slog.SetDefault(slog.New(slog.NewTextHandler(&text, nil)))
 	t.Cleanup(func() { slog.SetDefault(before) })
 	warned = sync.Once{}
-	modeltest.Adapt(t, m, d.Store.(*data.Store), modeltest.Task(8, 3, 0))
+	modeltest.Adapt(t, m, d.Store.(*molecule.Store), modeltest.Task(8, 3, 0))
 	if text.Len() > 0 {
 		t.Errorf("known molecules log %q", text.String())
 	}

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/model/modeltest"
 	"pacia/model/shared/counts"
 )
@@ -18,7 +18,7 @@ func TestExplainByDefinition(t *testing.T) {
 		settings := ForPreset("").(Settings)
 		settings.Memory, settings.MiniMol, settings.Slope, settings.Offset = on, on, 2.5, -0.3
 		m, k, d := memorised(t, settings)
-		store := d.Store.(*data.Store)
+		store := d.Store.(*molecule.Store)
 		e := modeltest.Task(0, 3, 0)
 		a := modeltest.Adapt(t, m, store, e)
 		queries := []int32{0, 7, 20, 21, 22, 5, 30}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/model"
 	"pacia/model/modeltest"
 	"pacia/model/shared/counts"
@@ -104,7 +105,7 @@ func TestScores(t *testing.T) {
 		s := ForPreset("").(Settings)
 		s.Memory = memory
 		m, k, d := memorised(t, s)
-		store := d.Store.(*data.Store)
+		store := d.Store.(*molecule.Store)
 		a := modeltest.Adapt(t, m, store, modeltest.Task(0, 3, 0))
 		rows := []int32{0, 7, 20, 21, 22, 5, 30}
 		together, _ := modeltest.Scores(t, m, a, store, rows, len(rows))
@@ -131,13 +132,13 @@ func TestScores(t *testing.T) {
 	}
 }
 
-func expectedOf(k *kernel, store *data.Store, row int32) float64 {
+func expectedOf(k *kernel, store *molecule.Store, row int32) float64 {
 	bit, count := store.Fingerprints().Of(int(row))
 	return 0.3 * k.memory.of(counts.Vector{Bit: bit, Count: count}).mean
 }
 
 // coefficientOf returns the coefficient of the expectation if the half of the support set from row first on is active.
-func coefficientOf(k *kernel, store *data.Store, support []int32, first int, usual float64) float64 {
+func coefficientOf(k *kernel, store *molecule.Store, support []int32, first int, usual float64) float64 {
 	agreement, size := 0.0, 1.0
 	for i, r := range support {
 		e := expectedOf(k, store, r) - usual
@@ -178,7 +179,7 @@ func TestQueriesWithoutVectors(t *testing.T) {
 		settings := ForPreset("").(Settings)
 		settings.MiniMol = on
 		m, _, d := memorised(t, settings)
-		store := d.Store.(*data.Store)
+		store := d.Store.(*molecule.Store)
 		a := modeltest.Adapt(t, m, store, modeltest.Task(0, 3, 0))
 		queries := modeltest.Queries(t, store, []int32{0, 7, 20, 21, 30})
 		s, err := a.ScoreAll(queries)

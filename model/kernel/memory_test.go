@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/internal/each"
 	"pacia/model/modeltest"
 	"pacia/model/shared/counts"
@@ -19,7 +20,7 @@ func TestMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	prints := d.Store.(*data.Store).Fingerprints()
+	prints := d.Store.(*molecule.Store).Fingerprints()
 	for row := range d.Store.Len() {
 		want := map[int32]float64{}
 		sum := 0.0
@@ -85,7 +86,7 @@ func TestMeasuredMemory(t *testing.T) {
 	if err := k.memory.read(); err != nil {
 		t.Fatal(err)
 	}
-	prints := d.Store.(*data.Store).Fingerprints()
+	prints := d.Store.(*molecule.Store).Fingerprints()
 	for i, number := range []int{0, 1, 3} {
 		task := d.Tasks[number]
 		n, of := float64(len(task.Rows)), make([]float64, len(task.Rows)) // value of each molecule

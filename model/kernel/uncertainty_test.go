@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/model"
 	"pacia/model/modeltest"
 )
@@ -18,7 +19,7 @@ func TestUncertaintyByDefinition(t *testing.T) {
 		settings := ForPreset("").(Settings)
 		settings.Memory, settings.MiniMol = on, on
 		m, k, d := memorised(t, settings)
-		store := d.Store.(*data.Store)
+		store := d.Store.(*molecule.Store)
 		e := modeltest.Task(0, 3, 0)
 		a := modeltest.Adapt(t, m, store, e)
 		queries := []int32{0, 7, 20, 21, 22, 5, 30}
@@ -42,7 +43,7 @@ func TestUncertaintyByDefinition(t *testing.T) {
 	}
 }
 
-func scored(t *testing.T, m *model.Model, a *model.Adapted, store *data.Store, rows []int32) model.Scored {
+func scored(t *testing.T, m *model.Model, a *model.Adapted, store *molecule.Store, rows []int32) model.Scored {
 	t.Helper()
 	s, err := a.ScoreAll(modeltest.Readable(m, modeltest.Queries(t, store, rows)))
 	if err != nil {
@@ -52,7 +53,7 @@ func scored(t *testing.T, m *model.Model, a *model.Adapted, store *data.Store, r
 }
 
 // plainUncertainty computes the definition, for one query.
-func plainUncertainty(t *testing.T, m *model.Model, noise float64, store *data.Store, e data.Episode, query int32) float64 {
+func plainUncertainty(t *testing.T, m *model.Model, noise float64, store *molecule.Store, e data.Episode, query int32) float64 {
 	t.Helper()
 	all := data.Episode{Support: append(append([]int32{}, e.Support...), query), SupportLabels: append(append([]uint8{}, e.SupportLabels...), 0)}
 	modeltest.Adapt(t, m, store, all)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/internal/each"
 	"pacia/model"
 )
@@ -92,7 +93,8 @@ func undefined(values []float32) (where []float64) {
 func unpacked(values map[string][]float64) (*data.Batch, error) {
 	u := unpacker{values: values}
 	n := len(values[atomsName])
-	b := &data.Batch{Tasks: 1, Support: n, MolPtr: u.offsets(atomsName), SupportLabel: make([]uint8, n), TaskNumber: []int32{0}}
+	b := &data.Batch{Tasks: 1, Support: n, SupportLabel: make([]uint8, n), TaskNumber: []int32{0}}
+	b.MolPtr = u.offsets(atomsName)
 	atoms := last(b.MolPtr)
 	b.RowPtr = u.offsets(degreesName)
 	u.expect(degreesName, atoms)
@@ -135,7 +137,7 @@ func (u *unpacker) fingerprints(b *data.Batch, n int) {
 	u.expect(countsName, n)
 	f := &b.Fingerprints
 	f.Ptr = u.offsets(countsName)
-	f.Bit, f.Count = whole[uint16](u, bitsName, data.FingerprintLength), whole[uint16](u, numbersName, 1<<16)
+	f.Bit, f.Count = whole[uint16](u, bitsName, molecule.FingerprintLength), whole[uint16](u, numbersName, 1<<16)
 	u.expect(bitsName, last(f.Ptr))
 	u.expect(numbersName, len(f.Bit))
 }
@@ -143,7 +145,7 @@ func (u *unpacker) fingerprints(b *data.Batch, n int) {
 func (u *unpacker) descriptors(b *data.Batch, n int) {
 	b.Descriptors = each.As[float32](u.values[descriptorsName])
 	if len(b.Descriptors) > 0 {
-		u.expect(descriptorsName, n*data.DescriptorCount)
+		u.expect(descriptorsName, n*molecule.DescriptorCount)
 	}
 	for _, i := range whole[int32](u, undefinedName, len(b.Descriptors)) {
 		b.Descriptors[i] = float32(math.NaN())

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/model"
 	"pacia/model/modeltest"
 	"pacia/ops"
@@ -127,7 +128,7 @@ func same(t *testing.T, got, want *data.Batch) {
 
 // TestUndefined: descriptors that are not finite are restored as such.
 func TestUndefined(t *testing.T) {
-	b := &data.Batch{Descriptors: make([]float32, data.DescriptorCount), MolPtr: []int32{0, 0}, RowPtr: []int32{0}, GroupPtr: []int32{0, 0, 0}, SupportMol: []int32{0}}
+	b := &data.Batch{Inputs: molecule.Inputs{Descriptors: make([]float32, molecule.DescriptorCount), MolPtr: []int32{0, 0}, RowPtr: []int32{0}}, GroupPtr: []int32{0, 0, 0}, SupportMol: []int32{0}}
 	b.Descriptors[2], b.Descriptors[5], b.Descriptors[6] = 1.5, float32(math.NaN()), float32(math.Inf(1))
 	values := map[string][]float64{}
 	for _, p := range buffers {
@@ -157,7 +158,7 @@ func TestDamaged(t *testing.T) {
 		neighboursName: func(v []float64) []float64 { v[0] = -1; return v },
 		bondsName:      func(v []float64) []float64 { v[0] = 0.5; return v },
 		categoriesName: func(v []float64) []float64 { return v[1:] },
-		bitsName:       func(v []float64) []float64 { v[0] = data.FingerprintLength; return v },
+		bitsName:       func(v []float64) []float64 { v[0] = molecule.FingerprintLength; return v },
 		numbersName:    func(v []float64) []float64 { return v[1:] },
 		countsName:     func(v []float64) []float64 { v[0] = 1e9; return v },
 	} {

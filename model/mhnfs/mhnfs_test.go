@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/model"
 	"pacia/model/modeltest"
 	"pacia/model/shared/matching"
@@ -94,12 +95,12 @@ func molecules(t *testing.T, m *model.Model) readable {
 
 // readable holds molecules with the inputs of a model's encoder.
 type readable struct {
-	*data.Store
+	*molecule.Store
 	m *model.Model
 }
 
 // AddTo appends molecule i.
-func (r readable) AddTo(b *data.Batch, i int) {
+func (r readable) AddTo(b *molecule.Inputs, i int) {
 	one, err := data.AssembleQueries(r.Store, []int32{int32(i)})
 	if err != nil {
 		panic(err)

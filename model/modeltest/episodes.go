@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"pacia/data"
+	"pacia/data/molecule"
 )
 
 // Task returns an episode with shots support molecules of each class and queries
@@ -37,19 +38,19 @@ func Numbered(e data.Episode, task int) data.Episode {
 }
 
 // Joined returns the batch of a training step on the episodes.
-func Joined(t testing.TB, s *data.Store, eps ...data.Episode) *data.Batch {
+func Joined(t testing.TB, s *molecule.Store, eps ...data.Episode) *data.Batch {
 	t.Helper()
 	return from(data.Assemble(s, eps)).or(t)
 }
 
 // Support returns the batch of an episode's support set alone.
-func Support(t testing.TB, s *data.Store, e data.Episode) *data.Batch {
+func Support(t testing.TB, s *molecule.Store, e data.Episode) *data.Batch {
 	t.Helper()
 	return from(data.AssembleSupport(s, e)).or(t)
 }
 
 // Queries returns the batch of rows of a store as queries of one task.
-func Queries(t testing.TB, s *data.Store, rows []int32) *data.Batch {
+func Queries(t testing.TB, s *molecule.Store, rows []int32) *data.Batch {
 	t.Helper()
 	return from(data.AssembleQueries(s, rows)).or(t)
 }

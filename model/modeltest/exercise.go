@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/gnn"
 	"pacia/gnn/encoders"
 	"pacia/model"
@@ -15,8 +16,8 @@ import (
 // Exercise takes a training step and checks that its loss and its gradients are
 // plausible numbers. Then it adapts to a support set and scores queries.
 type Exercise struct {
-	Store *data.Store // of 14 molecules or more
-	Batch *data.Batch // of a training step; its tasks have the number 0
+	Store *molecule.Store // of 14 molecules or more
+	Batch *data.Batch     // of a training step; its tasks have the number 0
 	Spec  model.Spec
 	// Depends reports whether the loss depends on a parameter, which then has a
 	// gradient, and otherwise has none. nil: it depends on all.

@@ -4,13 +4,13 @@ import (
 	"math"
 	"testing"
 
-	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/model"
 )
 
 // Explained returns the explanations of queries. It checks that the shares add up to the log-odds, and
 // that these match the probability.
-func Explained(t testing.TB, m *model.Model, a *model.Adapted, s *data.Store, rows []int32) []model.Explanation {
+func Explained(t testing.TB, m *model.Model, a *model.Adapted, s *molecule.Store, rows []int32) []model.Explanation {
 	t.Helper()
 	batch := Readable(m, Queries(t, s, rows))
 	all := from(a.Explain(batch)).or(t)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/gnn/params"
 	"pacia/internal/each"
 	"pacia/model"
@@ -60,7 +61,7 @@ func Backward(t testing.TB, m *model.Model, b *data.Batch, key uint64) (float64,
 }
 
 // Adapt adapts to an episode's support, until the end of the test.
-func Adapt(t testing.TB, m *model.Model, s *data.Store, e data.Episode) *model.Adapted {
+func Adapt(t testing.TB, m *model.Model, s *molecule.Store, e data.Episode) *model.Adapted {
 	t.Helper()
 	a := from(m.Adapt(Readable(m, Support(t, s, e)))).or(t)
 	t.Cleanup(a.Drop)
@@ -69,7 +70,7 @@ func Adapt(t testing.TB, m *model.Model, s *data.Store, e data.Episode) *model.A
 
 // Scores ranks rows of the store, for the task that the model was adapted to, in
 // batches of the given size: P(active) and depth of each.
-func Scores(t testing.TB, m *model.Model, a *model.Adapted, s *data.Store, rows []int32, size int) (prob []float64, depth []int32) {
+func Scores(t testing.TB, m *model.Model, a *model.Adapted, s *molecule.Store, rows []int32, size int) (prob []float64, depth []int32) {
 	t.Helper()
 	for part := range slices.Chunk(rows, size) {
 		p, d, err := a.Score(Readable(m, Queries(t, s, part)))

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/data/rdkit"
 	"pacia/gnn"
 	"pacia/model"
@@ -14,13 +15,13 @@ import (
 
 // RandomStore returns n random molecules. Each is a tree of 1 to 12 atoms, with random
 // counts of some of the first 40 bits as its fingerprint.
-func RandomStore(seed uint64, n int) *data.Store {
+func RandomStore(seed uint64, n int) *molecule.Store {
 	r := rand.New(rand.NewPCG(seed, 2))
-	graphs := make([]data.Graph, n)
+	graphs := make([]molecule.Graph, n)
 	for i := range graphs {
 		graphs[i] = tree(r, 1+r.IntN(12))
 	}
-	s := data.NewStore(graphs)
+	s := molecule.NewStore(graphs)
 	for range graphs {
 		var bits, counts []uint16
 		for bit := range uint16(40) {
@@ -33,7 +34,7 @@ func RandomStore(seed uint64, n int) *data.Store {
 	return s
 }
 
-func tree(r *rand.Rand, atoms int) data.Graph {
+func tree(r *rand.Rand, atoms int) molecule.Graph {
 	type end struct {
 		atom      uint16
 		kind, dir uint8
@@ -43,7 +44,7 @@ func tree(r *rand.Rand, atoms int) data.Graph {
 		b, kind, dir := r.IntN(a), uint8(r.IntN(4)), uint8(r.IntN(3))
 		ends[a], ends[b] = append(ends[a], end{uint16(b), kind, dir}), append(ends[b], end{uint16(a), kind, dir})
 	}
-	g := data.Graph{RowPtr: []int32{0}}
+	g := molecule.Graph{RowPtr: []int32{0}}
 	for _, es := range ends {
 		g.Atoms = append(g.Atoms, uint8(r.IntN(118)), uint8(r.IntN(4)))
 		for _, e := range es {
@@ -135,9 +136,9 @@ func mini(from *data.Batch) *data.Batch {
 // categories of the molecules' atoms.
 func Fingerprinted(from *data.Batch) *data.Batch {
 	b := *from
-	b.Fingerprints = data.Fingerprints{}
+	b.Fingerprints = molecule.Fingerprints{}
 	for m := range len(b.MolPtr) - 1 {
-		var counts [data.FingerprintLength]uint16
+		var counts [molecule.FingerprintLength]uint16
 		for v := b.MolPtr[m]; v < b.MolPtr[m+1]; v++ {
 			kind := uint64(b.RowPtr[v+1] - b.RowPtr[v])
 			if len(b.Atoms) > 0 {
@@ -160,7 +161,7 @@ func Described(from *data.Batch) *data.Batch {
 	for m := range len(b.MolPtr) - 1 {
 		bits, _ := b.Fingerprints.Of(m)
 		r := rand.New(rand.NewPCG(uint64(b.MolPtr[m+1]-b.MolPtr[m]), uint64(len(bits))))
-		for range data.DescriptorCount {
+		for range molecule.DescriptorCount {
 			b.Descriptors = append(b.Descriptors, float32(r.NormFloat64()))
 		}
 	}

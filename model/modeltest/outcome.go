@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/model"
 )
 
@@ -14,7 +14,7 @@ type Outcome map[string][]float64
 
 // OutcomeOf takes a training step, adapts and scores with a new model. Its tasks
 // have the number 0. A method that tunes makes three steps.
-func OutcomeOf(t testing.TB, s model.Spec, c model.Config, store *data.Store) Outcome {
+func OutcomeOf(t testing.TB, s model.Spec, c model.Config, store *molecule.Store) Outcome {
 	t.Helper()
 	m := New(t, s, c, model.Options{Float64: true, Tasks: []int{0}})
 	m.Tune(model.Tuning{Steps: 3, LearningRate: 0.01})

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/internal/each"
 	"pacia/internal/golden"
 	"pacia/model"
@@ -66,9 +67,9 @@ func (p *Published) Width(t testing.TB) int {
 }
 
 // Episode returns the fixture's episode, with its molecules read from SMILES.
-func (p *Published) Episode(t testing.TB) (*data.Store, data.Episode) {
+func (p *Published) Episode(t testing.TB) (*molecule.Store, data.Episode) {
 	t.Helper()
-	graphs, errs := data.GraphsFromSMILES(slices.Concat(p.SupportSMILES, p.QuerySMILES))
+	graphs, errs := molecule.GraphsFromSMILES(slices.Concat(p.SupportSMILES, p.QuerySMILES))
 	for i, err := range errs {
 		if err != nil {
 			t.Fatalf("molecule %d: %v", i, err)
@@ -84,7 +85,7 @@ func (p *Published) Episode(t testing.TB) (*data.Store, data.Episode) {
 		e.Query = append(e.Query, int32(len(p.SupportSMILES)+i))
 	}
 	e.Shots = min(count[0], count[1])
-	return data.NewStore(graphs), e
+	return molecule.NewStore(graphs), e
 }
 
 // Batch returns the fixture's episode as the batch of a training step.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/model"
 )
 
@@ -48,5 +49,5 @@ func Pairs(t testing.TB, d *data.Dataset, shots int) *data.Batch {
 			eps = append(eps, ep)
 		}
 	}
-	return Joined(t, d.Store.(*data.Store), eps...)
+	return Joined(t, d.Store.(*molecule.Store), eps...)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/gnn/params"
 	"pacia/internal/golden"
 	"pacia/model"
@@ -108,7 +109,7 @@ func newNetwork(t *testing.T, parameters map[string]any, tasks []int) *network {
 // the gradients in the parameters.
 func (n *network) backward(t *testing.T, vectors [][]float64, labels []uint8, tasks []int) (loss float64, logits []float64) {
 	t.Helper()
-	h := &data.Batch{Support: 1, SupportLabel: labels, MolPtr: make([]int32, len(labels)+1)}
+	h := &data.Batch{Support: 1, SupportLabel: labels, Inputs: molecule.Inputs{MolPtr: make([]int32, len(labels)+1)}}
 	of := make([]int32, len(labels))
 	for i := range labels {
 		h.Tasks++

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/model"
 	"pacia/model/modeltest"
 	"pacia/ops"
@@ -14,7 +14,7 @@ import (
 
 // onKernels takes a training step, adapts and scores with new models, on the loops
 // for the CPU and then on the kernels for a GPU.
-func onKernels(t *testing.T, c config, store *data.Store) (loops, kernels modeltest.Outcome) {
+func onKernels(t *testing.T, c config, store *molecule.Store) (loops, kernels modeltest.Outcome) {
 	t.Helper()
 	return modeltest.OnKernels(t, func() modeltest.Outcome { return modeltest.OutcomeOf(t, Spec, c.whole(), store) })
 }

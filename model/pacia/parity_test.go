@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/model"
 	"pacia/model/modeltest"
 	"pacia/ops"
@@ -101,9 +102,9 @@ func referenceModel(t *testing.T, f *fixture, float64s bool, changes ...func(*co
 	return probe
 }
 
-func episode(t *testing.T, f *fixture) (*data.Store, data.Episode) {
+func episode(t *testing.T, f *fixture) (*molecule.Store, data.Episode) {
 	t.Helper()
-	graphs, errs := data.GraphsFromSMILES(slices.Concat(f.SupportSMILES, f.QuerySMILES))
+	graphs, errs := molecule.GraphsFromSMILES(slices.Concat(f.SupportSMILES, f.QuerySMILES))
 	for i, err := range errs {
 		if err != nil {
 			t.Fatalf("molecule %d: %v", i, err)
@@ -119,7 +120,7 @@ func episode(t *testing.T, f *fixture) (*data.Store, data.Episode) {
 		e.Query = append(e.Query, int32(len(f.SupportSMILES)+i))
 	}
 	e.Shots = min(count[0], count[1])
-	return data.NewStore(graphs), e
+	return molecule.NewStore(graphs), e
 }
 
 func assembled(t *testing.T, f *fixture) *data.Batch {

@@ -6,13 +6,14 @@ import (
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/model"
 	"pacia/model/modeltest"
 	"pacia/ops"
 )
 
 // light returns a preset at full size, and the batch of a step with few molecules.
-func light(t *testing.T, preset string, change func(*config)) (*model.Model, *data.Store, *data.Batch) {
+func light(t *testing.T, preset string, change func(*config)) (*model.Model, *molecule.Store, *data.Batch) {
 	t.Helper()
 	c := full(t, preset)
 	change(&c)

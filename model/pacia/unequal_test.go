@@ -9,6 +9,7 @@ import (
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/model"
 	"pacia/model/modeltest"
 	"pacia/ops"
@@ -40,7 +41,7 @@ func traced(t *testing.T, c config, b *data.Batch) (*probe, *trace) {
 	return p, stages
 }
 
-func checkUnequal(t *testing.T, c config, store *data.Store, eps ...data.Episode) {
+func checkUnequal(t *testing.T, c config, store *molecule.Store, eps ...data.Episode) {
 	t.Helper()
 	b := modeltest.Joined(t, store, eps...)
 	p, got := traced(t, c, b)
@@ -79,7 +80,7 @@ func checkUnequal(t *testing.T, c config, store *data.Store, eps ...data.Episode
 }
 
 // checkUnequalScores: adapting and scoring gives the same as one pass.
-func checkUnequalScores(t *testing.T, c config, store *data.Store, e data.Episode) {
+func checkUnequalScores(t *testing.T, c config, store *molecule.Store, e data.Episode) {
 	t.Helper()
 	p, stages := traced(t, c, modeltest.Joined(t, store, e))
 	prob, depth := modeltest.Scores(t, p.model, modeltest.Adapt(t, p.model, store, e), store, e.Query, 4)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/internal/golden"
 	"pacia/model"
 	"pacia/model/modeltest"
@@ -118,7 +119,7 @@ func TestPublished(t *testing.T) {
 			if err := m.Remember(d, []int{0, 1}); err != nil {
 				t.Fatal(err)
 			}
-			store := d.Store.(*data.Store)
+			store := d.Store.(*molecule.Store)
 			loss, err := m.Backward(modeltest.Support(t, store, e), 1)
 			if err != nil {
 				t.Fatal(err)

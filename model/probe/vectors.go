@@ -6,7 +6,7 @@ import (
 	"github.com/sugarme/gotch/ts"
 	"gonum.org/v1/gonum/floats"
 
-	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/gnn"
 	"pacia/model"
 	"pacia/model/shared/counts"
@@ -29,7 +29,7 @@ func (p *probe) vectors(b *model.Batch, which *ts.Tensor, numbers []int32, of []
 	default:
 		all, err := counts.Of(b.Host, numbers)
 		s.Check(err)
-		z = rows(make([]float64, len(all)*data.FingerprintLength), len(all))
+		z = rows(make([]float64, len(all)*molecule.FingerprintLength), len(all))
 		for i, v := range all {
 			for k, bit := range v.Bit {
 				z[i][bit] = math.Log1p(float64(v.Count[k]))

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"pacia/data"
+	"pacia/data/split"
 	"pacia/evaluate"
 	"pacia/internal/badinput"
 	"pacia/metrics"
@@ -62,7 +63,7 @@ func Open(ctx context.Context, meta checkpoint.Meta) (*Source, error) {
 		return nil, err
 	}
 	s := &Source{Data: ds, From: c.Data, meta: meta}
-	split, err := data.ParseSplit(c.Data.Split, ds)
+	split, err := split.Parse(c.Data.Split, ds)
 	if err == nil {
 		s.From.Path, err = c.Data.Location()
 	}

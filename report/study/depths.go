@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/model"
 	"pacia/ops"
 	"pacia/report/scores"
@@ -156,7 +157,7 @@ func (r *Reading) read(ctx context.Context, m *model.Model, src *scores.Source, 
 	return nil
 }
 
-func readBatch(m *model.Model, store data.Molecules, ep data.Episode, rows []int32) ([][]float32, error) {
+func readBatch(m *model.Model, store molecule.List, ep data.Episode, rows []int32) ([][]float32, error) {
 	support, err := data.AssembleSupport(store, ep)
 	if err != nil {
 		return nil, err

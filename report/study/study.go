@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/internal/badinput"
 	"pacia/internal/each"
 	"pacia/metrics"
@@ -139,7 +140,7 @@ func sample(labels []uint8, n int, r *rand.Rand) []int {
 	return slices.Concat(classes[0][:min(len(classes[0]), n-active)], classes[1][:active])
 }
 
-func (s *Study) inspect(ctx context.Context, m *model.Model, store data.Molecules, ep data.Episode) error {
+func (s *Study) inspect(ctx context.Context, m *model.Model, store molecule.List, ep data.Episode) error {
 	support, err := data.AssembleSupport(store, ep)
 	if err != nil {
 		return err

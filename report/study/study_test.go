@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"pacia/data"
+	"pacia/data/source"
 	"pacia/internal/setting"
 	"pacia/model"
 	"pacia/model/methods"
@@ -40,7 +41,7 @@ func untrained(t *testing.T, encoder, predictor string) (*model.Model, checkpoin
 	var meta checkpoint.Meta
 	meta.Config.Model, meta.Config.Seed, meta.Config.Episode.Shots = c, 3, 4
 	meta.Config.Data.Path, meta.Config.Data.Split, meta.Config.Data.Cache = data.Embedded, "auto", t.TempDir()
-	ds, err := data.Open(context.Background(), data.Embedded, data.Options{Cache: meta.Config.Data.Cache})
+	ds, err := source.Open(context.Background(), data.Embedded, source.Options{Cache: meta.Config.Data.Cache})
 	if err != nil {
 		t.Fatal(err)
 	}

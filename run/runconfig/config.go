@@ -8,8 +8,8 @@ import (
 	"regexp"
 	"strings"
 
-	"pacia/data"
 	"pacia/data/label"
+	"pacia/data/source"
 	"pacia/data/table"
 	"pacia/internal/setting"
 	"pacia/model"
@@ -108,8 +108,8 @@ func (d Data) Reading() table.Options {
 }
 
 // Rows returns the settings for molecules and repeated molecules in rows of a table.
-func (d Data) Rows() data.Rows {
-	return data.Rows{Molecules: cmp.Or(d.Molecules, data.RowsAuto), Repeats: cmp.Or(d.Repeats, data.RowsAuto)}
+func (d Data) Rows() source.Rows {
+	return source.Rows{Molecules: cmp.Or(d.Molecules, source.RowsAuto), Repeats: cmp.Or(d.Repeats, source.RowsAuto)}
 }
 
 // Labels returns the settings that define which columns are tasks, and what is active in them.

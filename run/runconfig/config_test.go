@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"pacia/data"
+	"pacia/data/source"
 	"pacia/internal/setting"
 	"pacia/model"
 	"pacia/model/methods"
@@ -236,7 +236,7 @@ func TestSettingsOfEarlierRuns(t *testing.T) {
 	}
 	for _, more := range []string{"", "    finetune:\n        steps: 5\n        rate: 0.001\n"} { // earlier versions wrote these for every method
 		want := c
-		want.Data.Molecules, want.Data.Repeats = data.RowsDrawn, data.RowsKeep
+		want.Data.Molecules, want.Data.Repeats = source.RowsDrawn, source.RowsKeep
 		if back, err := Decode([]byte(strings.Join(old, "") + more)); err != nil || back != want {
 			t.Errorf("got %+v (%v)\nwant %+v", back, err, want)
 		}

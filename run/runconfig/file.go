@@ -9,7 +9,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"pacia/data"
+	"pacia/data/source"
 	"pacia/internal/badinput"
 	"pacia/internal/each"
 	"pacia/internal/input"
@@ -90,7 +90,7 @@ func earlier(entries []setting.Entry) (c Config, err error) {
 			method = e.Value
 		}
 	}
-	c.Precision, c.Data.Molecules, c.Data.Repeats = "float32", data.RowsDrawn, data.RowsKeep
+	c.Precision, c.Data.Molecules, c.Data.Repeats = "float32", source.RowsDrawn, source.RowsKeep
 	c.Train.Replicas, c.Train.FineTune = 1, TuningOf(method)
 	c.Train.Metric, c.Train.EvaluationDraws, c.Train.TestEvery = metrics.NameROCAUC, 1, TestAlways
 	c.Train.EpisodeUnit, c.Train.Schedule, c.Train.TaskShare = EpisodeStep, Constant, EqualShare

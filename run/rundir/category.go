@@ -1,7 +1,7 @@
 package rundir
 
 import (
-	"pacia/data/fsmol/targets"
+	"pacia/data/source/fsmol/targets"
 	"pacia/internal/each"
 	"pacia/metrics"
 )

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/mds"
 
-	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/model/shared/counts"
 )
 
@@ -97,11 +97,11 @@ func planeOf(ctx context.Context, p *Page) (*plane, error) {
 
 // vectors returns the fingerprints of the molecules that can be read, and their points.
 func vectors(ctx context.Context, smiles []string, points []point) ([]counts.Vector, []point, error) {
-	store, rows, _ := data.FingerprintsOnly().ParseSMILES(ctx, smiles, 0)
+	store, rows, _ := molecule.FingerprintsOnly().ParseSMILES(ctx, smiles, 0)
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
 	}
-	prints, _ := data.FingerprintsOf(store)
+	prints, _ := molecule.FingerprintsOf(store)
 	var v []counts.Vector
 	var kept []point
 	for i, row := range rows {

@@ -6,6 +6,7 @@ import (
 	"maps"
 
 	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/evaluate"
 	"pacia/internal/each"
 	"pacia/model"
@@ -50,7 +51,7 @@ func (t supportLabels) opposite() supportLabels {
 // held scores each of N molecules, rows of a store, with a model that was adapted to the given labels of other
 // molecules. Each fold is left out together with the molecules that have the same fingerprints; first is the
 // result of firsts. A molecule in several folds gets the mean of its scores.
-func held(ctx context.Context, adapt evaluate.Adapter, s data.Molecules, rows []int32, given supportLabels, by [][]int, first []int) ([]float64, error) {
+func held(ctx context.Context, adapt evaluate.Adapter, s molecule.List, rows []int32, given supportLabels, by [][]int, first []int) ([]float64, error) {
 	scores := make([]float64, len(rows))
 	for _, fold := range by {
 		if err := ctx.Err(); err != nil {
@@ -137,7 +138,7 @@ func remains(labels []uint8, by [][]int, first []int) error {
 }
 
 // withoutFold adapts a model to the molecules that are not out, and scores those of a fold.
-func withoutFold(adapt evaluate.Adapter, s data.Molecules, rows []int32, given supportLabels, fold []int, out []bool) ([]float32, error) {
+func withoutFold(adapt evaluate.Adapter, s molecule.List, rows []int32, given supportLabels, fold []int, out []bool) ([]float32, error) {
 	queried := each.At(rows, fold)
 	var kept []int32
 	var known supportLabels

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"sync"
 
-	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/model/shared/counts"
 )
 
@@ -35,7 +35,7 @@ type Near struct {
 
 // Add adds all n molecules of a store and returns the support molecules nearest to each [n]. It does nothing and
 // returns nil if the molecules have no fingerprints, because the model reads none.
-func (l *Library) Add(s data.Molecules) []Near {
+func (l *Library) Add(s molecule.List) []Near {
 	if v, ok := vectors(s, nil); ok {
 		return l.add(v)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/evaluate"
 	"pacia/internal/ui"
 	"pacia/metrics"
@@ -39,7 +40,7 @@ func New(
 ) (*Panel, error) {
 	smiles, _ = read.Drawings(ctx, smiles)
 	store, rows, errs := read.Parse(ctx, smiles, 0)
-	prints, printed, more := data.FingerprintsOnly().ParseSMILES(ctx, smiles, 0)
+	prints, printed, more := molecule.FingerprintsOnly().ParseSMILES(ctx, smiles, 0)
 	if err := errors.Join(append(errs, more...)...); err != nil {
 		return nil, err
 	}
@@ -81,7 +82,7 @@ var (
 // measure fills in the figures of the support set: rows of a store, with fingerprints v
 // and labels [N]. It uses leave-one-out for no more than most molecules, and folds for larger
 // support sets.
-func (p *Panel) measure(ctx context.Context, adapt evaluate.Adapter, s data.Molecules, rows []int32, v []counts.Vector, own supportLabels, most int) error {
+func (p *Panel) measure(ctx context.Context, adapt evaluate.Adapter, s molecule.List, rows []int32, v []counts.Vector, own supportLabels, most int) error {
 	labels := own.labels
 	if len(labels) > largest {
 		return fmt.Errorf("there are more than %s", ui.Grouped(largest))

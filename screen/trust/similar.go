@@ -1,14 +1,14 @@
 package trust
 
 import (
-	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/model/shared/counts"
 )
 
 // vectors returns the fingerprints of rows of a store (nil: all rows), and reports whether
 // the store has fingerprints.
-func vectors(s data.Molecules, rows []int32) ([]counts.Vector, bool) {
-	f, ok := data.FingerprintsOf(s)
+func vectors(s molecule.List, rows []int32) ([]counts.Vector, bool) {
+	f, ok := molecule.FingerprintsOf(s)
 	if !ok {
 		return nil, false
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/evaluate"
 	"pacia/metrics"
 	"pacia/model"
@@ -208,7 +209,7 @@ func TestPanelOfSimilarity(t *testing.T) {
 	if p.Folds != 4 || !p.OneByOne || p.Model != p.Similarity || p.Model+p.Swapped != 1 || p.Model < 0.7 {
 		t.Errorf("%+v: want 4 folds, equal ROC-AUCs of 0.7 or more, and their complement when swapped", p.Lines())
 	}
-	library, _, _ := data.FingerprintsOnly().ParseSMILES(context.Background(), []string{"CCO", "CCCN", "c1ccccc1"}, 1)
+	library, _, _ := molecule.FingerprintsOnly().ParseSMILES(context.Background(), []string{"CCO", "CCCN", "c1ccccc1"}, 1)
 	p.Add(library)
 	text := strings.Join([]string{p.Lines()[1][1], p.Lines()[2][1]}, "|")
 	if want := "nearest support molecule at Tanimoto 1.00 (median), 0.00 (10th percentile); 1 outside the domain|as good as similarity search here"; !strings.HasPrefix(text, want) {

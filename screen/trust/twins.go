@@ -3,7 +3,7 @@ package trust
 import (
 	"encoding/binary"
 
-	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/internal/each"
 	"pacia/model/shared/counts"
 )
@@ -11,7 +11,7 @@ import (
 // Twins returns groups of two or more molecules, rows of a store, that have the same fingerprint, as
 // stereoisomers do: a model that reads only fingerprints cannot distinguish them. A group holds
 // indices of rows. There are none if molecules have no fingerprints.
-func Twins(s data.Molecules, rows []int32) (groups [][]int) {
+func Twins(s molecule.List, rows []int32) (groups [][]int) {
 	v, ok := vectors(s, rows)
 	if !ok {
 		return nil

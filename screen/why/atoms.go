@@ -11,8 +11,8 @@ import (
 
 // Legend: A atoms of a molecule, c nonzero bits of its fingerprint.
 
-// molecule holds the atoms and bonds of a molecule, and the environments of its atoms.
-type molecule struct {
+// structure holds the atoms and bonds of a molecule, and the environments of its atoms.
+type structure struct {
 	graph
 	smiles       string
 	atoms        int // A
@@ -20,7 +20,7 @@ type molecule struct {
 	names        []uint32 // of the environments, ascending
 }
 
-func moleculeOf(ctx context.Context, smiles string) (m molecule, err error) {
+func moleculeOf(ctx context.Context, smiles string) (m structure, err error) {
 	m.smiles = smiles
 	if m.atoms, m.environments, err = rdkit.Environments(ctx, smiles); err != nil {
 		return m, err
@@ -33,7 +33,7 @@ func moleculeOf(ctx context.Context, smiles string) (m molecule, err error) {
 
 // divided distributes the shares of the nonzero bits [c], in ascending order of bits, over the environments.
 // It returns nil if the molecule has another number of bits.
-func (m *molecule) divided(bits []float64) []float64 {
+func (m *structure) divided(bits []float64) []float64 {
 	counts := map[uint16]int{}
 	for _, s := range m.environments {
 		counts[s.Bit()]++
@@ -53,7 +53,7 @@ func (m *molecule) divided(bits []float64) []float64 {
 }
 
 // shares distributes the shares of environments over the atoms [A].
-func (m *molecule) shares(environments []float64) []float64 {
+func (m *structure) shares(environments []float64) []float64 {
 	if environments == nil {
 		return nil
 	}
@@ -68,7 +68,7 @@ func (m *molecule) shares(environments []float64) []float64 {
 }
 
 // likeness returns the Tanimoto coefficient of the environments of two molecules.
-func (m *molecule) likeness(with *molecule) float64 {
+func (m *structure) likeness(with *structure) float64 {
 	both := 0
 	for i, j := 0, 0; i < len(m.names) && j < len(with.names); {
 		switch cmp.Compare(m.names[i], with.names[j]) {
@@ -84,7 +84,7 @@ func (m *molecule) likeness(with *molecule) float64 {
 }
 
 // common returns the atoms, ascending, of environments of at least one bond that another molecule also has.
-func (m *molecule) common(with *molecule) (atoms []int32) {
+func (m *structure) common(with *structure) (atoms []int32) {
 	there := each.Pairs(with.environments, func(s rdkit.Environment) (uint32, bool) { return s.Name, true })
 	for _, s := range m.environments {
 		if len(s.Atoms) > 1 && there[s.Name] {

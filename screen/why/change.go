@@ -189,7 +189,7 @@ func (c *changeSet) divide(difference float64) []Change {
 }
 
 // name sets the SMILES of the groups, and returns that of the core in q.
-func name(ctx context.Context, q, r *molecule, core []int32, all []Change) (string, error) {
+func name(ctx context.Context, q, r *structure, core []int32, all []Change) (string, error) {
 	var here, there []rdkit.Fragment
 	whole := rdkit.Fragment{Atoms: core}
 	for _, c := range all {
@@ -215,7 +215,7 @@ func name(ctx context.Context, q, r *molecule, core []int32, all []Change) (stri
 }
 
 // fragments returns the fragment of a group, with the sites beside it; none for a group without atoms.
-func (m *molecule) fragments(atoms []int32, sites []site, at func(site) int32) []rdkit.Fragment {
+func (m *structure) fragments(atoms []int32, sites []site, at func(site) int32) []rdkit.Fragment {
 	if len(atoms) == 0 {
 		return nil
 	}

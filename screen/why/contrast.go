@@ -54,7 +54,7 @@ const mostAligned = 200
 
 // references finds the most similar inactive and the most similar active support molecule that share a core with q
 // and differ from it by atoms. Similarity is the Tanimoto coefficient of environments.
-func (b *Builder) references(ctx context.Context, q *molecule, order []int) (all []reference, err error) {
+func (b *Builder) references(ctx context.Context, q *structure, order []int) (all []reference, err error) {
 	type near struct {
 		index    int
 		likeness float64
@@ -94,7 +94,7 @@ func (b *Builder) references(ctx context.Context, q *molecule, order []int) (all
 }
 
 // shares reports whether the common core has at least half of the atoms of the larger molecule.
-func (m *alignment) shares(q, r *molecule) bool { return 2*m.same >= max(q.atoms, r.atoms) }
+func (m *alignment) shares(q, r *structure) bool { return 2*m.same >= max(q.atoms, r.atoms) }
 
 // References returns the indices of the support molecules, in the order of a model, beside which a molecule is shown.
 func (r *Reasons) References() []int {
@@ -168,7 +168,7 @@ func differences(q *Reasons, e *model.Explanation) (all []model.Part) {
 
 // kept returns functions that report whether an environment of q, or of r, is in the other molecule at the same
 // place.
-func kept(q, r *molecule, m *reference) (here, there func(int) bool) {
+func kept(q, r *structure, m *reference) (here, there func(int) bool) {
 	type place struct {
 		name  uint32
 		atoms string
@@ -197,7 +197,7 @@ func kept(q, r *molecule, m *reference) (here, there func(int) bool) {
 
 // pictures returns the pictures of both molecules, without their orientation. A change that raises the score of q
 // is one that lowers it in r.
-func pictures(q, r *molecule, all []Change) (here, there Picture) {
+func pictures(q, r *structure, all []Change) (here, there Picture) {
 	here = Picture{Shares: make([]*float64, q.atoms), Notes: make([]int32, q.atoms)}
 	there = Picture{Shares: make([]*float64, r.atoms), Notes: make([]int32, r.atoms)}
 	for _, c := range all {

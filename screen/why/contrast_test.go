@@ -55,7 +55,7 @@ func TestChanges(t *testing.T) {
 	}
 }
 
-func readMolecule(t *testing.T, smiles string) molecule {
+func readMolecule(t *testing.T, smiles string) structure {
 	t.Helper()
 	m, err := moleculeOf(t.Context(), smiles)
 	if err != nil {
@@ -150,7 +150,7 @@ func TestExtremeMolecules(t *testing.T) {
 		labels[i] = uint8(i % 2)
 	}
 	b := NewBuilder(all, make([]string, len(all)), labels, nil, 0)
-	of := func(m *molecule) *model.Explanation {
+	of := func(m *structure) *model.Explanation {
 		bits := map[uint16]bool{}
 		for _, e := range m.environments {
 			bits[e.Bit()] = true

@@ -130,7 +130,7 @@ func stepsOf(t *testing.T, of *explained) (all []step, single, many int) {
 }
 
 // keysOf returns a key for each change, equal for equal changes of the same place in r.
-func keysOf(t *testing.T, q, r *molecule, all []Change, index int) (keys []string) {
+func keysOf(t *testing.T, q, r *structure, all []Change, index int) (keys []string) {
 	numbered := slices.Clone(all)
 	for i, c := range numbered {
 		sites := slices.Clone(c.sites)
@@ -150,7 +150,7 @@ func keysOf(t *testing.T, q, r *molecule, all []Change, index int) (keys []strin
 	return keys
 }
 
-func (e *explained) read(t *testing.T, i int) *molecule {
+func (e *explained) read(t *testing.T, i int) *structure {
 	m, err := e.builder.read(t.Context(), i)
 	if err != nil {
 		t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 
 	"pacia/data"
 	"pacia/data/embedded"
+	"pacia/data/molecule"
 	"pacia/evaluate"
 	"pacia/examples"
 	"pacia/model"
@@ -77,7 +78,7 @@ func models(t *testing.T, use func(name string, m *model.Model)) {
 }
 
 // masked returns a batch of one molecule whose fingerprint does not count the environments with these atoms.
-func masked(b *data.Batch, m *molecule, atoms []int32) *data.Batch {
+func masked(b *data.Batch, m *structure, atoms []int32) *data.Batch {
 	fewer := map[uint16]uint16{}
 	for _, s := range m.environments {
 		if slices.ContainsFunc(atoms, func(a int32) bool { return slices.Contains(s.Atoms, a) }) {
@@ -85,7 +86,7 @@ func masked(b *data.Batch, m *molecule, atoms []int32) *data.Batch {
 		}
 	}
 	bit, count := b.Fingerprints.Of(0)
-	f := data.Fingerprints{Ptr: []int32{0, 0}}
+	f := molecule.Fingerprints{Ptr: []int32{0, 0}}
 	for i, v := range bit {
 		if left := count[i] - fewer[v]; left > 0 {
 			f.Bit, f.Count = append(f.Bit, v), append(f.Count, left)

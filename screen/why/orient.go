@@ -47,7 +47,7 @@ func (b *Builder) template(ctx context.Context, i int) (template, error) {
 
 // orient sets the orientation of both pictures: that of the template of r, or of r if q has too little in common
 // with the template.
-func (b *Builder) orient(ctx context.Context, c *Contrast, q *molecule, with *reference) error {
+func (b *Builder) orient(ctx context.Context, c *Contrast, q *structure, with *reference) error {
 	t, err := b.template(ctx, with.index)
 	if err != nil {
 		return err

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"sync"
 
-	"pacia/data/fsmol/targets"
+	"pacia/data/source/fsmol/targets"
 	"pacia/internal/each"
 	"pacia/model"
 )
@@ -31,7 +31,7 @@ type Reasons struct {
 	Known        *Known       `json:"known,omitempty"`
 	Contrasts    []Contrast   `json:"contrasts,omitempty"` // beside an inactive and an active molecule with the same core
 
-	own          *molecule   // until Contrast, as the following ones
+	own          *structure  // until Contrast, as the following ones
 	environments []float64   // shares of the molecule's environments
 	references   []reference // of the contrasts
 }
@@ -74,15 +74,15 @@ type Builder struct {
 	prior   float64    // added to all log-odds
 
 	mu        sync.Mutex
-	known     map[int]*molecule // support molecules that were read
-	templates map[int]template  // of support molecules
+	known     map[int]*structure // support molecules that were read
+	templates map[int]template   // of support molecules
 }
 
 // NewBuilder returns a Builder for a support set of N molecules, with SMILES as the model reads them. A model has
 // inactive molecules first, whatever their order here. prior is the shift of all log-odds to the share of actives
 // in the library.
 func NewBuilder(smiles, names []string, labels []uint8, tasks []string, prior float64) *Builder {
-	b := &Builder{tasks: tasks, prior: prior, known: map[int]*molecule{}, templates: map[int]template{}}
+	b := &Builder{tasks: tasks, prior: prior, known: map[int]*structure{}, templates: map[int]template{}}
 	for label := range uint8(2) {
 		for i, l := range labels {
 			if l == label {
@@ -125,7 +125,7 @@ func (b *Builder) Of(ctx context.Context, smiles string, e *model.Explanation) (
 }
 
 // read returns support molecule i, which is usually read only once.
-func (b *Builder) read(ctx context.Context, i int) (*molecule, error) {
+func (b *Builder) read(ctx context.Context, i int) (*structure, error) {
 	b.mu.Lock()
 	m := b.known[i]
 	b.mu.Unlock()

@@ -24,7 +24,7 @@ type series struct {
 	smiles []string
 	labels []uint8
 	in     []bool // has at least half of its atoms in common with the medoid
-	medoid molecule
+	medoid structure
 	core   []bool // of the medoid's atoms
 }
 
@@ -61,7 +61,7 @@ func seriesOf(t *testing.T, file string) series {
 		t.Fatal(err)
 	}
 	s := series{name: strings.TrimSuffix(filepath.Base(file), ".csv")}
-	var all []molecule
+	var all []structure
 	for _, row := range rows[1:] {
 		label, err := strconv.ParseUint(row[1], 10, 8)
 		if err != nil || slices.Contains(s.smiles, row[0]) {

@@ -25,7 +25,7 @@ func (v Vector) Compare(w Vector) int {
 	return cmp.Or(slices.Compare(v.Bit, w.Bit), slices.Compare(v.Count, w.Count))
 }
 
-var errNone = errors.New("the molecules come without fingerprints, which this model.method compares; open them in the form data.FingerprintsOnly")
+var errNone = errors.New("the molecules come without fingerprints, which this model.method compares; open them in the form molecule.FingerprintsOnly")
 
 // Of returns the vectors of molecules of a batch, with which they share memory.
 func Of(b *data.Batch, molecules []int32) ([]Vector, error) {

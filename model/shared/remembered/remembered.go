@@ -8,6 +8,7 @@ import (
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/gnn/params"
 	"pacia/model"
 	"pacia/model/shared/counts"
@@ -34,7 +35,7 @@ type Label struct {
 
 // Gather lists the labels of the tasks with these numbers.
 func Gather(d *data.Dataset, tasks []int) ([]Label, error) {
-	f, ok := data.FingerprintsOf(d.Store)
+	f, ok := molecule.FingerprintsOf(d.Store)
 	if !ok {
 		return nil, fmt.Errorf("memory: the %d molecules of %s come without fingerprints", d.Store.Len(), d.Name)
 	}

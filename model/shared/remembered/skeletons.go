@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/data/tautomer"
 	"pacia/gnn/params"
 	"pacia/internal/each"
@@ -55,8 +56,8 @@ func (f Skeletons) has(skeleton uint64) (all bool) {
 // SkeletonsOf returns the filter of the molecules of tasks that have at least so many labels; all are those of Gather. It
 // is nil if the store has no graphs of elements.
 func SkeletonsOf(d *data.Dataset, tasks []int, all []Label, least int) Skeletons {
-	s, ok := d.Store.(*data.Store)
-	prints, printed := data.FingerprintsOf(d.Store)
+	s, ok := d.Store.(*molecule.Store)
+	prints, printed := molecule.FingerprintsOf(d.Store)
 	if !ok || !printed {
 		return nil
 	}
