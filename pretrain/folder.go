@@ -10,18 +10,14 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 
-	"github.com/sugarme/gotch/ts"
-
-	"pacia/data"
 	"pacia/gnn/params"
 	"pacia/internal/atomicfile"
 	"pacia/internal/badinput"
 	"pacia/internal/each"
 	"pacia/internal/safetensors"
-	"pacia/ops"
-	"pacia/run/tensorboard"
+	"pacia/run/checkpoint"
+	"pacia/run/loop"
 )
 
 // Files that a run leaves in its folder.
@@ -65,20 +61,11 @@ type Summary struct {
 	After   Figures `json:"after"`
 }
 
-// folder is the output folder of a run.
-type folder struct {
-	dir    string
-	lines  *os.File
-	events *tensorboard.File // the same for TensorBoard
-}
-
 // Free returns an error if the folder dir holds a file of a pretraining. It is called before
 // anything is read.
 func Free(dir string) error {
-	for _, name := range []string{LogFile, EncoderFile, SummaryFile, SkippedFile, StateFile} {
-		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
-			return taken(dir, name)
-		}
+	if name := loop.Held(dir, LogFile, EncoderFile, SummaryFile, SkippedFile, StateFile); name != "" {
+		return taken(dir, name)
 	}
 	return nil
 }
@@ -87,84 +74,45 @@ func taken(dir, name string) error {
 	return &badinput.Error{File: dir, What: "the folder holds a pretraining (" + name + ")", Fix: "choose another --out, or remove it"}
 }
 
-// newFolder makes the folder and locks it until Close. A folder that holds another
+// openLog makes the folder, and opens its log, which locks it. A folder that holds another
 // pretraining is bad input, unless resume is set.
-func newFolder(dir string, resume bool) (*folder, error) {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, &badinput.Error{What: "--out " + dir + " cannot be made", Err: err, Fix: "choose another folder"}
+func openLog(dir string, resume bool) (*loop.Log, error) {
+	if err := loop.MakeFolder(dir); err != nil {
+		return nil, err
 	}
-	flags := os.O_RDWR | os.O_CREATE | os.O_APPEND
-	if _, err := os.Lstat(filepath.Join(dir, LogFile)); !resume || err != nil {
+	fresh := !resume || loop.Held(dir, LogFile) == ""
+	if fresh {
 		if err := Free(dir); err != nil {
 			return nil, err
 		}
-		flags |= os.O_EXCL
 	}
-	f, err := os.OpenFile(filepath.Join(dir, LogFile), flags, 0o666)
-	if errors.Is(err, fs.ErrExist) {
+	l, err := loop.Open(filepath.Join(dir, LogFile), fresh)
+	switch {
+	case errors.Is(err, fs.ErrExist):
 		return nil, taken(dir, LogFile)
+	case err == nil && !isLog(l):
+		return nil, errors.Join(&badinput.Error{File: l.Name(), What: "is not of a pretraining", Fix: "remove it, or choose another --out"}, l.Close())
 	}
-	if err == nil && !isLog(f) {
-		return nil, errors.Join(&badinput.Error{
-			File: filepath.Join(dir, LogFile), What: "is not of a pretraining", Fix: "remove it, or choose another --out",
-		}, f.Close())
-	}
-	if err != nil {
-		return nil, &badinput.Error{What: "--out " + dir + " cannot be written to", Err: err, Fix: "choose another folder"}
-	}
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
-		if errors.Is(err, syscall.EWOULDBLOCK) {
-			err = &badinput.Error{File: dir, What: "another process is pretraining into this folder", Fix: "wait for it to end, or choose another --out"}
-		}
-		return nil, errors.Join(err, f.Close())
-	}
-	return &folder{dir: dir, lines: f}, nil
+	return l, err
 }
 
 // isLog reports whether a file is empty or begins as the log of a run that was killed at any moment.
-func isLog(f *os.File) bool {
+func isLog(f io.ReaderAt) bool {
 	const begin = `{"epoch":`
 	found := make([]byte, len(begin))
 	n, err := f.ReadAt(found, 0)
 	return (err == nil || errors.Is(err, io.EOF)) && strings.HasPrefix(begin, string(found[:n]))
 }
 
-func (f *folder) Close() (err error) {
-	if f.events != nil {
-		err = f.events.Close()
-	}
-	return errors.Join(err, f.lines.Close())
-}
+// path returns the path of a file of the run.
+func (r *run) path(name string) string { return filepath.Join(r.dir, name) }
 
-// show begins an event file with the content of the log.
-func (f *folder) show() (err error) {
-	info, err := f.lines.Stat()
-	if err != nil {
-		return err
-	}
-	f.events, err = tensorboard.Create(f.dir, io.NewSectionReader(f.lines, 0, info.Size()))
-	return err
-}
-
-func (f *folder) path(name string) string { return filepath.Join(f.dir, name) }
-
-func (f *folder) log(e Entry) error {
-	line, err := json.Marshal(e)
-	if err != nil {
-		return err
-	}
-	line = append(line, '\n')
-	if _, err = f.lines.Write(line); err == nil && f.events != nil {
-		err = f.events.Add(line)
-	}
-	return err
-}
-
-func (f *folder) writeSkipped(list []data.Skipped) error {
+func (r *run) writeSkipped() error {
+	list := r.library.Skipped
 	if len(list) == 0 {
 		return nil
 	}
-	return atomicfile.Write(f.path(SkippedFile), func(file *os.File) error {
+	return atomicfile.Write(r.path(SkippedFile), func(file *os.File) error {
 		w := csv.NewWriter(file)
 		rows := [][]string{{"row", "smiles", "reason"}}
 		for _, s := range list {
@@ -195,14 +143,9 @@ func (r *run) saveEncoder() error {
 	if err != nil {
 		return err
 	}
-	tensors := each.Of(r.encoder(), func(p params.Parameter) safetensors.Tensor { return stored(p.Name, p.Shape, p.Tensor) })
-	return safetensors.Write(r.folder.path(EncoderFile), map[string]string{
+	return safetensors.Write(r.path(EncoderFile), map[string]string{
 		"format": "pacia encoder", "version": formatVersion, "config": r.Settings, "run": string(about),
-	}, tensors)
-}
-
-func stored(name string, shape []int64, t *ts.Tensor) safetensors.Tensor {
-	return safetensors.Tensor{Name: name, Shape: shape, Read: func() ([]float32, error) { return ops.Read(t) }}
+	}, checkpoint.Tensors(each.Of(r.encoder(), checkpoint.NewVariable)))
 }
 
 // encoder lists the parameters of the encoder, without those of the layers on its
@@ -249,9 +192,9 @@ func (r *run) finish() (Summary, error) {
 	s := Summary{
 		Options: r.Options, Dataset: r.library.Name, Learn: len(r.learn), HeldOut: len(r.held), Skipped: len(r.library.Skipped),
 		Repeated: r.library.Repeated, Excluded: r.library.Excluded, LeftOut: r.leftOut, Parameters: r.parameters(), EpochsDone: r.epoch(), StepsDone: r.step,
-		Seconds: r.elapsed().Seconds(), Stopped: stopped, Vocabulary: r.vocabulary(), Without: r.without, Before: *r.first.HeldOut, After: *r.last.HeldOut,
+		Seconds: r.Elapsed().Seconds(), Stopped: stopped, Vocabulary: r.vocabulary(), Without: r.without, Before: *r.first.HeldOut, After: *r.last.HeldOut,
 	}
-	if err := atomicfile.WriteJSON(r.folder.path(SummaryFile), s); err != nil {
+	if err := atomicfile.WriteJSON(r.path(SummaryFile), s); err != nil {
 		return Summary{}, err
 	}
 	if stopped {

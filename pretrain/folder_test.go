@@ -32,7 +32,7 @@ func TestOneRunAFolder(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, resume := range []bool{false, true} {
-			if _, err := newFolder(kept, resume); !badinput.Is(err) {
+			if _, err := openLog(kept, resume); !badinput.Is(err) {
 				t.Errorf("a folder with %s alone, to resume %v: %v", name, resume, err)
 			}
 		}

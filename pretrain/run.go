@@ -11,14 +11,11 @@ import (
 	"pacia/data"
 	"pacia/internal/badinput"
 	"pacia/ops"
+	"pacia/run/loop"
 )
 
-const (
-	// logEvery is the number of steps between two lines of the log.
-	logEvery = 10
-	// saveEvery is the time between two saves.
-	saveEvery = time.Minute
-)
+// saveEvery is the time between two saves.
+const saveEvery = time.Minute
 
 // ErrStopped is the error of Run when its context ends: the learned weights are
 // saved.
@@ -53,12 +50,14 @@ type run struct {
 	adam        *ops.Adam
 	exam        []question // about the molecules held out
 	without     Figures
-	folder      *folder
+	dir         string
+	log         *loop.Log
 	rep         Reporter
 	step, total int
+	order       []int32 // of the molecules in this epoch
 	first, last Entry
-	before      time.Duration // time of the run before it was resumed
-	begun       time.Time
+	loop.Clock
+	saved time.Time // of the last save
 }
 
 // A chooser is a task that cannot use some molecules.
@@ -85,7 +84,7 @@ func Run(ctx context.Context, o Options, l *Library, dir string, resume bool, re
 	if err != nil {
 		return Summary{}, &badinput.Error{Err: err}
 	}
-	r := &run{Options: o, library: l, rep: rep, begun: time.Now()}
+	r := &run{Options: o, library: l, dir: dir, rep: rep, Clock: loop.Clock{Begun: time.Now()}}
 	if r.network, err = newNetwork(o, l, device, false); err != nil {
 		return Summary{}, err
 	}
@@ -109,17 +108,17 @@ func Run(ctx context.Context, o Options, l *Library, dir string, resume bool, re
 	if err != nil {
 		return Summary{}, err
 	}
-	if r.folder, err = newFolder(dir, resume); err != nil {
+	if r.log, err = openLog(dir, resume); err != nil {
 		return Summary{}, err
 	}
-	defer func() { err = errors.Join(err, r.folder.Close()) }()
+	defer func() { err = errors.Join(err, r.log.Close()) }()
 	if state != nil {
 		err = r.restore(state)
 	} else {
-		err = r.folder.lines.Truncate(0)
+		err = r.log.Cut(0, nil)
 	}
 	if err == nil {
-		err = r.folder.show()
+		err = r.log.Show(dir)
 	}
 	if err != nil {
 		return Summary{}, err
@@ -153,137 +152,44 @@ func (r *run) divide() error {
 	return nil
 }
 
-// perEpoch returns the number of whole batches. The remaining molecules, which differ
-// between epochs, are skipped.
-func (r *run) perEpoch() int { return max(1, len(r.learn)/r.Batch) }
-
-// epoch returns the epoch of the current step, both counted from 1, and 0 before the first step.
-func (r *run) epoch() int { return (r.step + r.perEpoch() - 1) / r.perEpoch() }
-
 func (r *run) all(ctx context.Context) (Summary, error) {
 	r.rep.Begin(Info{Learn: len(r.learn), HeldOut: len(r.held), LeftOut: r.leftOut, Lack: r.lack,
 		Parameters: r.parameters(), Steps: r.total, Without: r.without, Vocabulary: r.vocabulary()})
-	if err := r.folder.writeSkipped(r.library.Skipped); err != nil {
+	if err := r.writeSkipped(); err != nil {
 		return Summary{}, err
 	}
-	if r.first.HeldOut == nil {
-		if err := r.measure(); err != nil {
-			return Summary{}, err
-		}
-		r.first = r.last
+	r.saved = time.Now()
+	var s Summary
+	finish := func() (err error) {
+		s, err = r.finish()
+		return err
 	}
-	saved := time.Now()
-	var order []int32
-	for r.step < r.total {
-		if err := r.stage(ctx); err != nil {
-			return Summary{}, fmt.Errorf("step %d: %w", r.step+1, err)
-		}
-		if ctx.Err() != nil {
-			break
-		}
-		in := r.step % r.perEpoch()
-		if in == 0 || order == nil {
-			order = r.shuffled()
-		}
-		r.step++
-		if err := r.learnFrom(order[in*r.Batch : min((in+1)*r.Batch, len(order))]); err != nil {
-			return Summary{}, fmt.Errorf("step %d: %w", r.step, err)
-		}
-		if in+1 == r.perEpoch() || r.step == r.total {
-			if err := r.measure(); err != nil {
-				return Summary{}, err
+	err := loop.Loop{
+		Measure: func(context.Context) error { return r.measureIfDue() },
+		Save:    r.saveIfDue,
+		Done:    func() bool { return r.step >= r.total },
+		Steps: func(ctx context.Context) error {
+			number := r.step + 1
+			if err := r.makeStep(ctx); err != nil {
+				return fmt.Errorf("step %d: %w", number, err)
 			}
-		}
-		if time.Since(saved) > saveEvery {
-			if err := r.save(); err != nil {
-				return Summary{}, err
-			}
-			saved = time.Now()
-		}
-	}
-	return r.finish()
+			return nil
+		},
+		Stop: finish, End: finish,
+	}.Run(ctx)
+	return s, err
 }
 
-// stage calls begin of a task with several stages.
-func (r *run) stage(ctx context.Context) error {
-	if t, ok := r.network.task.(stager); ok {
-		return t.begin(ctx, r)
+// saveIfDue saves from time to time.
+func (r *run) saveIfDue() error {
+	if time.Since(r.saved) <= saveEvery {
+		return nil
 	}
-	return nil
-}
-
-// shuffled returns the order of the molecules in the epoch that begins.
-func (r *run) shuffled() []int32 {
-	order := append([]int32(nil), r.learn...)
-	data.Rand(r.Seed, "pretrain order", uint64(r.step/r.perEpoch())).Shuffle(len(order), func(i, j int) {
-		order[i], order[j] = order[j], order[i]
-	})
-	return order
+	r.saved = time.Now()
+	return r.save()
 }
 
 // newAdam makes the optimiser, with moments of zero.
 func (r *run) newAdam() (*ops.Adam, error) {
 	return ops.NewAdam(r.network.trained(), ops.AdamOptions{LR: r.LearningRate})
-}
-
-func (r *run) learnFrom(rows []int32) error {
-	epoch := uint64(r.epoch())
-	q := r.network.ask(rows, func(row int32) *rand.Rand {
-		return data.Rand(r.Seed, "pretrain question", epoch<<32|uint64(row))
-	})
-	if q == nil {
-		return nil
-	}
-	a, err := q.answer(ops.Mode{Training: true, Key: data.Rand(r.Seed, "pretrain dropout", uint64(r.step)).Uint64()})
-	if err != nil {
-		return err
-	}
-	defer a.drop()
-	loss, err := ops.Number(a.loss)
-	if err != nil {
-		return fmt.Errorf("the loss is %w; a smaller --learning-rate may help", err)
-	}
-	if err := ops.Backward(a.loss); err != nil {
-		return err
-	}
-	if _, err := r.adam.Step(); err != nil {
-		return err
-	}
-	r.rep.Step(r.step, loss)
-	if r.step%logEvery != 0 {
-		return nil
-	}
-	marks, err := grade(q, a)
-	if err != nil {
-		return err
-	}
-	f := figures(marks...)
-	return r.folder.log(Entry{Epoch: r.epoch(), Step: r.step, Training: &f})
-}
-
-// measure answers the questions about the molecules held out, with running averages.
-func (r *run) measure() error {
-	var marks []tally
-	err := ops.WithoutGrad(func() error {
-		for _, q := range r.exam {
-			a, err := q.answer(ops.Mode{})
-			if err != nil {
-				return err
-			}
-			m, err := grade(q, a)
-			a.drop()
-			if err != nil {
-				return err
-			}
-			marks = append(marks, m...)
-		}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	f := figures(marks...)
-	r.last = Entry{Epoch: r.epoch(), Step: r.step, HeldOut: &f}
-	r.rep.Measured(r.last)
-	return r.folder.log(r.last)
 }

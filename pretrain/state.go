@@ -1,24 +1,21 @@
 package pretrain
 
 import (
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"time"
 
-	"github.com/sugarme/gotch/ts"
-
+	"pacia/gnn/params"
 	"pacia/internal/badinput"
 	"pacia/internal/each"
 	"pacia/internal/safetensors"
-	"pacia/ops"
 	"pacia/run/checkpoint"
+	"pacia/run/loop"
 )
 
 // state is the data from which a run is resumed, in addition to its tensors (all parameters,
@@ -37,49 +34,43 @@ type state struct {
 // stateVersion must be increased when the meaning of the file's content changes.
 const stateVersion = "1"
 
-// elapsed returns the time of the run until now, including the time before it was resumed.
-func (r *run) elapsed() time.Duration { return r.before + time.Since(r.begun) }
-
-// tensors returns the tensors of the state, for files and in memory.
-func (r *run) tensors() (list []safetensors.Tensor, to []*ts.Tensor) {
-	add := func(name string, shape []int64, t *ts.Tensor) {
-		list, to = append(list, stored(name, shape, t)), append(to, t)
-	}
+// variables lists the tensors of the state.
+func (r *run) variables() (list []checkpoint.Variable) {
 	m, v := r.adam.State()
 	moment := 0
 	for i, set := range r.network.sets {
+		named := func(p params.Parameter) params.Parameter {
+			p.Name = fmt.Sprintf("%d.%s", i, p.Name)
+			return p
+		}
 		for _, p := range set.Trained() {
-			name := fmt.Sprintf("%d.%s", i, p.Name)
-			add(name, p.Shape, p.Tensor)
-			add("adam.m."+name, p.Shape, m[moment])
-			add("adam.v."+name, p.Shape, v[moment])
+			list = append(list, checkpoint.NewVariable(named(p)))
+			list = append(list, checkpoint.Moments(named(p), m[moment], v[moment])...)
 			moment++
 		}
 		for _, p := range set.Buffers() {
-			add(fmt.Sprintf("%d.%s", i, p.Name), p.Shape, p.Tensor)
+			list = append(list, checkpoint.NewVariable(named(p)))
 		}
 	}
-	return list, to
+	return list
 }
 
 // saveState writes the file that --resume needs. It syncs the lines of the log up to this state
 // first.
 func (r *run) saveState() error {
-	logged, err := r.folder.sync()
-	if err != nil {
+	if err := r.log.Sync(); err != nil {
 		return err
 	}
 	about, err := json.Marshal(state{
 		Options: r.Options, Library: r.library.Hash, Step: r.step, AdamSteps: r.adam.Steps(),
-		First: r.first, Last: r.last, Lines: logged, Seconds: r.elapsed().Seconds(),
+		First: r.first, Last: r.last, Lines: lines(r.log.Mark()), Seconds: r.Elapsed().Seconds(),
 	})
 	if err != nil {
 		return err
 	}
-	list, _ := r.tensors()
-	return safetensors.Write(r.folder.path(StateFile), map[string]string{
+	return safetensors.Write(r.path(StateFile), map[string]string{
 		"format": "pacia pretraining", "version": stateVersion, "run": string(about),
-	}, list)
+	}, checkpoint.Tensors(r.variables()))
 }
 
 // openState opens the state of the run in dir. It returns nil for a new run.
@@ -105,15 +96,11 @@ func (r *run) startEncoder() error {
 	if r.Start == "" {
 		return nil
 	}
-	var encoder []checkpoint.Variable
-	for _, p := range r.encoder() {
-		encoder = append(encoder, checkpoint.NewVariable(p))
-	}
-	return checkpoint.StartEncoder(r.Start, encoder)
+	return checkpoint.StartEncoder(r.Start, each.Of(r.encoder(), checkpoint.NewVariable))
 }
 
 func (r *run) restore(f *safetensors.File) error {
-	s, err := parseState(r.folder.path(StateFile), f)
+	s, err := parseState(r.path(StateFile), f)
 	if err != nil {
 		return err
 	}
@@ -121,10 +108,10 @@ func (r *run) restore(f *safetensors.File) error {
 		return err
 	}
 	if s.Library != r.library.Hash {
-		return &badinput.Error{File: r.folder.dir, What: "the run was begun with other molecules than those of " + r.library.Name, Fix: "resume with the same file, or write another --out"}
+		return &badinput.Error{File: r.dir, What: "the run was begun with other molecules than those of " + r.library.Name, Fix: "resume with the same file, or write another --out"}
 	}
 	if s.Step > r.total {
-		return &badinput.Error{File: r.folder.dir, What: fmt.Sprintf("%d steps are done, %d are asked for", s.Step, r.total), Fix: fmt.Sprintf("write --steps %d or more", s.Step)}
+		return &badinput.Error{File: r.dir, What: fmt.Sprintf("%d steps are done, %d are asked for", s.Step, r.total), Fix: fmt.Sprintf("write --steps %d or more", s.Step)}
 	}
 	if err := r.fill(f); err != nil {
 		return err
@@ -133,27 +120,20 @@ func (r *run) restore(f *safetensors.File) error {
 		return err
 	}
 	r.step, r.first, r.last = s.Step, s.First, s.Last
-	r.before = time.Duration(s.Seconds * float64(time.Second))
-	return r.folder.cut(s.Lines)
+	r.Before = time.Duration(s.Seconds * float64(time.Second))
+	known := loop.Mark(s.Lines)
+	return r.log.Cut(known.Bytes, &known)
 }
 
 func (r *run) fill(f *safetensors.File) error {
 	there := each.Pairs(f.Tensors, func(t safetensors.Tensor) (string, safetensors.Tensor) { return t.Name, t })
-	list, to := r.tensors()
-	for i, want := range list {
-		t, ok := there[want.Name]
-		if !ok || !slices.Equal(t.Shape, want.Shape) || len(there) != len(list) {
-			return &badinput.Error{File: r.folder.path(StateFile), What: "is of another network: its " + want.Name + " does not fit", Fix: "use the program that wrote it"}
-		}
-		values, err := t.Read()
-		if err == nil {
-			err = ops.Write(to[i], values)
-		}
-		if err != nil {
-			return fmt.Errorf("%s: %s: %w", r.folder.path(StateFile), want.Name, err)
+	list := r.variables()
+	for _, v := range list {
+		if t, ok := there[v.Name]; !ok || !slices.Equal(t.Shape, v.Shape) || len(there) != len(list) {
+			return &badinput.Error{File: r.path(StateFile), What: "is of another network: its " + v.Name + " does not fit", Fix: "use the program that wrote it"}
 		}
 	}
-	return nil
+	return checkpoint.Copy(r.path(StateFile), there, list)
 }
 
 func parseState(path string, f *safetensors.File) (s state, err error) {
@@ -178,38 +158,8 @@ func Begun(dir string) (Options, bool, error) {
 	return s.Options, true, errors.Join(err, f.Close())
 }
 
-// lines describe the content of a log: a resumed run continues only from exactly that
-// content.
+// lines is a [loop.Mark] with the names of its fields in the file.
 type lines struct {
 	Bytes  int64  `json:"size"`
-	SHA256 string `json:"digest"` // of the lines, in hexadecimal digits
-}
-
-// sync flushes the log to the disk, and describes its content.
-func (f *folder) sync() (l lines, err error) {
-	if err := f.lines.Sync(); err != nil {
-		return l, err
-	}
-	info, err := f.lines.Stat()
-	if err != nil {
-		return l, err
-	}
-	return f.first(info.Size())
-}
-
-// first describes the first bytes of the log.
-func (f *folder) first(size int64) (lines, error) {
-	sum := sha256.New()
-	_, err := io.Copy(sum, io.NewSectionReader(f.lines, 0, size))
-	return lines{size, fmt.Sprintf("%x", sum.Sum(nil))}, err
-}
-
-// cut removes lines that were written after a state.
-func (f *folder) cut(known lines) error {
-	if now, err := f.first(known.Bytes); err != nil {
-		return err
-	} else if now != known {
-		return &badinput.Error{File: f.path(LogFile), What: "is damaged: up to the last save it is not what the run has written", Fix: "put back that of the run, or write another --out"}
-	}
-	return f.lines.Truncate(known.Bytes)
+	SHA256 string `json:"digest"`
 }

@@ -3,7 +3,6 @@ package train
 import (
 	"fmt"
 	"path/filepath"
-	"time"
 
 	"pacia/run/checkpoint"
 	"pacia/run/rundir"
@@ -64,7 +63,7 @@ func (r *run) writeFiles(meta checkpoint.Meta, state []checkpoint.Variable, best
 	if !last {
 		return nil
 	}
-	if err := r.log.sync(); err != nil {
+	if err := r.log.Sync(); err != nil {
 		return err
 	}
 	if err := r.write(filepath.Join(r.dir, rundir.LastFile), meta, state); err != nil {
@@ -87,13 +86,10 @@ func (r *run) stop() error {
 	return fmt.Errorf("%w: %d of %d are done and saved; --resume continues", ErrStopped, r.progress.Episode, r.cfg.Train.Episodes)
 }
 
-// elapsed returns the training time until now, including the time before the run was resumed.
-func (r *run) elapsed() time.Duration { return r.before + time.Since(r.begun) }
-
 // meta describes the run as it stands.
 func (r *run) meta() checkpoint.Meta {
-	r.progress.Seconds = r.elapsed().Seconds()
-	mark := r.log.mark()
+	r.progress.Seconds = r.Elapsed().Seconds()
+	mark := r.log.Mark()
 	r.progress.Metrics = &mark
 	return checkpoint.Meta{
 		Config: r.cfg, Dataset: r.data.Name, DataHash: r.data.Hash, Tasks: r.taskNames(),

@@ -74,7 +74,7 @@ func (r *run) evaluate(ctx context.Context) error {
 		r.best = true
 	}
 	r.rep.Evaluation(info)
-	return r.log.add(info)
+	return r.log.Add(info)
 }
 
 // controls returns the controls that measure adaptivity.
@@ -139,5 +139,5 @@ func (r *run) testSelected(ctx context.Context) error {
 	info.Seconds = time.Since(begun).Seconds()
 	r.progress.tested(info)
 	r.rep.Evaluation(info)
-	return r.log.add(info)
+	return r.log.Add(info)
 }

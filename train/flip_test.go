@@ -18,14 +18,14 @@ func TestDamagedMetrics(t *testing.T) {
 		t.Fatal(err)
 	}
 	for episode := 1; episode <= 4; episode++ {
-		if err := log.add(map[string]any{"episode": episode, "loss": 1 / float64(episode), "seconds": 0.01}); err != nil {
+		if err := log.Add(map[string]any{"episode": episode, "loss": 1 / float64(episode), "seconds": 0.01}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	p := checkpoint.Progress{Episode: 4}
-	mark := log.mark()
+	mark := log.Mark()
 	p.Metrics = &mark
-	if err := log.add(map[string]any{"episode": 5, "loss": 0.1}); err != nil { // an episode that the resumed run repeats
+	if err := log.Add(map[string]any{"episode": 5, "loss": 0.1}); err != nil { // an episode that the resumed run repeats
 		t.Fatal(err)
 	}
 	if err := log.Close(); err != nil {

@@ -43,7 +43,7 @@ func TestMetricsAreCutBackToTheCheckpoint(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := errors.Join(log.cut(progress{checkpoint.Progress{Episode: tt.episode}}), log.add(map[string]int{"episode": 9}), log.Close()); err != nil {
+		if err := errors.Join(log.cut(progress{checkpoint.Progress{Episode: tt.episode}}), log.Add(map[string]int{"episode": 9}), log.Close()); err != nil {
 			t.Fatal(err)
 		}
 		got, err := os.ReadFile(path)

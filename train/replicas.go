@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"sync"
-	"syscall"
 
 	"golang.org/x/sync/errgroup"
 
@@ -16,6 +15,7 @@ import (
 	"pacia/internal/atomicfile"
 	"pacia/internal/badinput"
 	"pacia/ops"
+	"pacia/run/loop"
 	"pacia/run/runconfig"
 	"pacia/run/rundir"
 )
@@ -102,17 +102,14 @@ func replicasWith(ctx context.Context, build builder, cfg runconfig.Config, dir 
 // takeFolder makes dir if it does not exist, and locks it until the Closer is closed. Once it
 // has the lock, it checks again that dir holds no run, unless resume is set.
 func takeFolder(dir string, resume bool) (io.Closer, error) {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, &badinput.Error{What: "cannot make the output folder", Err: err, Fix: "write another --out"}
+	if err := loop.MakeFolder(dir); err != nil {
+		return nil, err
 	}
 	f, err := os.Open(dir)
 	if err != nil {
 		return nil, err
 	}
-	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-	if errors.Is(err, syscall.EWOULDBLOCK) {
-		err = &badinput.Error{File: dir, What: "another process is training into this folder",
-			Fix: "wait for it to end, or choose another output folder"}
+	if err := loop.Lock(f, dir); badinput.Is(err) {
 		return nil, errors.Join(err, f.Close())
 	}
 	// On a file system without locks of folders, the runs are still locked one by one.

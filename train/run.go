@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"time"
 
 	"pacia/data"
 	"pacia/evaluate"
 	"pacia/internal/badinput"
 	"pacia/ops"
 	"pacia/run/checkpoint"
+	"pacia/run/loop"
 	"pacia/run/runconfig"
 	"pacia/run/rundir"
 )
@@ -103,14 +103,12 @@ type run struct {
 	first    []float64 // seconds of the first steps, until the forecast
 	writer   writer    // of checkpoints
 	write    func(path string, meta checkpoint.Meta, variables []checkpoint.Variable) error
-	before   time.Duration // training time of earlier processes
-	begun    time.Time
+	loop.Clock
 
 	forecasted bool // the run's length was reported
 }
 
-// train is the episode loop. Evaluations and saves come first in the loop, so that
-// a resumed run makes up for those that it was stopped before.
+// train makes the steps of the run.
 func (r *run) train(ctx context.Context) error {
 	if err := r.superviseFirst(ctx); err != nil {
 		return err
@@ -120,24 +118,23 @@ func (r *run) train(ctx context.Context) error {
 	if err := r.saveFirst(); err != nil {
 		return err
 	}
-	for {
-		if r.due(r.progress.steps(), r.cfg.Train.EvaluateEvery) && !r.progress.evaluated() {
-			if err := r.evaluate(ctx); err != nil && !errors.Is(err, ctx.Err()) {
+	return loop.Loop{
+		Measure: func(ctx context.Context) error {
+			if !r.due(r.progress.steps(), r.cfg.Train.EvaluateEvery) || r.progress.evaluated() {
+				return nil
+			}
+			return r.evaluate(ctx)
+		},
+		Save: r.save,
+		Done: func() bool { return r.progress.steps() >= r.lastStep() },
+		Steps: func(ctx context.Context) error {
+			if err := r.steps(ctx, ahead); err != nil {
 				return err
 			}
-		}
-		if ctx.Err() != nil {
-			return r.stop()
-		}
-		if err := r.save(); err != nil {
-			return err
-		}
-		if r.progress.steps() >= r.lastStep() {
-			return r.writer.wait()
-		}
-		if err := r.steps(ctx, ahead); err != nil {
-			return err
-		}
-		r.forecast(ctx)
-	}
+			r.forecast(ctx)
+			return nil
+		},
+		Stop: r.stop,
+		End:  r.writer.wait,
+	}.Run(ctx)
 }

@@ -8,12 +8,14 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"pacia/data"
 	"pacia/internal/atomicfile"
 	"pacia/internal/badinput"
 	"pacia/run/checkpoint"
+	"pacia/run/loop"
 	"pacia/run/runconfig"
 	"pacia/run/rundir"
 )
@@ -57,9 +59,8 @@ func prepare(ctx context.Context, build builder, ds *data.Dataset, cfg runconfig
 		return nil, StartInfo{}, err
 	}
 	r.reportFailure()
-	r.before = time.Duration(r.progress.Seconds * float64(time.Second))
-	r.begun = time.Now()
-	r.log.elapsed = r.elapsed
+	r.Clock = loop.Clock{Before: time.Duration(r.progress.Seconds * float64(time.Second)), Begun: time.Now()}
+	r.log.Elapsed = r.Elapsed
 	return r, info, nil
 }
 
@@ -74,10 +75,9 @@ func unused(dir string, resume bool) error {
 
 // unusedBut refuses a folder that holds a file of a run other than but.
 func unusedBut(dir, but string) error {
-	for _, name := range rundir.Files {
-		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil && name != but {
-			return holdsRun(dir, name)
-		}
+	others := slices.DeleteFunc(slices.Clone(rundir.Files), func(name string) bool { return name == but })
+	if name := loop.Held(dir, others...); name != "" {
+		return holdsRun(dir, name)
 	}
 	return nil
 }
@@ -172,10 +172,10 @@ func (r *run) build(build builder, resumed bool) (err error) {
 
 // openFolder makes the folder, or cuts what it holds back to the checkpoint.
 func (r *run) openFolder(resume bool) error {
-	if err := os.MkdirAll(r.dir, 0o777); err != nil {
-		return &badinput.Error{What: "cannot make the output folder", Err: err, Fix: "write another --out"}
+	err := loop.MakeFolder(r.dir)
+	if err != nil {
+		return err
 	}
-	var err error
 	if r.log, err = openMetrics(filepath.Join(r.dir, rundir.MetricsFile)); err != nil {
 		return err
 	}
@@ -186,7 +186,7 @@ func (r *run) openFolder(resume bool) error {
 	if err := r.log.cut(r.progress); err != nil {
 		return err
 	}
-	if err := r.log.show(r.dir); err != nil {
+	if err := r.log.Show(r.dir); err != nil {
 		return err
 	}
 	return writeConfig(r.dir, r.cfg)
@@ -197,7 +197,7 @@ func (r *run) openFolder(resume bool) error {
 // it must be empty.
 func (r *run) unchanged(resume bool) error {
 	if !resume {
-		info, err := r.log.f.Stat()
+		info, err := r.log.Stat()
 		if err == nil && info.Size() > 0 {
 			return holdsRun(r.dir, rundir.MetricsFile)
 		}
@@ -205,7 +205,7 @@ func (r *run) unchanged(resume bool) error {
 	}
 	// Settings come before metrics.
 	if _, err := os.Lstat(filepath.Join(r.dir, rundir.ConfigFile)); r.from == nil && errors.Is(err, fs.ErrNotExist) {
-		if info, err := r.log.f.Stat(); err != nil || info.Size() > 0 {
+		if info, err := r.log.Stat(); err != nil || info.Size() > 0 {
 			return errors.Join(err, r.log.foreign("there is no "+rundir.ConfigFile+" beside it"))
 		}
 	}

@@ -44,7 +44,7 @@ func (r *run) steps(ctx context.Context, ahead <-chan made[step]) error {
 		if !r.forecasted {
 			r.first = append(r.first, seconds)
 		}
-		if err := r.log.add(info); err != nil {
+		if err := r.log.Add(info); err != nil {
 			return err
 		}
 	}

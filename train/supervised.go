@@ -48,7 +48,7 @@ func (r *run) superviseFirst(ctx context.Context) error {
 		return err
 	}
 	if r.saved < 0 { // a checkpoint already has the time of earlier processes
-		r.before += max(0, time.Duration(s.Seconds*float64(time.Second))-time.Since(begun))
+		r.Before += max(0, time.Duration(s.Seconds*float64(time.Second))-time.Since(begun))
 	}
 	return r.learner.StartFrom(filepath.Join(dir, pretrain.EncoderFile))
 }

@@ -140,10 +140,7 @@ func (t *trainee) State() []checkpoint.Variable {
 	state := checkpoint.VariablesOf(t.Model)
 	m, v := t.Adam.State()
 	for i, param := range t.Parameters() {
-		first, second := param, param
-		first.Name, first.Tensor = checkpoint.OptimiserPrefix+"m."+param.Name, m[i]
-		second.Name, second.Tensor = checkpoint.OptimiserPrefix+"v."+param.Name, v[i]
-		state = append(state, checkpoint.NewVariable(first), checkpoint.NewVariable(second))
+		state = append(state, checkpoint.Moments(param, m[i], v[i])...)
 	}
 	return append(state, t.average.variables()...)
 }

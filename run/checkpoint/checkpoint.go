@@ -12,6 +12,7 @@ import (
 	"pacia/internal/safetensors"
 	"pacia/internal/version"
 	"pacia/model"
+	"pacia/run/loop"
 	"pacia/run/runconfig"
 	"pacia/run/rundir"
 )
@@ -46,14 +47,7 @@ type Progress struct {
 	Last           *rundir.Evaluation `json:"last"`
 	BestValidation *rundir.Evaluation `json:"best_validation"`
 	BestTest       *rundir.Evaluation `json:"best_test"`
-	Metrics        *Mark              `json:"metrics,omitempty"` // nil in checkpoints of earlier versions
-}
-
-// A Mark describes the content of metrics.jsonl when a checkpoint was made. A resumed
-// run continues only from exactly that content: even one changed digit is detected.
-type Mark struct {
-	Bytes  int64  `json:"bytes"`
-	SHA256 string `json:"sha256"` // of these bytes, in hexadecimal digits
+	Metrics        *loop.Mark         `json:"metrics,omitempty"` // of metrics.jsonl; nil in checkpoints of earlier versions
 }
 
 // Episode returns the number of training episodes behind the checkpoint.
@@ -69,14 +63,10 @@ func Save(path string, meta Meta, variables []Variable) error {
 	if err != nil {
 		return err
 	}
-	tensors := make([]safetensors.Tensor, len(variables))
-	for i, v := range variables {
-		tensors[i] = safetensors.Tensor{Name: v.Name, Shape: v.Shape, Read: v.Read}
-	}
 	return safetensors.Write(path, map[string]string{
 		"format": "pacia checkpoint", "version": formatVersion, "program": version.Release,
 		"config": string(config), "run": string(run),
-	}, tensors)
+	}, Tensors(variables))
 }
 
 // File is an open checkpoint.
@@ -163,23 +153,7 @@ func (c *File) restore(tensors []safetensors.Tensor, variables []Variable) error
 			return c.misfit("the model has no %s", t.Name)
 		}
 	}
-	for _, v := range variables {
-		t, ok := stored[v.Name]
-		if !ok {
-			continue
-		}
-		values, err := t.Read()
-		if err == nil {
-			if bad := finite(c.Path, v.Name, values); bad != nil {
-				return bad
-			}
-			err = v.Write(values)
-		}
-		if err != nil {
-			return fmt.Errorf("%s: restoring %s: %w", c.Path, v.Name, err)
-		}
-	}
-	return nil
+	return Copy(c.Path, stored, variables)
 }
 
 func (c *File) misfit(format string, args ...any) error {

@@ -5,7 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sugarme/gotch/ts"
+
 	"pacia/internal/each"
+	"pacia/internal/safetensors"
 	"pacia/model"
 	"pacia/model/methods"
 	"pacia/ops"
@@ -46,6 +49,43 @@ func NewVariable(p model.Parameter) Variable {
 			return ops.Write(p.Tensor, values)
 		},
 	}
+}
+
+// Moments returns the variables of the moments of Adam for a parameter.
+func Moments(p model.Parameter, first, second *ts.Tensor) []Variable {
+	m, v := p, p
+	m.Name, m.Tensor = OptimiserPrefix+"m."+p.Name, first
+	v.Name, v.Tensor = OptimiserPrefix+"v."+p.Name, second
+	return []Variable{NewVariable(m), NewVariable(v)}
+}
+
+// Tensors returns variables as the tensors of a file.
+func Tensors(variables []Variable) []safetensors.Tensor {
+	return each.Of(variables, func(v Variable) safetensors.Tensor {
+		return safetensors.Tensor{Name: v.Name, Shape: v.Shape, Read: v.Read}
+	})
+}
+
+// Copy writes the tensors of the file path to the variables of the same names. A value that is not finite is a
+// *badinput.Error.
+func Copy(path string, tensors map[string]safetensors.Tensor, variables []Variable) error {
+	for _, v := range variables {
+		t, ok := tensors[v.Name]
+		if !ok {
+			continue
+		}
+		values, err := t.Read()
+		if err == nil {
+			if bad := finite(path, v.Name, values); bad != nil {
+				return bad
+			}
+			err = v.Write(values)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: restoring %s: %w", path, v.Name, err)
+		}
+	}
+	return nil
 }
 
 // InMemory returns copies of variables with their present values.
