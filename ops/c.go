@@ -9,6 +9,7 @@ import "C"
 import (
 	"errors"
 	"fmt"
+	"os"
 	"runtime"
 	"unsafe"
 
@@ -85,8 +86,18 @@ const (
 	kernels = path(C.PACIA_KERNELS)
 )
 
-// requested is the path of all operations. Tests change it.
-var requested = fastest
+// requested is the path of all operations: that of PACIA_FORM, for measurements of one form against another.
+// Tests change it.
+var requested = pathNamed(os.Getenv("PACIA_FORM"))
+
+// pathNamed returns the path of a name; "" is the fastest.
+func pathNamed(name string) path {
+	p, known := map[string]path{"": fastest, "plain": plain, "loops": loops, "kernels": kernels}[name]
+	if !known {
+		panic("PACIA_FORM=" + name + ": write plain, loops or kernels")
+	}
+	return p
+}
 
 // args are the inputs of an operation. A nil tensor is a missing input.
 type args struct {
