@@ -87,20 +87,5 @@ func (o Options) Validate() error {
 // differs returns an error for the first option that differs from those a run was begun with.
 // A resumed run may be longer, and on another device.
 func (o Options) differs(begun Options) error {
-	o.Steps, o.Epochs, o.Device = begun.Steps, begun.Epochs, begun.Device
-	now, before := setting.List("", o), setting.List("", begun)
-	for i, s := range now {
-		if s.Value != before[i].Value {
-			return &badinput.Error{What: fmt.Sprintf("the run was begun with --%s %s, now it is %s", s.Name, named(before[i].Value), named(s.Value)),
-				Fix: fmt.Sprintf("write --%s %s to resume it, or another --out", s.Name, named(before[i].Value))}
-		}
-	}
-	return nil
-}
-
-func named(value string) string {
-	if value == "" {
-		return `""`
-	}
-	return value
+	return setting.FirstDifference(begun, o, "steps", "epochs", "device").Resumed("", "--%s %s")
 }

@@ -168,14 +168,9 @@ func (r *run) all(ctx context.Context) (Summary, error) {
 		Measure: func(context.Context) error { return r.measureIfDue() },
 		Save:    r.saveIfDue,
 		Done:    func() bool { return r.step >= r.total },
-		Steps: func(ctx context.Context) error {
-			number := r.step + 1
-			if err := r.makeStep(ctx); err != nil {
-				return fmt.Errorf("step %d: %w", number, err)
-			}
-			return nil
-		},
-		Stop: finish, End: finish,
+		Steps:   r.makeStep,
+		Stop:    finish,
+		End:     finish,
 	}.Run(ctx)
 	return s, err
 }

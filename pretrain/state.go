@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -86,7 +85,7 @@ func openState(dir string, resume bool) (*safetensors.File, error) {
 	case !errors.Is(err, fs.ErrNotExist):
 		return f, err
 	}
-	if _, err := os.Lstat(filepath.Join(dir, EncoderFile)); err == nil {
+	if loop.Held(dir, EncoderFile) != "" {
 		return nil, &badinput.Error{File: dir, What: "the folder holds an encoder, but no " + StateFile + " to resume from", Fix: "choose another --out"}
 	}
 	return nil, nil

@@ -20,11 +20,12 @@ func (r *run) perEpoch() int { return max(1, len(r.learn)/r.Batch) }
 func (r *run) epoch() int { return (r.step + r.perEpoch() - 1) / r.perEpoch() }
 
 // makeStep makes the next step, unless ctx ends while a stage of the task begins.
-func (r *run) makeStep(ctx context.Context) error {
+func (r *run) makeStep(ctx context.Context) (err error) {
 	if t, ok := r.network.task.(stager); ok {
-		if err := t.begin(ctx, r); err != nil {
-			return err
-		}
+		err = t.begin(ctx, r)
+	}
+	if err != nil {
+		return fmt.Errorf("step %d: %w", r.step+1, err)
 	}
 	if ctx.Err() != nil {
 		return nil
@@ -34,7 +35,10 @@ func (r *run) makeStep(ctx context.Context) error {
 		r.order = r.shuffled()
 	}
 	r.step++
-	return r.learnFrom(r.order[in*r.Batch : min((in+1)*r.Batch, len(r.order))])
+	if err := r.learnFrom(r.order[in*r.Batch : min((in+1)*r.Batch, len(r.order))]); err != nil {
+		return fmt.Errorf("step %d: %w", r.step, err)
+	}
+	return nil
 }
 
 // shuffled returns the order of the molecules in the epoch that begins.

@@ -45,8 +45,11 @@ func (r *run) evaluated() (sets []taskSet) {
 	return sets
 }
 
-// evaluate measures the model and records whether it is the best so far.
+// evaluate measures the model, where this is due, and records whether it is the best so far.
 func (r *run) evaluate(ctx context.Context) error {
+	if !r.due(r.progress.steps(), r.cfg.Train.EvaluateEvery) || r.progress.evaluated() {
+		return nil
+	}
 	begun := time.Now()
 	info := rundir.Evaluation{Episode: r.progress.Episode, Step: r.progress.Step, Metric: r.cfg.Train.Metric}
 	ctx = r.ranking(ctx, r.evaluated()...)

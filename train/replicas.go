@@ -52,7 +52,7 @@ func replicasWith(ctx context.Context, build builder, cfg runconfig.Config, dir 
 	if cfg, err = resuming(cfg, dir, resume); err != nil {
 		return rundir.ReplicaSummary{}, err
 	}
-	if err := sameConfig(cfg, filepath.Join(dir, rundir.ConfigFile), resume); err != nil {
+	if err := sameConfig(cfg, dir, resume); err != nil {
 		return rundir.ReplicaSummary{}, err
 	}
 	ds, err := openSet(ctx, cfg)

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -59,24 +58,26 @@ func resuming(now runconfig.Config, dir string, resume bool) (_ runconfig.Config
 	if now.Data, err = now.Data.Located(); err != nil {
 		return now, err
 	}
-	path := filepath.Join(dir, rundir.ConfigFile)
-	if _, err := os.Lstat(path); !resume || errors.Is(err, fs.ErrNotExist) {
+	if !resume {
 		return now, nil
 	}
-	before, err := runconfig.Read(path)
-	return now.Resuming(before), err
+	before, err := runconfig.ReadIn(dir)
+	if before != nil {
+		now = now.Resuming(*before)
+	}
+	return now, err
 }
 
-// sameConfig compares now with the settings in path, if the file exists.
-func sameConfig(now runconfig.Config, path string, resume bool) error {
-	if _, err := os.Lstat(path); !resume || errors.Is(err, fs.ErrNotExist) {
+// sameConfig compares now with the settings of the run in dir, if it holds one.
+func sameConfig(now runconfig.Config, dir string, resume bool) error {
+	if !resume {
 		return nil
 	}
-	before, err := runconfig.Read(path)
-	if err != nil {
+	before, err := runconfig.ReadIn(dir)
+	if before == nil || err != nil {
 		return err
 	}
-	return sameSettings(path, before, now)
+	return sameSettings(filepath.Join(dir, rundir.ConfigFile), *before, now)
 }
 
 func sameSettings(path string, before, now runconfig.Config) error {
@@ -85,17 +86,5 @@ func sameSettings(path string, before, now runconfig.Config) error {
 	}
 	before.Device = now.Device
 	before = before.Feasible()
-	d := runconfig.FirstDifference(before, now)
-	if d == nil {
-		return nil
-	}
-	return &badinput.Error{File: path, What: fmt.Sprintf("the run was begun with %s=%s, now it is %s", d.Name, orEmpty(d.Before), orEmpty(d.Now)),
-		Fix: fmt.Sprintf("write %s=%s to resume it, or another --out", d.Name, orEmpty(d.Before))}
-}
-
-func orEmpty(value string) string {
-	if value == "" {
-		return `""`
-	}
-	return value
+	return runconfig.FirstDifference(before, now).Resumed(path, "%s=%s")
 }

@@ -119,22 +119,11 @@ func (r *run) train(ctx context.Context) error {
 		return err
 	}
 	return loop.Loop{
-		Measure: func(ctx context.Context) error {
-			if !r.due(r.progress.steps(), r.cfg.Train.EvaluateEvery) || r.progress.evaluated() {
-				return nil
-			}
-			return r.evaluate(ctx)
-		},
-		Save: r.save,
-		Done: func() bool { return r.progress.steps() >= r.lastStep() },
-		Steps: func(ctx context.Context) error {
-			if err := r.steps(ctx, ahead); err != nil {
-				return err
-			}
-			r.forecast(ctx)
-			return nil
-		},
-		Stop: r.stop,
-		End:  r.writer.wait,
+		Measure: r.evaluate,
+		Save:    r.save,
+		Done:    func() bool { return r.progress.steps() >= r.lastStep() },
+		Steps:   func(ctx context.Context) error { return r.steps(ctx, ahead) },
+		Stop:    r.stop,
+		End:     r.writer.wait,
 	}.Run(ctx)
 }

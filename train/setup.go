@@ -67,7 +67,7 @@ func prepare(ctx context.Context, build builder, ds *data.Dataset, cfg runconfig
 // unused refuses a folder that holds a run, unless resume is set. A run writes settings, metrics or a checkpoint first:
 // without these there is nothing to resume, and what else is there is not of a run.
 func unused(dir string, resume bool) error {
-	if resume && (holds(dir, rundir.ConfigFile) || holds(dir, rundir.MetricsFile) || holdsCheckpoint(dir)) {
+	if resume && loop.Held(dir, rundir.ConfigFile, rundir.MetricsFile, rundir.LastFile) != "" {
 		return nil
 	}
 	return unusedBut(dir, "")
@@ -88,16 +88,11 @@ func holdsRun(dir, name string) error {
 }
 
 // holdsCheckpoint reports whether a folder has a last.ckpt, from which a run is resumed.
-func holdsCheckpoint(dir string) bool { return holds(dir, rundir.LastFile) }
-
-func holds(dir, name string) bool {
-	_, err := os.Lstat(filepath.Join(dir, name))
-	return !errors.Is(err, fs.ErrNotExist)
-}
+func holdsCheckpoint(dir string) bool { return loop.Held(dir, rundir.LastFile) != "" }
 
 // unfinished refuses a folder that has the results of a run, but no last.ckpt to go on from.
 func unfinished(dir string) error {
-	if !holds(dir, rundir.SummaryFile) || holdsCheckpoint(dir) {
+	if loop.Held(dir, rundir.SummaryFile) == "" || holdsCheckpoint(dir) {
 		return nil
 	}
 	return &badinput.Error{File: dir, What: "the run has ended, and its " + rundir.LastFile + " was removed: it cannot go on",
@@ -109,7 +104,7 @@ func unfinished(dir string) error {
 func (r *run) openLearner(build builder, resume bool, info *StartInfo) (err error) {
 	path := filepath.Join(r.dir, rundir.LastFile)
 	if !resume || !holdsCheckpoint(r.dir) {
-		if err := cmp.Or(sameConfig(r.cfg, filepath.Join(r.dir, rundir.ConfigFile), resume), unfinished(r.dir)); err != nil {
+		if err := cmp.Or(sameConfig(r.cfg, r.dir, resume), unfinished(r.dir)); err != nil {
 			return err
 		}
 		return r.build(build, false)
@@ -204,7 +199,7 @@ func (r *run) unchanged(resume bool) error {
 		return errors.Join(err, unusedBut(r.dir, rundir.MetricsFile))
 	}
 	// Settings come before metrics.
-	if _, err := os.Lstat(filepath.Join(r.dir, rundir.ConfigFile)); r.from == nil && errors.Is(err, fs.ErrNotExist) {
+	if r.from == nil && loop.Held(r.dir, rundir.ConfigFile) == "" {
 		if info, err := r.log.Stat(); err != nil || info.Size() > 0 {
 			return errors.Join(err, r.log.foreign("there is no "+rundir.ConfigFile+" beside it"))
 		}

@@ -48,8 +48,10 @@ func (r *run) steps(ctx context.Context, ahead <-chan made[step]) error {
 			return err
 		}
 	}
-	err = cmp.Or(failure, err)
-	if len(outcomes) == len(submitted) {
+	if err = cmp.Or(failure, err); len(outcomes) == len(submitted) {
+		if err == nil {
+			r.forecast(ctx)
+		}
 		return err
 	}
 	if err == nil {

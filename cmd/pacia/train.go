@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -15,6 +14,7 @@ import (
 	"pacia/config"
 	"pacia/internal/badinput"
 	"pacia/internal/ui"
+	"pacia/run/loop"
 	"pacia/run/runconfig"
 	"pacia/run/rundir"
 	"pacia/train"
@@ -74,7 +74,7 @@ func runTrain(c *cobra.Command, o config.Options, dir string, resume bool, resul
 	}
 	if resume && o.File == "" && o.Preset == "" && dir != "" {
 		var err error
-		if o.Base, err = settingsOf(dir); err != nil {
+		if o.Base, err = runconfig.ReadIn(dir); err != nil {
 			return err
 		}
 	}
@@ -151,24 +151,11 @@ func defaultFolder(base string, resume bool) string {
 	return next
 }
 
-// settingsOf returns the settings of the run in dir, which any version of the program may have
-// written, or nil if there is no run yet.
-func settingsOf(dir string) (*config.Config, error) {
-	file := filepath.Join(dir, rundir.ConfigFile)
-	if _, err := os.Stat(file); err != nil {
-		return nil, nil //nolint:nilerr // then a run begins
-	}
-	c, err := runconfig.Read(file)
-	return &c, err
-}
-
 // resumable refuses --resume in a folder without a run, whose name may be mistyped. A command that names what to train on
 // begins a run there, with a line: sweeps and scripts give one command for the first start and the later ones.
 func resumable(c *cobra.Command, o config.Options, dir string) error {
-	for _, name := range []string{rundir.ConfigFile, rundir.LastFile, rundir.SummaryFile} {
-		if _, err := os.Lstat(filepath.Join(dir, name)); !errors.Is(err, fs.ErrNotExist) {
-			return nil
-		}
+	if loop.Held(dir, rundir.ConfigFile, rundir.LastFile, rundir.SummaryFile) != "" {
+		return nil
 	}
 	ofData := func(set string) bool { return strings.HasPrefix(strings.TrimSpace(set), "data.") }
 	if o.File == "" && o.Preset == "" && !slices.ContainsFunc(o.Set, ofData) {

@@ -3,8 +3,11 @@ package runconfig
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
-	"slices"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -17,6 +20,7 @@ import (
 	"pacia/metrics"
 	"pacia/model"
 	"pacia/model/methods"
+	"pacia/run/rundir"
 )
 
 // freeSettings lists the settings that may change when a run is resumed: the length of a
@@ -48,6 +52,16 @@ func Read(path string) (Config, error) {
 		return Config{}, &badinput.Error{File: path, What: "the settings cannot be read", Err: err, Fix: "write another --out"}
 	}
 	return c, nil
+}
+
+// ReadIn returns the settings of the run in the folder dir, or nil if it holds none.
+func ReadIn(dir string) (*Config, error) {
+	path := filepath.Join(dir, rundir.ConfigFile)
+	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	c, err := Read(path)
+	return &c, err
 }
 
 // Decode is the inverse of Encode. An unknown setting is an error: it comes from another
@@ -107,17 +121,8 @@ func (c Config) Resuming(before Config) Config {
 	return c
 }
 
-// Difference is a setting whose value has changed.
-type Difference struct{ Name, Before, Now string }
-
 // FirstDifference returns the first setting, in the order of Config, that differs and
 // is not one of freeSettings, or nil.
-func FirstDifference(before, now Config) *Difference {
-	old := each.Pairs(setting.List("", before), func(s setting.Setting) (string, string) { return s.Name, s.Value })
-	for _, s := range setting.List("", now) {
-		if was, had := old[s.Name]; (!had || was != s.Value) && !slices.Contains(freeSettings, s.Name) {
-			return &Difference{s.Name, was, s.Value}
-		}
-	}
-	return nil
+func FirstDifference(before, now Config) *setting.Difference {
+	return setting.FirstDifference(before, now, freeSettings...)
 }
