@@ -50,10 +50,10 @@ func TestPreGNN(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", preset, err)
 		}
-		if s.AUCLast == 0 {
+		if s.Last == nil {
 			t.Fatalf("%s: no evaluation", preset)
 		}
-		return s.AUCLast, encoderOf(t, filepath.Join(dir, "last.ckpt"))
+		return s.Last.Value(""), encoderOf(t, filepath.Join(dir, "last.ckpt"))
 	}
 	a, as := run("tox21-10shot,rivals/pregnn-a", "model.pretrained="+file)
 	if !maps.EqualFunc(as, pretrained, slices.Equal) {

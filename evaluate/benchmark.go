@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 
 	"pacia/data"
 	"pacia/data/source/fsmol"
@@ -24,7 +25,7 @@ type BenchmarkOptions struct {
 // A BenchmarkedTask is the result of Benchmark for one task.
 type BenchmarkedTask struct {
 	fsmol.TaskResults
-	Adaptivity map[int]*metrics.Adaptivity // by the size of the support set, without sizes that were not measured
+	Figures map[int]metrics.Figures // by the size of the support set, without sizes that have no draw
 }
 
 // Benchmark tests a model as the FS-Mol benchmark does. For each task (numbers of
@@ -37,8 +38,9 @@ func Benchmark(ctx context.Context, adapt Adapter, ds *data.Dataset, tasks []int
 	p := newProber(o.Controls, adapt, ds, tasks, limit)
 	for at, number := range tasks {
 		name := ds.Tasks[number].Name
-		all := BenchmarkedTask{TaskResults: fsmol.TaskResults{Task: name}, Adaptivity: map[int]*metrics.Adaptivity{}}
+		all := BenchmarkedTask{TaskResults: fsmol.TaskResults{Task: name}, Figures: map[int]metrics.Figures{}}
 		for _, size := range o.Sizes {
+			f := metrics.Figures{Task: name}
 			var probes []*metrics.Adaptivity
 			for k := range o.Draws {
 				seed := o.Seed + uint32(k)
@@ -57,6 +59,7 @@ func Benchmark(ctx context.Context, adapt Adapter, ds *data.Dataset, tasks []int
 					return ranked, fmt.Errorf("testing %s with %d support molecules, seed %d: %w", name, size, seed, err)
 				}
 				all.Results = append(all.Results, fsmol.Score(size, seed, ep.SupportLabels, r.Labels, r.Order))
+				f.Values, f.Draws = f.Plus(1, measured(r)), f.Draws+1
 				ranked += len(r.Rows)
 				if o.Each != nil {
 					if err := o.Each(Tested{Task: number, Draw: k, Seed: uint64(seed), Support: size, Ranking: r}); err != nil {
@@ -71,8 +74,9 @@ func Benchmark(ctx context.Context, adapt Adapter, ds *data.Dataset, tasks []int
 					probes = append(probes, a)
 				}
 			}
-			if a := metrics.MeanAdaptivity(probes); a != nil {
-				all.Adaptivity[size] = a
+			if f.Draws > 0 {
+				f.Values, f.Adaptivity = f.Over(float64(f.Draws)), metrics.MeanAdaptivity(probes)
+				all.Figures[size] = f
 			}
 		}
 		drawn += len(all.Results)
@@ -85,4 +89,17 @@ func Benchmark(ctx context.Context, adapt Adapter, ds *data.Dataset, tasks []int
 			Fix: "ask for smaller ones, or choose other tasks"}
 	}
 	return ranked, nil
+}
+
+// measured returns the metrics of a ranking. Those that need both classes are 0 without, as in the benchmark.
+func measured(r Ranking) metrics.Values {
+	values := metrics.Measure(r.Labels, r.Order)
+	if !both(r.Labels) {
+		for i, v := range values {
+			if math.IsNaN(v) {
+				values[i] = 0
+			}
+		}
+	}
+	return values
 }

@@ -63,19 +63,18 @@ func (p *prober) covers(k int) bool { return p != nil && (p.Draws == 0 || k < p.
 // foreign the draw of another task, or nil. r chooses the queries if Queries limits them.
 func (p *prober) probe(ctx context.Context, ep data.Episode, own Ranking, foreign *data.Episode, r *rand.Rand) (*metrics.Adaptivity, error) {
 	own = own.some(p.Queries, r)
-	a := &metrics.Adaptivity{Draws: 1, Queries: len(own.Rows), Elsewhere: p.Elsewhere, Own: metrics.PairOf(own.Labels, own.Order)}
+	a := &metrics.Adaptivity{Draws: 1, Queries: len(own.Rows), Elsewhere: p.Elsewhere, Own: metrics.Measure(own.Labels, own.Order)}
 	swapped, err := p.rank(ctx, ep.SwapSupport(), own)
 	if err != nil {
 		return nil, fmt.Errorf("with swapped labels: %w", err)
 	}
-	a.Swapped = metrics.PairOf(swapped.Labels, swapped.Order)
+	a.Swapped = metrics.Measure(swapped.Labels, swapped.Order)
 	if foreign != nil {
 		other, err := p.rank(ctx, *foreign, own.without(foreign.Support))
 		if err != nil {
 			return nil, fmt.Errorf("with the support set of another task: %w", err)
 		}
-		pair := metrics.PairOf(other.Labels, other.Order)
-		a.Foreign = &pair
+		a.Foreign = metrics.Measure(other.Labels, other.Order)
 	}
 	for _, row := range own.Rows {
 		if p.known[row] {
@@ -83,9 +82,7 @@ func (p *prober) probe(ctx context.Context, ep data.Episode, own Ranking, foreig
 		}
 	}
 	if p.static != nil {
-		scores := each.At(p.static, own.Rows)
-		pair := metrics.PairOf(own.Labels, scores)
-		a.Static = &pair
+		a.Static = metrics.Measure(own.Labels, each.At(p.static, own.Rows))
 	}
 	if p.Depths {
 		for _, depth := range own.Depths {

@@ -44,7 +44,7 @@ func TestAdaptivity(t *testing.T) {
 				t.Fatal(err)
 			}
 			a := all[1].Adaptivity
-			if a.Own.AUC != tt.own || a.Swapped.AUC != tt.swapped || a.Adaptivity.AUC != tt.adaptivity {
+			if a.Own.Value("") != tt.own || a.Swapped.Value("") != tt.swapped || a.Adaptivity.Value("") != tt.adaptivity {
 				t.Errorf("a model that %s, %+v: %+v", tt.name, controls, a)
 			}
 			draws := 2
@@ -54,7 +54,7 @@ func TestAdaptivity(t *testing.T) {
 			queries := len(ds.Tasks[6].Rows) - 6
 			if controls.Queries > 0 {
 				queries = controls.Queries
-			} else if all[1].AUC != a.Own.AUC || a.Own.DeltaAUPRC != all[1].DeltaAUPRC {
+			} else if all[1].Value("") != a.Own.Value("") || a.Own.Value(metrics.NameDeltaAUPRC) != all[1].Value(metrics.NameDeltaAUPRC) {
 				t.Errorf("its own figures are %+v, those of the task %+v", a.Own, all[1])
 			}
 			if (a.Known > 0) != (controls.Train != nil) {
@@ -76,12 +76,12 @@ func TestAdaptivityOfABenchmark(t *testing.T) {
 			return nil
 		}
 		for _, size := range []int{8, 16} {
-			if a := b.Adaptivity[size]; a == nil || a.Draws != 2 || a.Adaptivity.AUC != 1 || len(b.Results) != 6 {
+			if a := b.Figures[size].Adaptivity; a == nil || a.Draws != 2 || a.Adaptivity.Value("") != 1 || len(b.Results) != 6 {
 				t.Errorf("size %d: %+v of %d draws", size, a, len(b.Results))
 			}
 		}
-		if len(b.Adaptivity) != 2 {
-			t.Errorf("adaptivity of sizes that the task does not hold: %v", b.Adaptivity)
+		if len(b.Figures) != 2 {
+			t.Errorf("figures of sizes that the task does not hold: %v", b.Figures)
 		}
 		return nil
 	})

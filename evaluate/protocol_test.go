@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"pacia/data"
+	"pacia/metrics"
 )
 
 // TestDeltaAUPRC: perfect scores have the average precision 1, equal ones the
@@ -43,11 +44,11 @@ func TestDeltaAUPRC(t *testing.T) {
 			}
 		}
 		// 1e-12 is far above the rounding of a few hundred sums near 1.
-		if math.Abs(got[0].DeltaAUPRC-want) > 1e-12 || got[0].Draws != 3 {
+		if math.Abs(got[0].Value(metrics.NameDeltaAUPRC)-want) > 1e-12 || got[0].Draws != 3 {
 			t.Errorf("%s scores: %+v, want ΔAUPRC %v of 3 draws", tt.name, got[0], want)
 		}
-		if got[0].AUC != (1+tt.share)/2 {
-			t.Errorf("%s scores: ROC-AUC %v", tt.name, got[0].AUC)
+		if got[0].Value("") != (1+tt.share)/2 {
+			t.Errorf("%s scores: ROC-AUC %v", tt.name, got[0].Value(""))
 		}
 	}
 }

@@ -98,12 +98,11 @@ func evaluateTask(ctx context.Context, adapt Adapter, ds *data.Dataset, tasks []
 		if err != nil {
 			return t, 0, err
 		}
-		auc := metrics.ROCAUC(r.Labels, r.Order)
-		if math.IsNaN(auc) {
+		values := metrics.Measure(r.Labels, r.Order)
+		if slices.ContainsFunc(values, math.IsNaN) {
 			return t, 0, errors.New("a score is not a number")
 		}
-		t.AUC += auc
-		t.DeltaAUPRC += metrics.DeltaAUPRC(r.Labels, r.Order)
+		t.Values = t.Plus(1, values)
 		t.Draws++
 		ranked += len(r.Rows)
 		if o.Each != nil {
@@ -121,10 +120,7 @@ func evaluateTask(ctx context.Context, adapt Adapter, ds *data.Dataset, tasks []
 		}
 	}
 	t.Adaptivity = metrics.MeanAdaptivity(probes)
-	if t.Draws > 0 {
-		t.AUC /= float64(t.Draws)
-		t.DeltaAUPRC /= float64(t.Draws)
-	}
+	t.Values = t.Over(float64(t.Draws))
 	return t, ranked, nil
 }
 

@@ -103,7 +103,7 @@ func TestScoresMeetTheirLabels(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if aucs[0].AUC != tt.want || aucs[0].Task != "ring" || n != len(ds.Tasks[6].Rows)-6 {
+		if aucs[0].Value("") != tt.want || aucs[0].Task != "ring" || n != len(ds.Tasks[6].Rows)-6 {
 			t.Errorf("ROC-AUC of %+v from %d molecules, want %v from all of %d but 6", aucs[0], n, tt.want, len(ds.Tasks[6].Rows))
 		}
 		if o.dropped != 1 {

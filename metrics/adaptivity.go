@@ -16,30 +16,6 @@ const AdaptivityNote = "Adaptivity is the figure with a task's own support set l
 // StaticNote explains the static score.
 const StaticNote = "The static score of a molecule is its share of active labels in the training tasks; it needs no model and no support set."
 
-// Pair holds the two figures of a ranking, or their means.
-type Pair struct {
-	AUC        float64 `json:"auc"`
-	DeltaAUPRC float64 `json:"delta_auprc"`
-}
-
-// PairOf returns the figures of scores.
-func PairOf[S Score](labels []uint8, scores []S) Pair {
-	return Pair{ROCAUC(labels, scores), DeltaAUPRC(labels, scores)}
-}
-
-// Of returns the figure of that name. An empty name is that of the ROC-AUC.
-func (p Pair) Of(name string) float64 {
-	if name == NameDeltaAUPRC {
-		return p.DeltaAUPRC
-	}
-	return p.AUC
-}
-
-// plus returns p + f·q.
-func (p Pair) plus(f float64, q Pair) Pair {
-	return Pair{p.AUC + f*q.AUC, p.DeltaAUPRC + f*q.DeltaAUPRC}
-}
-
 // Adaptivity measures how much a model's figures depend on the support set. It holds the
 // figures of one task, as means over its draws, or means over tasks.
 type Adaptivity struct {
@@ -50,12 +26,12 @@ type Adaptivity struct {
 	// The training tasks are not in the data set, so that Known is not known.
 	Elsewhere bool `json:"trained_elsewhere,omitempty"`
 
-	Own        Pair `json:"own"`        // with the task's support set
-	Swapped    Pair `json:"swapped"`    // with the labels of that set swapped
-	Adaptivity Pair `json:"adaptivity"` // Own minus Swapped
+	Own        Values `json:"own"`        // with the task's support set
+	Swapped    Values `json:"swapped"`    // with the labels of that set swapped
+	Adaptivity Values `json:"adaptivity"` // Own minus Swapped
 
-	Foreign *Pair `json:"foreign,omitempty"` // with the support set of another task; nil without one
-	Static  *Pair `json:"static,omitempty"`  // of the static score; nil if tasks share too few molecules
+	Foreign Values `json:"foreign,omitempty"` // with the support set of another task; nil without one
+	Static  Values `json:"static,omitempty"`  // of the static score; nil if tasks share too few molecules
 
 	Depths []int `json:"depths,omitempty"` // number of queries read after each layer; nil for methods without depths
 }
@@ -70,7 +46,7 @@ func MeanAdaptivity(all []*Adaptivity) *Adaptivity {
 	mean := &Adaptivity{}
 	for _, a := range all {
 		n := 1 / float64(len(all))
-		mean.Own, mean.Swapped = mean.Own.plus(n, a.Own), mean.Swapped.plus(n, a.Swapped)
+		mean.Own, mean.Swapped = mean.Own.Plus(n, a.Own), mean.Swapped.Plus(n, a.Swapped)
 		mean.Draws, mean.Queries, mean.Known = mean.Draws+a.Draws, mean.Queries+a.Queries, mean.Known+a.Known
 		mean.Elsewhere = mean.Elsewhere || a.Elsewhere
 		for l, count := range a.Depths {
@@ -80,26 +56,24 @@ func MeanAdaptivity(all []*Adaptivity) *Adaptivity {
 			mean.Depths[l] += count
 		}
 	}
-	mean.Adaptivity = mean.Own.plus(-1, mean.Swapped)
-	mean.Foreign = meanPair(all, func(a *Adaptivity) *Pair { return a.Foreign })
-	mean.Static = meanPair(all, func(a *Adaptivity) *Pair { return a.Static })
+	mean.Adaptivity = mean.Own.Plus(-1, mean.Swapped)
+	mean.Foreign = meanOf(all, func(a *Adaptivity) Values { return a.Foreign })
+	mean.Static = meanOf(all, func(a *Adaptivity) Values { return a.Static })
 	return mean
 }
 
-// meanPair returns the mean of a pair over the elements that have it, or nil.
-func meanPair(all []*Adaptivity, of func(*Adaptivity) *Pair) *Pair {
-	var sum Pair
+// meanOf returns the mean over the elements that have the values, or nil.
+func meanOf(all []*Adaptivity, values func(*Adaptivity) Values) (sum Values) {
 	n := 0.0
 	for _, a := range all {
-		if p := of(a); p != nil {
-			sum, n = sum.plus(1, *p), n+1
+		if v := values(a); v != nil {
+			sum, n = sum.Plus(1, v), n+1
 		}
 	}
-	if n == 0 {
+	if sum == nil {
 		return nil
 	}
-	mean := Pair{}.plus(1/n, sum)
-	return &mean
+	return Values(nil).Plus(1/n, sum)
 }
 
 // MeanAdaptivityOf returns the mean over tasks, or nil if it was not measured.

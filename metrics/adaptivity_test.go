@@ -8,9 +8,11 @@ import (
 // TestMeanAdaptivity compares means with values computed by hand. A figure that only some
 // elements have is a mean over these.
 func TestMeanAdaptivity(t *testing.T) {
-	a := &Adaptivity{Draws: 2, Queries: 10, Known: 4, Own: Pair{0.75, 0.25}, Swapped: Pair{0.5, 0}, Foreign: &Pair{0.5, 0.125}, Depths: []int{1, 2}}
-	b := &Adaptivity{Draws: 1, Queries: 5, Known: 5, Own: Pair{0.25, 0.75}, Swapped: Pair{0, 0.5}, Depths: []int{1, 0, 4}}
-	want := &Adaptivity{Draws: 3, Queries: 15, Known: 9, Own: Pair{0.5, 0.5}, Swapped: Pair{0.25, 0.25}, Adaptivity: Pair{0.25, 0.25}, Foreign: &Pair{0.5, 0.125}, Depths: []int{2, 2, 4}}
+	a := &Adaptivity{Draws: 2, Queries: 10, Known: 4, Own: Values{0.75, 0.25}, Swapped: Values{0.5, 0},
+		Foreign: Values{0.5, 0.125}, Depths: []int{1, 2}}
+	b := &Adaptivity{Draws: 1, Queries: 5, Known: 5, Own: Values{0.25, 0.75}, Swapped: Values{0, 0.5}, Depths: []int{1, 0, 4}}
+	want := &Adaptivity{Draws: 3, Queries: 15, Known: 9, Own: Values{0.5, 0.5}, Swapped: Values{0.25, 0.25},
+		Adaptivity: Values{0.25, 0.25}, Foreign: Values{0.5, 0.125}, Depths: []int{2, 2, 4}}
 	if got := MeanAdaptivityOf([]Figures{{Adaptivity: a}, {}, {Adaptivity: b}}); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
@@ -20,8 +22,8 @@ func TestMeanAdaptivity(t *testing.T) {
 	if got := MeanAdaptivityOf([]Figures{{}}); got != nil {
 		t.Errorf("the mean of none is %+v", got)
 	}
-	if want.Adaptivity.Of(NameROCAUC) != 0.25 || a.Own.Of(NameDeltaAUPRC) != 0.25 || a.Own.Of("") != 0.75 {
-		t.Error("Of returns another figure")
+	if want.Adaptivity.Value(NameROCAUC) != 0.25 || a.Own.Value(NameDeltaAUPRC) != 0.25 || a.Own.Value("") != 0.75 {
+		t.Error("Value returns another figure")
 	}
 }
 

@@ -9,45 +9,27 @@ import (
 
 	"pacia/internal/each"
 	"pacia/internal/ui"
+	"pacia/metrics"
 	"pacia/report/scores"
 	"pacia/run/rundir"
 )
 
-// bothMetrics are the columns of metrics: of the model chosen on validation tasks or, if there are
-// no validation tasks, of the last model.
-var bothMetrics = []struct {
-	name, title string
-	run         func(rundir.Summary) *float64
-	task        func(rundir.TaskSummary) *float64
-}{
-	{"roc_auc", "ROC-AUC (%)",
-		func(s rundir.Summary) *float64 { return cmp.Or(s.AUCValidationSelected, unlessZero(s.AUCLast)) },
-		func(t rundir.TaskSummary) *float64 { return cmp.Or(t.ValidationSelected, unlessZero(t.Last)) }},
-	{"delta_auprc", "ΔAUPRC (%)",
-		func(s rundir.Summary) *float64 { return cmp.Or(s.DeltaValidationSelected, s.DeltaLast) },
-		func(t rundir.TaskSummary) *float64 { return cmp.Or(t.DeltaValidationSelected, t.DeltaLast) }},
-}
-
-// unlessZero returns the ROC-AUC of a summary, nil if it was not measured, which summaries record as 0.
-func unlessZero(auc float64) *float64 {
-	if auc == 0 {
-		return nil
-	}
-	return &auc
-}
-
-// overSeeds returns a metric of a group with the interval over its tasks; nil if a run lacks it.
-func overSeeds(g Group, ofRun func(rundir.Summary) *float64, ofTask func(rundir.TaskSummary) *float64) *Spread {
+// overSeeds returns a metric of a group with the interval over its tasks, of the model chosen on validation tasks or, if
+// there are no validation tasks, of the last model; nil if a run lacks it.
+func overSeeds(g Group, metric string) *Spread {
 	var values []float64
 	for _, run := range g.Runs {
-		v := ofRun(run.Summary)
+		v := cmp.Or(run.Summary.ValidationSelected.Find(metric), run.Summary.Last.Find(metric))
 		if v == nil {
 			return nil
 		}
 		values = append(values, *v)
 	}
 	s := spread(values)
-	if tasks := g.taskMeans(ofTask); len(tasks) == len(g.Tasks) {
+	tasks := g.taskMeans(func(t rundir.TaskSummary) *float64 {
+		return cmp.Or(t.ValidationSelected.Find(metric), t.Last.Find(metric))
+	})
+	if len(tasks) == len(g.Tasks) {
 		s.over(tasks)
 	}
 	return &s
@@ -96,23 +78,30 @@ func median(all []float64) float64 {
 }
 
 // costsNote explains the columns.
-const costsNote = "Both metrics of the test tasks, of the model chosen on validation tasks, or of the last model if there were none. Adapted parameters are those that are set for a task. " +
+const costsNote = "All metrics of the test tasks, of the model chosen on validation tasks, or of the last model if there were none. Adapted parameters are those that are set for a task. " +
 	"Training is the time of the run with its evaluations, the median over seeds, under any other load of the machine. Adapting to a task and ranking 1,000 molecules are medians over the test tasks, " +
 	"measured with the best model of the first seed while this report was made, without parsing."
 
-// costs returns the table of both metrics, parameters and times of each configuration.
+// costs returns the table of all metrics, parameters and times of each configuration.
 func (s Section) costs() Table {
 	t := Table{
 		Name:  "costs",
-		Title: "Both metrics, parameters and seconds",
-		Head:  []string{"configuration", "seeds", bothMetrics[0].title, bothMetrics[1].title, "parameters", "adapted", "training (s)", "adapting (s)", "ranking 1,000 (s)"},
+		Title: "Metrics, parameters and seconds",
+		Head:  []string{"configuration", "seeds"},
 		Notes: []string{costsNote},
 	}
+	for _, m := range metrics.All {
+		t.Head = append(t.Head, m.Title+" (%)")
+	}
+	t.Head = append(t.Head, "parameters", "adapted", "training (s)", "adapting (s)", "ranking 1,000 (s)")
 	for _, g := range s.Groups {
 		c, first := s.costOf(g), g.Runs[0].Summary
-		t.Rows = append(t.Rows, []string{g.Label, strconv.Itoa(len(g.Runs)),
-			overSeeds(g, bothMetrics[0].run, bothMetrics[0].task).String(), overSeeds(g, bothMetrics[1].run, bothMetrics[1].task).String(),
-			ui.Grouped(first.Total), ui.Grouped(first.Adaptive), short(c.training), short(c.adapting), short(c.ranking)})
+		row := []string{g.Label, strconv.Itoa(len(g.Runs))}
+		for _, name := range metrics.Names() {
+			row = append(row, overSeeds(g, name).String())
+		}
+		t.Rows = append(t.Rows, append(row, ui.Grouped(first.Total), ui.Grouped(first.Adaptive), short(c.training),
+			short(c.adapting), short(c.ranking)))
 	}
 	return t
 }
@@ -131,15 +120,15 @@ func short(v float64) string {
 // writeCosts writes a line for each group; metrics are in per cent.
 func (r *Report) writeCosts(w io.Writer) error {
 	columns := []string{"seeds"}
-	for _, m := range bothMetrics {
-		columns = append(columns, m.name, m.name+"_standard_deviation", m.name+"_ci95_low", m.name+"_ci95_high")
+	for _, name := range metrics.Names() {
+		columns = append(columns, name, name+"_standard_deviation", name+"_ci95_low", name+"_ci95_high")
 	}
 	columns = append(columns, "parameters", "adapted", "training_seconds", "adapting_seconds", "ranking_1000_seconds")
 	return r.writeSections(w, columns, func(s Section, row rower) {
 		for _, g := range s.Groups {
 			cells := []string{strconv.Itoa(len(g.Runs))}
-			for _, m := range bothMetrics {
-				v := value(overSeeds(g, m.run, m.task))
+			for _, name := range metrics.Names() {
+				v := value(overSeeds(g, name))
 				cells = append(cells, cell(v.Mean), cell(v.Deviation), cell(v.Low), cell(v.High))
 			}
 			c, first := s.costOf(g), g.Runs[0].Summary

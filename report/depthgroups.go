@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"pacia/metrics"
+	"pacia/internal/each"
 	"pacia/report/figure"
 	"pacia/report/scores"
 	"pacia/report/study"
@@ -32,9 +32,8 @@ func (d *drawer) depthGroups(where string, groups *study.Groups, group int) {
 			lines = append(lines, depth)
 		}
 	}
-	of := study.Measure(metrics.ROCAUC[float32])
-	if d.section.delta() {
-		of = metrics.DeltaAUPRC[float32]
+	of := func(labels []uint8, scores []float32) float64 {
+		return d.section.metric().Measure(labels, each.As[float64](scores))
 	}
 	var all []figure.Response
 	var levels []figure.Level

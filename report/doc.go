@@ -10,7 +10,7 @@
 //  3. published.go reads the published figures from published.csv. preset.go decides which runs
 //     may stand beside them: only those of the published model. supplement.go has the tables of
 //     adaptivity and of FS-Mol's categories, enrichment.go the table of early enrichment,
-//     costs.go that of both metrics, parameters and seconds.
+//     costs.go that of all metrics, parameters and seconds.
 //  4. Package figure draws the figures that figures.go and learning.go choose. Values that the
 //     folders of runs lack are measured with their best models (measured.go, package
 //     scores). response.go and ablation.go draw the metric over the settings in

@@ -38,17 +38,20 @@ func fake(t *testing.T, dir string, seed uint64, more ...string) {
 		text += fmt.Sprintf("%s: %q\n", name, settings[name])
 	}
 	validation := 0.80 + 0.01*float64(seed)
-	tasks := []rundir.TaskSummary{{Task: "SR-HSE", Last: 0.7, ValidationSelected: &validation, BestOnTest: 0.85}, {Task: "SR-p53", Last: 0.9, ValidationSelected: &validation, BestOnTest: 0.83}}
+	tasks := []rundir.TaskSummary{{Task: "SR-HSE", Last: metrics.Values{0.7},
+		ValidationSelected: metrics.Values{validation}, BestOnTest: metrics.Values{0.85}}, {Task: "SR-p53",
+		Last: metrics.Values{0.9}, ValidationSelected: metrics.Values{validation}, BestOnTest: metrics.Values{0.83}}}
 	s := rundir.Summary{
-		Dataset: settings["dataset"], Seed: seed, Episodes: 25000, AUCLast: 0.78, AUCValidationSelected: &validation,
-		AUCBestOnTest: 0.84 + 0.01*float64(seed), Selection: "validation", BestEpisode: 20000, PerTask: tasks, Seconds: 100,
+		Dataset: settings["dataset"], Seed: seed, Episodes: 25000, Last: metrics.Values{0.78}, ValidationSelected: metrics.Values{validation},
+		BestOnTest: metrics.Values{0.84 + 0.01*float64(seed)}, Selection: "validation", BestEpisode: 20000, PerTask: tasks, Seconds: 100,
 	}
 	_, _ = fmt.Sscan(settings["episode.shots"], &s.Shots)
 	_, _ = fmt.Sscan(settings["episode.test_support"], &s.TestSupport)
 	var n int
 	_, _ = fmt.Sscan(settings["tasks"], &n)
 	for i := len(s.PerTask); i < n; i++ {
-		s.PerTask = append(s.PerTask, rundir.TaskSummary{Task: fmt.Sprint("task ", i), Last: 0.7, ValidationSelected: &validation, BestOnTest: 0.85})
+		s.PerTask = append(s.PerTask, rundir.TaskSummary{Task: fmt.Sprint("task ", i), Last: metrics.Values{0.7},
+			ValidationSelected: metrics.Values{validation}, BestOnTest: metrics.Values{0.85}})
 	}
 	if s.Metric = settings["train.metric"]; s.Metric != "" {
 		withDelta(&s)
@@ -62,12 +65,13 @@ func fake(t *testing.T, dir string, seed uint64, more ...string) {
 	}
 	lines := ""
 	for _, e := range []int{10000, 20000, 25000} {
-		info := rundir.Evaluation{Episode: e, AUCTest: 0.7 + 0.01*float64(seed), Test: []metrics.Figures{{Task: "SR-HSE", AUC: 0.7}, {Task: "SR-p53", AUC: 0.7}}}
+		info := rundir.Evaluation{Episode: e, TestMean: metrics.Values{0.7 + 0.01*float64(seed)},
+			Test: []metrics.Figures{{Task: "SR-HSE", Values: metrics.Values{0.7}}, {Task: "SR-p53", Values: metrics.Values{0.7}}}}
 		if info.Metric = settings["train.metric"]; info.Metric != "" {
-			info.DeltaTest, info.AUCValidation, info.DeltaValidation = lower(&info.AUCTest), &validation, lower(&validation)
+			info.TestMean, info.ValidationMean = lower(info.TestMean), lower(metrics.Values{validation})
 		}
 		if settings["train.test_every"] == runconfig.TestLast {
-			info.AUCTest, info.DeltaTest, info.Test = 0, nil, nil
+			info.TestMean, info.Test = nil, nil
 		}
 		entry, err := json.Marshal(info)
 		if err != nil {
@@ -89,36 +93,35 @@ func fake(t *testing.T, dir string, seed uint64, more ...string) {
 	}
 }
 
-// lower returns the ΔAUPRC of fake runs, 0.5 below the ROC-AUC.
-func lower(auc *float64) *float64 {
+// lower adds the ΔAUPRC of fake runs, 0.5 below the ROC-AUC.
+func lower(auc metrics.Values) metrics.Values {
 	if auc == nil {
 		return nil
 	}
-	v := *auc - 0.5
-	return &v
+	return metrics.Values{auc[0], auc[0] - 0.5}
 }
 
 // withDelta adds ΔAUPRCs.
 func withDelta(s *rundir.Summary) {
-	s.DeltaLast, s.DeltaValidationSelected, s.DeltaBestOnTest = lower(&s.AUCLast), lower(s.AUCValidationSelected), lower(&s.AUCBestOnTest)
+	s.Last, s.ValidationSelected, s.BestOnTest = lower(s.Last), lower(s.ValidationSelected), lower(s.BestOnTest)
 	for i := range s.PerTask {
 		t := &s.PerTask[i]
-		t.DeltaLast, t.DeltaValidationSelected, t.DeltaBestOnTest = lower(&t.Last), lower(t.ValidationSelected), lower(&t.BestOnTest)
+		t.Last, t.ValidationSelected, t.BestOnTest = lower(t.Last), lower(t.ValidationSelected), lower(t.BestOnTest)
 	}
 }
 
 // testedLast removes the figures that a run lacks if it tested only once, with the selected
 // model.
 func testedLast(s *rundir.Summary, last bool) {
-	s.AUCBestOnTest, s.DeltaBestOnTest = 0, nil
+	s.BestOnTest = nil
 	if !last {
-		s.AUCLast, s.DeltaLast = 0, nil
+		s.Last = nil
 	}
 	for i := range s.PerTask {
 		t := &s.PerTask[i]
-		t.BestOnTest, t.DeltaBestOnTest = 0, nil
+		t.BestOnTest = nil
 		if !last {
-			t.Last, t.DeltaLast = 0, nil
+			t.Last = nil
 		}
 	}
 }

@@ -72,7 +72,7 @@ func (d *drawer) swapped(e *rundir.Evaluation) *float64 {
 	if e.Adaptivity == nil {
 		return nil
 	}
-	v := e.Adaptivity.Swapped.Of(d.section.Metric)
+	v := e.Adaptivity.Swapped.Value(d.section.Metric)
 	return &v
 }
 

@@ -15,7 +15,7 @@ func TestLearningCurves(t *testing.T) {
 	run := func(best int, values ...float64) (r rundir.Run) {
 		r.Summary.BestEpisode = best
 		for i, v := range values {
-			r.Evaluations = append(r.Evaluations, rundir.Evaluation{Episode: 10 * (i + 1), AUCValidation: &v})
+			r.Evaluations = append(r.Evaluations, rundir.Evaluation{Episode: 10 * (i + 1), ValidationMean: metrics.Values{v}})
 		}
 		for e := range 2 * lossPoints {
 			r.Losses = append(r.Losses, rundir.Loss{Episode: e + 1, Loss: float64(e % 2)})
@@ -43,9 +43,10 @@ func TestLearningCurves(t *testing.T) {
 // static score is a mean over seeds, and is not drawn if a seed lacks it.
 func TestCurvesOfSwappedLabels(t *testing.T) {
 	run := func(static float64, swapped ...float64) (r rundir.Run) {
-		r.Summary.Adaptivity = &metrics.Adaptivity{Static: &metrics.Pair{AUC: static}}
+		r.Summary.Adaptivity = &metrics.Adaptivity{Static: metrics.Values{static}}
 		for i, v := range swapped {
-			r.Evaluations = append(r.Evaluations, rundir.Evaluation{Episode: 10 * (i + 1), Adaptivity: &metrics.Adaptivity{Swapped: metrics.Pair{AUC: v}}})
+			r.Evaluations = append(r.Evaluations, rundir.Evaluation{Episode: 10 * (i + 1),
+				Adaptivity: &metrics.Adaptivity{Swapped: metrics.Values{v}}})
 		}
 		r.Evaluations = append(r.Evaluations, rundir.Evaluation{Episode: 1000})
 		return r

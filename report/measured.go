@@ -95,12 +95,12 @@ func recorded(run rundir.Run) (all []metrics.Figures) {
 	}
 	// They were evaluated once, at the end: only the summary has them.
 	for _, t := range run.Summary.PerTask {
-		auc := t.ValidationSelected
+		values := t.ValidationSelected
 		if run.Summary.Selection == runconfig.SelectLast {
-			auc = &t.Last
+			values = t.Last
 		}
-		if auc != nil {
-			all = append(all, metrics.Figures{Task: t.Task, AUC: *auc})
+		if values != nil {
+			all = append(all, metrics.Figures{Task: t.Task, Values: values})
 		}
 	}
 	return all
@@ -174,8 +174,8 @@ func (d *drawer) curves(name, of, where string, tasks []scores.Task) {
 		for _, t := range page {
 			c := metricCurves(t.Labels, t.Scores)
 			after := fmt.Sprintf(": AUC %.3f, AP %.3f, %.1f %% active", metrics.ROCAUC(t.Labels, t.Scores), metrics.AveragePrecision(t.Labels, t.Scores), 100*c.active)
-			if d.section.delta() {
-				after += fmt.Sprintf(", ΔAUPRC %.3f", metrics.DeltaAUPRC(t.Labels, t.Scores))
+			if m := d.section.metric(); m.Suffix != "" {
+				after += fmt.Sprintf(", %s %.3f", m.Title, m.Measure(t.Labels, each.As[float64](t.Scores)))
 			}
 			all = append(all, figure.Ranked{Name: d.names.of(t.Name), After: after, FPR: c.fpr, TPR: c.tpr, Precision: c.precision, Active: c.active})
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"pacia/data/source/fsmol/targets"
+	"pacia/metrics"
 	"pacia/run/rundir"
 )
 
@@ -22,9 +23,9 @@ func onBenchmark(t *testing.T, dir, method string, more float64, settings ...str
 		mean := 0.0
 		for i := range s.PerTask {
 			v := 0.2 + more + 0.001*float64(i%40)
-			s.PerTask[i].Task, s.PerTask[i].DeltaValidationSelected, mean = assays[i], &v, mean+v/157
+			s.PerTask[i].Task, s.PerTask[i].ValidationSelected, mean = assays[i], metrics.Values{v + 0.5, v}, mean+v/157
 		}
-		s.DeltaValidationSelected = &mean
+		s.ValidationSelected = metrics.Values{mean + 0.5, mean}
 	})
 }
 

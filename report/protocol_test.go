@@ -135,7 +135,7 @@ func TestMeasuredByOtherProtocols(t *testing.T) {
 	var against []float64
 	measured := Measures{
 		Scores: func(_ rundir.Run, recorded []metrics.Figures) ([]scores.Task, error) {
-			against = append(against, recorded[0].AUC)
+			against = append(against, recorded[0].Value(""))
 			return []scores.Task{{Name: "SR-HSE", Labels: []uint8{0, 1, 1}, Scores: []float32{0.1, 0.9, 0.4}, Depths: []int32{1, 1, 1}}}, nil
 		},
 		Study: func(rundir.Run, []scores.Task) (*study.Study, *study.Groups, error) {

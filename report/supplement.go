@@ -56,29 +56,28 @@ func adaptivityOf(g Group, metric string) (a adaptivity, ok bool) {
 	}
 	for _, figure := range []struct {
 		name string
-		of   func(*metrics.Adaptivity) *metrics.Pair
+		of   func(*metrics.Adaptivity) metrics.Values
 	}{
-		{"own_support", func(a *metrics.Adaptivity) *metrics.Pair { return &a.Own }},
-		{"swapped_labels", func(a *metrics.Adaptivity) *metrics.Pair { return &a.Swapped }},
-		{"adaptivity", func(a *metrics.Adaptivity) *metrics.Pair { return &a.Adaptivity }},
-		{"foreign_support", func(a *metrics.Adaptivity) *metrics.Pair { return a.Foreign }},
-		{"static_score", func(a *metrics.Adaptivity) *metrics.Pair { return a.Static }},
+		{"own_support", func(a *metrics.Adaptivity) metrics.Values { return a.Own }},
+		{"swapped_labels", func(a *metrics.Adaptivity) metrics.Values { return a.Swapped }},
+		{"adaptivity", func(a *metrics.Adaptivity) metrics.Values { return a.Adaptivity }},
+		{"foreign_support", func(a *metrics.Adaptivity) metrics.Values { return a.Foreign }},
+		{"static_score", func(a *metrics.Adaptivity) metrics.Values { return a.Static }},
 	} {
 		var values []float64
 		for _, found := range all {
-			if p := figure.of(found); p != nil {
-				values = append(values, p.Of(metric))
+			if v := figure.of(found).Find(metric); v != nil {
+				values = append(values, *v)
 			}
 		}
 		named := namedSpread{name: figure.name}
 		if len(values) == len(all) {
 			over := spread(values)
 			over.over(g.taskMeans(func(t rundir.TaskSummary) *float64 {
-				if t.Adaptivity == nil || figure.of(t.Adaptivity) == nil {
+				if t.Adaptivity == nil {
 					return nil
 				}
-				v := figure.of(t.Adaptivity).Of(metric)
-				return &v
+				return figure.of(t.Adaptivity).Find(metric)
 			}))
 			named.Spread = &over
 		}

@@ -66,11 +66,13 @@ func TestAdaptivityOfGroups(t *testing.T) {
 		change(t, dir, func(s *rundir.Summary) {
 			v := 0.01 * float64(seed)
 			s.Adaptivity = &metrics.Adaptivity{
-				Draws: 2, Queries: 100, Known: 25, Own: metrics.Pair{AUC: 0.75 + v}, Swapped: metrics.Pair{AUC: 0.25 - v}, Adaptivity: metrics.Pair{AUC: 0.5 + 2*v},
-				Static: &metrics.Pair{AUC: 0.7}, Depths: []int{1, 999},
+				Draws: 2, Queries: 100, Known: 25, Own: metrics.Values{0.75 + v}, Swapped: metrics.Values{0.25 - v},
+				Adaptivity: metrics.Values{0.5 + 2*v},
+				Static:     metrics.Values{0.7}, Depths: []int{1, 999},
 			}
 			for i := range s.PerTask {
-				s.PerTask[i].Adaptivity = &metrics.Adaptivity{Own: metrics.Pair{AUC: 0.7 + v + 0.1*float64(i)}}
+				s.PerTask[i].Adaptivity = &metrics.Adaptivity{Own: metrics.Values{0.7 + v + 0.1*float64(i)},
+					Swapped: metrics.Values{0}, Adaptivity: metrics.Values{0}}
 			}
 		})
 	}
@@ -106,7 +108,7 @@ func TestCategoriesOfGroups(t *testing.T) {
 		change(t, dir, func(s *rundir.Summary) {
 			for i, name := range []string{"CHEMBL1119333", "CHEMBL1243967", "CHEMBL1243970"} { // a hydrolase, two transferases
 				v := 0.2 + 0.1*float64(i) + 0.01*float64(seed)
-				s.PerTask[i].Task, s.PerTask[i].DeltaValidationSelected = name, &v
+				s.PerTask[i].Task, s.PerTask[i].ValidationSelected = name, metrics.Values{v + 0.5, v}
 			}
 		})
 	}

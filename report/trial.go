@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"strings"
 
 	"pacia/metrics"
 	"pacia/report/figure"
@@ -32,8 +33,8 @@ func (t Trial) Name() string {
 	if t.Support > 0 {
 		name = fmt.Sprintf("%s, support %d", t.Dataset, t.Support)
 	}
-	if t.delta() {
-		name += ", " + t.measure().Name
+	if m := t.metric(); m.Suffix != "" {
+		name += ", " + m.Title
 	}
 	return name
 }
@@ -49,23 +50,15 @@ func (t Trial) prefix() string {
 // across returns the prefix for the names of figures over sections that differ only in the size of the
 // support sets.
 func (t Trial) across() string {
-	if t.delta() {
-		return fileName(t.Dataset) + "-delta"
-	}
-	return fileName(t.Dataset)
+	return strings.TrimSuffix(fileName(t.Dataset)+"-"+t.metric().Suffix, "-")
 }
 
 // MetricName returns the displayed name of the metric.
-func (t Trial) MetricName() string { return t.measure().Name }
+func (t Trial) MetricName() string { return t.metric().Title }
 
-func (t Trial) delta() bool { return t.Metric == metrics.NameDeltaAUPRC }
+func (t Trial) metric() metrics.Metric { return metrics.Named(t.Metric) }
 
-func (t Trial) measure() figure.Measure {
-	if t.delta() {
-		return figure.DeltaAUPRC
-	}
-	return figure.ROCAUC
-}
+func (t Trial) measure() figure.Measure { return figure.MeasureOf(t.metric()) }
 
 // found holds the figures of one run, or of one of its test tasks, for each way to
 // choose the model; nil if it was not measured.
@@ -79,10 +72,7 @@ func foundIn(s rundir.Summary) (f found) {
 
 // foundOn returns a run's figures for a test task; nil where the run has no mean.
 func foundOn(s rundir.Summary, t rundir.TaskSummary) found {
-	f := found{t.DeltaLast, t.DeltaValidationSelected, t.DeltaBestOnTest}
-	if s.Metric != metrics.NameDeltaAUPRC {
-		f = found{&t.Last, t.ValidationSelected, &t.BestOnTest}
-	}
+	f := found{t.Last.Find(s.Metric), t.ValidationSelected.Find(s.Metric), t.BestOnTest.Find(s.Metric)}
 	all := foundIn(s)
 	for _, v := range []struct{ task, mean **float64 }{{&f.last, &all.last}, {&f.validation, &all.validation}, {&f.best, &all.best}} {
 		if *v.mean == nil {

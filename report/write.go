@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"pacia/internal/atomicfile"
+	"pacia/metrics"
 	"pacia/report/figure"
 	"pacia/report/study"
 )
@@ -118,7 +119,7 @@ func (r *Report) TestNote() string {
 
 // HasDelta reports whether there is a section of ΔAUPRC.
 func (r *Report) HasDelta() bool {
-	return slices.ContainsFunc(r.Sections, func(s Section) bool { return s.delta() })
+	return slices.ContainsFunc(r.Sections, func(s Section) bool { return s.Metric == metrics.NameDeltaAUPRC })
 }
 
 // Rows returns the rows of the table, without its header.

@@ -2,6 +2,7 @@ package train
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"pacia/metrics"
@@ -55,13 +56,14 @@ func TestAdaptivityOfARun(t *testing.T) {
 			t.Errorf("%+v: the last line is %v", tt, end)
 		}
 		if a := s.Adaptivity; a != nil {
-			selected := *s.AUCValidationSelected
-			if a.Own.AUC != selected || a.Adaptivity.AUC != a.Own.AUC-a.Swapped.AUC || a.Draws != 2 || a.Foreign == nil || s.PerTask[1].Adaptivity == nil {
+			selected := s.ValidationSelected[0]
+			if a.Own[0] != selected || a.Adaptivity[0] != a.Own[0]-a.Swapped[0] || a.Draws != 2 || a.Foreign == nil ||
+				s.PerTask[1].Adaptivity == nil {
 				t.Errorf("%+v: %+v of a model with %v", tt, a, selected)
 			}
 			// Counts of elements are not negative, nor are the weights after so few steps.
-			if sum := a.Own.AUC + a.Swapped.AUC; sum < 0.95 || sum > 1.05 {
-				t.Errorf("%+v: own %v and swapped %v are not each other turned round", tt, a.Own.AUC, a.Swapped.AUC)
+			if sum := a.Own[0] + a.Swapped[0]; sum < 0.95 || sum > 1.05 {
+				t.Errorf("%+v: own %v and swapped %v are not each other turned round", tt, a.Own[0], a.Swapped[0])
 			}
 		}
 		run, err := rundir.Read(dir)
@@ -82,7 +84,8 @@ func TestAdaptivityDoesNotTouchTheRun(t *testing.T) {
 	_, before := trainFake(t, c, dir, false)
 	c.Train.Adaptivity, c.Train.AdaptivityQueries = runconfig.AdaptivityLast, 50
 	rec, after := trainFake(t, c, dir, true)
-	if len(rec.steps) != 0 || after.AUCLast != before.AUCLast || *after.AUCValidationSelected != *before.AUCValidationSelected || after.Adaptivity == nil || after.Adaptivity.Queries != 2*50 {
+	if len(rec.steps) != 0 || !slices.Equal(after.Last, before.Last) || !slices.Equal(after.ValidationSelected,
+		before.ValidationSelected) || after.Adaptivity == nil || after.Adaptivity.Queries != 2*50 {
 		t.Errorf("%d steps; %+v, before %+v", len(rec.steps), after, before)
 	}
 	ctx, cancel := context.WithCancel(context.Background())

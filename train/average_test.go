@@ -134,8 +134,8 @@ func TestTheAverageIsSaved(t *testing.T) {
 			t.Fatalf("%s: %v", method, err)
 		}
 		last, selected := rec.evaluations[len(rec.evaluations)-1], rec.selected[0]
-		if selected.AUCTest != last.AUCTest || last.AUCTest == 0.5 {
-			t.Errorf("%s: best.ckpt has a ROC-AUC of %v, its evaluation of %v", method, selected.AUCTest, last.AUCTest)
+		if selected.TestMean[0] != last.TestMean[0] || last.TestMean[0] == 0.5 {
+			t.Errorf("%s: best.ckpt has a ROC-AUC of %v, its evaluation of %v", method, selected.TestMean[0], last.TestMean[0])
 		}
 	}
 }

@@ -71,8 +71,8 @@ func bestModelOf(t *testing.T, c runconfig.Config, dir string) {
 			return err
 		}
 		for i, want := range meta.Progress.BestValidation.Test {
-			if math.Abs(got[i].AUC-want.AUC) > 0.02 {
-				t.Errorf("best.ckpt reaches %v on %s, its run had %v", got[i].AUC, want.Task, want.AUC)
+			if math.Abs(got[i].Values[0]-want.Values[0]) > 0.02 {
+				t.Errorf("best.ckpt reaches %v on %s, its run had %v", got[i].Values[0], want.Task, want.Values[0])
 			}
 		}
 		return nil

@@ -59,14 +59,14 @@ func (r *run) evaluate(ctx context.Context) error {
 	}
 	err := r.learner.Averaged(func() error {
 		if r.cfg.Train.TestEvery != runconfig.TestLast {
-			if err := r.measure(ctx, r.testing(), &info, controls, info.TakeTest); err != nil {
+			if err := r.measure(ctx, r.testing(), &info, controls, info.AddTest); err != nil {
 				return err
 			}
 		}
 		if len(r.tasks.validation) == 0 {
 			return nil
 		}
-		return r.measure(ctx, r.validating(), &info, controls, info.TakeValidation)
+		return r.measure(ctx, r.validating(), &info, controls, info.AddValidation)
 	})
 	if err != nil {
 		return err
@@ -133,7 +133,7 @@ func (r *run) testSelected(ctx context.Context) error {
 	info := rundir.Evaluation{Episode: c.Episode(), Step: c.Progress.Step, Metric: r.cfg.Train.Metric, Selected: true}
 	p := taskSet{r.tasks.test, evaluate.OptionsOf(r.cfg, uint64(info.Episode))}
 	ctx = r.ranking(ctx, p)
-	if err := r.measure(ctx, p, &info, controls, info.TakeTest); err != nil {
+	if err := r.measure(ctx, p, &info, controls, info.AddTest); err != nil {
 		if ctx.Err() != nil {
 			return r.stop()
 		}

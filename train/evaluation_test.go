@@ -35,17 +35,17 @@ func TestTestTasksInTheEnd(t *testing.T) {
 				tested++
 			}
 		}
-		if tested != 1 || last.BestEpisode != always.BestEpisode || last.AUCBestOnTest != 0 || last.DeltaBestOnTest != nil {
+		if tested != 1 || last.BestEpisode != always.BestEpisode || last.BestOnTest != nil {
 			t.Errorf("%s: %d evaluations of the test tasks; summary %+v", selection, tested, last)
 		}
-		if !reflect.DeepEqual(last.AUCValidationSelected, always.AUCValidationSelected) {
-			t.Errorf("%s: selected %v, want %v", selection, last.AUCValidationSelected, always.AUCValidationSelected)
+		if !reflect.DeepEqual(last.ValidationSelected, always.ValidationSelected) {
+			t.Errorf("%s: selected %v, want %v", selection, last.ValidationSelected, always.ValidationSelected)
 		}
-		if want := always.AUCLast; selection == runconfig.SelectLast && last.AUCLast != want {
-			t.Errorf("the last model has %v, want %v", last.AUCLast, want)
+		if want := always.Last; selection == runconfig.SelectLast && !slices.Equal(last.Last, want) {
+			t.Errorf("the last model has %v, want %v", last.Last, want)
 		}
-		if selection == runconfig.SelectValidation && always.BestEpisode != 12 && last.AUCLast != 0 {
-			t.Errorf("the last model has %v, which was not measured", last.AUCLast)
+		if selection == runconfig.SelectValidation && always.BestEpisode != 12 && last.Last != nil {
+			t.Errorf("the last model has %v, which was not measured", last.Last)
 		}
 		if again, s := trainFake(t, c, dir, true); len(again.steps) != 0 || s.BestEpisode != last.BestEpisode || !reflect.DeepEqual(s.PerTask, last.PerTask) {
 			t.Errorf("%s: resumed when finished: %+v, want %+v", selection, s, last)
@@ -57,8 +57,8 @@ func TestTestTasksInTheEnd(t *testing.T) {
 func TestSelectionByMetric(t *testing.T) {
 	of := func(episode int, metric string, auc, delta float64) rundir.Evaluation {
 		e := rundir.Evaluation{Episode: episode, Metric: metric}
-		e.TakeTest([]metrics.Figures{{Task: "t", AUC: auc, DeltaAUPRC: delta}})
-		e.TakeValidation([]metrics.Figures{{Task: "v", AUC: auc, DeltaAUPRC: delta}})
+		e.AddTest([]metrics.Figures{{Task: "t", Values: metrics.Values{auc, delta}}})
+		e.AddValidation([]metrics.Figures{{Task: "v", Values: metrics.Values{auc, delta}}})
 		return e
 	}
 	for metric, want := range map[string]int{metrics.NameROCAUC: 10, metrics.NameDeltaAUPRC: 20} {
@@ -70,7 +70,7 @@ func TestSelectionByMetric(t *testing.T) {
 			c := runtest.Config(t)
 			c.Train.Selection, c.Train.Metric = selection, metric
 			s := p.summary(c)
-			if s.BestEpisode != want || s.Metric != metric || (*s.DeltaValidationSelected == 0.2) != (want == 20) || *s.DeltaLast != 0.2 {
+			if s.BestEpisode != want || s.Metric != metric || (s.ValidationSelected[1] == 0.2) != (want == 20) || s.Last[1] != 0.2 {
 				t.Errorf("%s, %s: %+v, want episode %d", metric, selection, s, want)
 			}
 		}

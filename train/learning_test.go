@@ -62,7 +62,7 @@ func meanAUC(t *testing.T, c runconfig.Config) float64 {
 			t.Fatal(err)
 		}
 		for _, e := range rec.evaluations[len(rec.evaluations)/2:] {
-			sum, n = sum+e.AUCTest, n+1
+			sum, n = sum+e.TestMean[0], n+1
 		}
 	}
 	return sum / n

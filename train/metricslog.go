@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"pacia/internal/badinput"
+	"pacia/metrics"
 	"pacia/run/loop"
 	"pacia/run/rundir"
 )
@@ -89,7 +90,7 @@ func (e *entry) agrees(last *rundir.Evaluation) bool {
 	if last == nil || e.AUCTest == nil || e.Queries == nil || *e.Episode != last.Episode {
 		return true
 	}
-	return *e.AUCTest == last.AUCTest && *e.Queries == last.Queries
+	return *e.AUCTest == last.TestMean.Value(metrics.NameROCAUC) && *e.Queries == last.Queries
 }
 
 func (l *metricsLog) foreign(why string) error {

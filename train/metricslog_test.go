@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"pacia/internal/badinput"
+	"pacia/metrics"
 	"pacia/run/checkpoint"
 	"pacia/run/rundir"
 )
@@ -120,7 +121,7 @@ func TestMetricsOfSomethingElseStay(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		last := &rundir.Evaluation{Episode: 2, AUCTest: 0.5, Queries: 70}
+		last := &rundir.Evaluation{Episode: 2, TestMean: metrics.Values{0.5}, Queries: 70}
 		err = log.cut(progress{checkpoint.Progress{Episode: 2, Last: last}})
 		if !badinput.Is(err) || !strings.HasPrefix(err.Error(), path+": "+tt.want) {
 			t.Errorf("%s: got %v, want %s", tt.name, err, tt.want)

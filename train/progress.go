@@ -72,7 +72,7 @@ func (p *progress) tested(e rundir.Evaluation) {
 		}
 		both := **known
 		if len(both.Test) == 0 {
-			both.TakeTest(e.Test)
+			both.AddTest(e.Test)
 		} else {
 			of := byTask(&e)
 			both.Test, both.Adaptivity = slices.Clone(both.Test), e.Adaptivity
@@ -102,26 +102,25 @@ func (p *progress) evaluated() bool { return p.Last != nil && p.Last.Episode == 
 // summary returns a summary of the evaluations. Last must not be nil.
 func (p *progress) summary(cfg runconfig.Config) rundir.Summary {
 	s := rundir.Summary{
-		Seed:              cfg.Seed,
-		Shots:             cfg.Episode.Shots,
-		Support:           cfg.Episode.Support,
-		TestSupport:       cfg.Episode.TestSize(),
-		Episodes:          p.Episode,
-		Metric:            cfg.Train.Metric,
-		AUCLast:           p.Last.AUCTest,
-		DeltaLast:         p.Last.DeltaTest,
-		AUCBestOnTestNote: "the largest of all evaluations: selected on the test tasks themselves",
-		Selection:         cfg.Train.Selection,
-		BestEpisode:       p.selected(cfg.Train.Selection).Episode,
-		Seconds:           p.Seconds,
+		Seed:           cfg.Seed,
+		Shots:          cfg.Episode.Shots,
+		Support:        cfg.Episode.Support,
+		TestSupport:    cfg.Episode.TestSize(),
+		Episodes:       p.Episode,
+		Metric:         cfg.Train.Metric,
+		Last:           p.Last.TestMean,
+		BestOnTestNote: "the largest of all evaluations: selected on the test tasks themselves",
+		Selection:      cfg.Train.Selection,
+		BestEpisode:    p.selected(cfg.Train.Selection).Episode,
+		Seconds:        p.Seconds,
 	}
 	if p.BestTest != nil {
-		s.AUCBestOnTest, s.DeltaBestOnTest = p.BestTest.AUCTest, p.BestTest.DeltaTest
+		s.BestOnTest = p.BestTest.TestMean
 	} else {
-		s.AUCBestOnTestNote = "not measured: the test tasks were evaluated once, with the model that was selected"
+		s.BestOnTestNote = "not measured: the test tasks were evaluated once, with the model that was selected"
 	}
 	if p.BestValidation != nil && len(p.BestValidation.Test) > 0 {
-		s.AUCValidationSelected, s.DeltaValidationSelected = &p.BestValidation.AUCTest, p.BestValidation.DeltaTest
+		s.ValidationSelected = p.BestValidation.TestMean
 	}
 	s.PerTask = p.perTask()
 	p.describe(&s)
@@ -161,17 +160,11 @@ func (p *progress) perTask() (all []rundir.TaskSummary) {
 		s := rundir.TaskSummary{Task: t.Task}
 		missing := 0
 		for _, f := range []struct {
-			of    map[string]metrics.Figures
-			auc   func(float64)
-			delta **float64
-		}{
-			{last, func(v float64) { s.Last = v }, &s.DeltaLast},
-			{validation, func(v float64) { s.ValidationSelected = &v }, &s.DeltaValidationSelected},
-			{best, func(v float64) { s.BestOnTest = v }, &s.DeltaBestOnTest},
-		} {
+			of     map[string]metrics.Figures
+			values *metrics.Values
+		}{{last, &s.Last}, {validation, &s.ValidationSelected}, {best, &s.BestOnTest}} {
 			if found, ok := f.of[t.Task]; ok {
-				f.auc(found.AUC)
-				*f.delta = &found.DeltaAUPRC
+				*f.values = found.Values
 			} else if f.of != nil {
 				missing++
 			}

@@ -15,10 +15,11 @@ import (
 
 // evaluation returns an evaluation of two test tasks with the given mean.
 func evaluation(episode int, test float64, validation ...float64) rundir.Evaluation {
-	e := rundir.Evaluation{Episode: episode, AUCTest: test, Test: []metrics.Figures{{Task: "a", AUC: test - 0.1}, {Task: "b", AUC: test + 0.1}}}
+	e := rundir.Evaluation{Episode: episode, TestMean: metrics.Values{test}, Test: []metrics.Figures{{Task: "a",
+		Values: metrics.Values{test - 0.1}}, {Task: "b", Values: metrics.Values{test + 0.1}}}}
 	if len(validation) > 0 {
-		e.AUCValidation = &validation[0]
-		e.Validation = []metrics.Figures{{Task: "v", AUC: validation[0]}}
+		e.ValidationMean = validation
+		e.Validation = []metrics.Figures{{Task: "v", Values: validation}}
 	}
 	return e
 }
@@ -29,7 +30,6 @@ func TestSelection(t *testing.T) {
 		evaluation(40, 0.80, 0.75), evaluation(50, 0.50, 0.55),
 	}
 	without := []rundir.Evaluation{evaluation(10, 0.6), evaluation(20, 0.8), evaluation(30, 0.8), evaluation(40, 0.7)}
-	value := func(v float64) *float64 { return &v }
 	for _, tt := range []struct {
 		name, selection string
 		evaluations     []rundir.Evaluation
@@ -37,13 +37,13 @@ func TestSelection(t *testing.T) {
 		want            rundir.Summary
 	}{
 		{"validation", runconfig.SelectValidation, with, []int{10, 30},
-			rundir.Summary{AUCLast: 0.50, AUCValidationSelected: value(0.62), AUCBestOnTest: 0.80, BestEpisode: 30}},
+			rundir.Summary{Last: metrics.Values{0.50}, ValidationSelected: metrics.Values{0.62}, BestOnTest: metrics.Values{0.80}, BestEpisode: 30}},
 		{"test", runconfig.SelectTest, without, []int{10, 20},
-			rundir.Summary{AUCLast: 0.7, AUCBestOnTest: 0.8, BestEpisode: 20}},
+			rundir.Summary{Last: metrics.Values{0.7}, BestOnTest: metrics.Values{0.8}, BestEpisode: 20}},
 		{"last", runconfig.SelectLast, without, []int{10, 20, 30, 40},
-			rundir.Summary{AUCLast: 0.7, AUCBestOnTest: 0.8, BestEpisode: 40}},
+			rundir.Summary{Last: metrics.Values{0.7}, BestOnTest: metrics.Values{0.8}, BestEpisode: 40}},
 		{"one evaluation", runconfig.SelectTest, without[:1], []int{10},
-			rundir.Summary{AUCLast: 0.6, AUCBestOnTest: 0.6, BestEpisode: 10}},
+			rundir.Summary{Last: metrics.Values{0.6}, BestOnTest: metrics.Values{0.6}, BestEpisode: 10}},
 	} {
 		var p progress
 		var saved []int
@@ -62,11 +62,11 @@ func TestSelection(t *testing.T) {
 		cfg := runtest.Config(t)
 		cfg.Train.Selection = tt.selection
 		got := p.summary(cfg)
-		if got.AUCLast != tt.want.AUCLast || got.AUCBestOnTest != tt.want.AUCBestOnTest || got.BestEpisode != tt.want.BestEpisode ||
-			!reflect.DeepEqual(got.AUCValidationSelected, tt.want.AUCValidationSelected) {
+		if !slices.Equal(got.Last, tt.want.Last) || !slices.Equal(got.BestOnTest, tt.want.BestOnTest) || got.BestEpisode != tt.want.BestEpisode ||
+			!slices.Equal(got.ValidationSelected, tt.want.ValidationSelected) {
 			t.Errorf("%s: got %+v\nwant %+v", tt.name, got, tt.want)
 		}
-		if n := len(got.PerTask); n != 2 || got.PerTask[1].Last != got.AUCLast+0.1 || got.PerTask[1].BestOnTest != got.AUCBestOnTest+0.1 {
+		if n := len(got.PerTask); n != 2 || got.PerTask[1].Last[0] != got.Last[0]+0.1 || got.PerTask[1].BestOnTest[0] != got.BestOnTest[0]+0.1 {
 			t.Errorf("%s: the tasks do not go with the means: %+v", tt.name, got.PerTask)
 		}
 	}

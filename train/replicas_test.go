@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"pacia/internal/badinput"
+	"pacia/metrics"
 	"pacia/ops"
 	"pacia/run/runconfig"
 	"pacia/run/rundir"
@@ -96,8 +97,8 @@ func TestReplicasAreRunsAlone(t *testing.T) {
 			whole := alone(t, tt.build, c, seed)
 			sameEnd(t, fmt.Sprintf("%s, seed %d", tt.name, seed), seedDir(dir, seed), whole)
 			done := all.voices[seed].done
-			if len(all.voices[seed].steps) != 6 || done == nil || done.Seed != seed || done.AUCLast != s.AUCLast.Values[i] ||
-				*done.AUCValidationSelected != s.AUCValidationSelected.Values[i] || done.AUCBestOnTest != s.AUCBestOnTest.Values[i] {
+			if len(all.voices[seed].steps) != 6 || done == nil || done.Seed != seed || done.Last[0] != s.Last[0].Values[i] ||
+				done.ValidationSelected[0] != s.ValidationSelected[0].Values[i] || done.BestOnTest[0] != s.BestOnTest[0].Values[i] {
 				t.Errorf("%s, seed %d: it reports %+v, all of them %+v", tt.name, seed, done, s)
 			}
 		}
@@ -130,19 +131,17 @@ func TestSpread(t *testing.T) {
 // TestNoMeanOverSomeReplicas: with train.test_every=last the last model has figures only if it is
 // the selected one. A figure that some replicas lack has no mean, in any order of the replicas.
 func TestNoMeanOverSomeReplicas(t *testing.T) {
-	of := func(last float64, delta *float64) *replica {
-		v := 0.75
-		return &replica{summary: rundir.Summary{AUCLast: last, DeltaLast: delta, AUCValidationSelected: &v}}
+	of := func(last ...float64) *replica {
+		return &replica{summary: rundir.Summary{Last: last, ValidationSelected: metrics.Values{0.75}}}
 	}
-	v := 0.25
-	for _, all := range [][]*replica{{of(0.5, &v), of(0, nil)}, {of(0, nil), of(0.5, &v)}} {
+	for _, all := range [][]*replica{{of(0.5, 0.25), of()}, {of(), of(0.5, 0.25)}} {
 		s := summarise(all)
-		if s.AUCLast.Values != nil || s.DeltaLast != nil || s.AUCBestOnTest.Values != nil || s.AUCValidationSelected.Mean != 0.75 {
+		if s.Last != nil || s.BestOnTest != nil || s.ValidationSelected[0].Mean != 0.75 {
 			t.Errorf("some have a last model: %+v", s)
 		}
 	}
-	if s := summarise([]*replica{of(0.5, &v), of(0, &v)}); s.AUCLast.Mean != 0.25 {
-		t.Errorf("all have one, which ranks one task the wrong way round: %+v", s.AUCLast)
+	if s := summarise([]*replica{of(0.5, 0.25), of(0, 0.25)}); s.Last[0].Mean != 0.25 {
+		t.Errorf("all have one, which ranks one task the wrong way round: %+v", s.Last)
 	}
 }
 
@@ -178,8 +177,8 @@ func TestReplicasGoOn(t *testing.T) {
 		}
 		sameEnd(t, "resumed", seedDir(dir, seed), alone(t, newFake, c, seed))
 	}
-	if len(s.AUCLast.Values) != 4 {
-		t.Errorf("the summary is of %d replicas, want 4", len(s.AUCLast.Values))
+	if len(s.Last[0].Values) != 4 {
+		t.Errorf("the summary is of %d replicas, want 4", len(s.Last[0].Values))
 	}
 	// A replica can be resumed as a single run.
 	if rec, _ := trainFake(t, newReplica(c, 1, dir).cfg, seedDir(dir, 8), true); rec.start.Episode != 12 {

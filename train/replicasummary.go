@@ -14,7 +14,7 @@ func summarise(all []*replica) rundir.ReplicaSummary {
 	first := all[0].summary
 	s := rundir.ReplicaSummary{
 		Dataset: first.Dataset, Shots: first.Shots, Episodes: first.Episodes,
-		AUCBestOnTestNote: first.AUCBestOnTestNote, Selection: first.Selection, Metric: first.Metric,
+		BestOnTestNote: first.BestOnTestNote, Selection: first.Selection, Metric: first.Metric,
 	}
 	// A figure that some runs did not measure has no mean. With train.test_every=last, the last
 	// model is measured only if it was selected.
@@ -30,39 +30,30 @@ func summarise(all []*replica) rundir.ReplicaSummary {
 		v := spread(values)
 		return &v
 	}
-	// A ROC-AUC that was not measured is 0.
-	auc := func(of func(rundir.Summary) (auc float64, delta *float64)) (all rundir.Spread) {
-		found := figure(func(s rundir.Summary) *float64 {
-			v, delta := of(s)
-			if delta == nil && v == 0 {
-				return nil
+	figures := func(of func(rundir.Summary) metrics.Values) (found []*rundir.Spread) {
+		for i, name := range metrics.Names() {
+			if v := figure(func(s rundir.Summary) *float64 { return of(s).Find(name) }); v != nil {
+				found = append(found, make([]*rundir.Spread, i+1-len(found))...)
+				found[i] = v
 			}
-			return &v
-		})
-		if found != nil {
-			all = *found
 		}
-		return all
+		return found
 	}
-	s.AUCLast = auc(func(s rundir.Summary) (float64, *float64) { return s.AUCLast, s.DeltaLast })
-	s.AUCBestOnTest = auc(func(s rundir.Summary) (float64, *float64) { return s.AUCBestOnTest, s.DeltaBestOnTest })
-	s.AUCValidationSelected = figure(func(s rundir.Summary) *float64 { return s.AUCValidationSelected })
-	s.DeltaLast = figure(func(s rundir.Summary) *float64 { return s.DeltaLast })
-	s.DeltaValidationSelected = figure(func(s rundir.Summary) *float64 { return s.DeltaValidationSelected })
-	s.DeltaBestOnTest = figure(func(s rundir.Summary) *float64 { return s.DeltaBestOnTest })
-	pair := func(of func(*metrics.Adaptivity) *metrics.Pair) *rundir.Spread {
+	s.Last = figures(func(s rundir.Summary) metrics.Values { return s.Last })
+	s.ValidationSelected = figures(func(s rundir.Summary) metrics.Values { return s.ValidationSelected })
+	s.BestOnTest = figures(func(s rundir.Summary) metrics.Values { return s.BestOnTest })
+	control := func(of func(*metrics.Adaptivity) metrics.Values) *rundir.Spread {
 		return figure(func(s rundir.Summary) *float64 {
-			if s.Adaptivity == nil || of(s.Adaptivity) == nil {
+			if s.Adaptivity == nil {
 				return nil
 			}
-			v := of(s.Adaptivity).Of(s.Metric)
-			return &v
+			return of(s.Adaptivity).Find(s.Metric)
 		})
 	}
-	s.Adaptivity = pair(func(a *metrics.Adaptivity) *metrics.Pair { return &a.Adaptivity })
-	s.Swapped = pair(func(a *metrics.Adaptivity) *metrics.Pair { return &a.Swapped })
-	s.Foreign = pair(func(a *metrics.Adaptivity) *metrics.Pair { return a.Foreign })
-	s.Static = pair(func(a *metrics.Adaptivity) *metrics.Pair { return a.Static })
+	s.Adaptivity = control(func(a *metrics.Adaptivity) metrics.Values { return a.Adaptivity })
+	s.Swapped = control(func(a *metrics.Adaptivity) metrics.Values { return a.Swapped })
+	s.Foreign = control(func(a *metrics.Adaptivity) metrics.Values { return a.Foreign })
+	s.Static = control(func(a *metrics.Adaptivity) metrics.Values { return a.Static })
 	for _, r := range all {
 		s.Seeds = append(s.Seeds, r.summary.Seed)
 		s.Seconds += r.summary.Seconds

@@ -31,7 +31,7 @@ func TestARunLeavesItsFiles(t *testing.T) {
 		t.Errorf("%d steps, %d evaluations and the end %v are reported, want 12, 3 and %+v", len(rec.steps), len(rec.evaluations), rec.done, summary)
 	}
 	for i, e := range rec.evaluations {
-		if e.Episode != 4*(i+1) || e.AUCTest < 0 || e.AUCTest > 1 || e.AUCValidation == nil || len(e.Test) != 2 {
+		if e.Episode != 4*(i+1) || e.TestMean[0] < 0 || e.TestMean[0] > 1 || e.ValidationMean == nil || len(e.Test) != 2 {
 			t.Errorf("evaluation %d is %+v", i, e)
 		}
 	}
@@ -46,7 +46,8 @@ func TestARunLeavesItsFiles(t *testing.T) {
 	if !reflect.DeepEqual(written, summary) {
 		t.Errorf("summary.json holds %+v, Run returns %+v", written, summary)
 	}
-	if summary.Episodes != 12 || summary.AUCLast != rec.evaluations[2].AUCTest || summary.Total != features || summary.Seconds <= 0 {
+	if summary.Episodes != 12 || !slices.Equal(summary.Last, rec.evaluations[2].TestMean) || summary.Total != features ||
+		summary.Seconds <= 0 {
 		t.Errorf("summary %+v", summary)
 	}
 	last, meta := content(t, filepath.Join(dir, rundir.LastFile))

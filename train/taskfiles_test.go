@@ -57,7 +57,7 @@ func TestTrainOnTaskFiles(t *testing.T) {
 		if len(rec.start.Train) != 4 || len(rec.start.Validation) != 1 || !slices.Equal(rec.start.Test, []string{"long", "ring"}) {
 			t.Errorf("%s: training on %v, validation on %v, tests on %v", encoder, rec.start.Train, rec.start.Validation, rec.start.Test)
 		}
-		if s.Metric != metrics.NameDeltaAUPRC || s.DeltaValidationSelected == nil || s.DeltaLast != nil && s.BestEpisode != 4 || len(s.PerTask) != 2 {
+		if s.Metric != metrics.NameDeltaAUPRC || s.ValidationSelected == nil || s.Last != nil && s.BestEpisode != 4 || len(s.PerTask) != 2 {
 			t.Fatalf("%s: summary %+v", encoder, s)
 		}
 		err = ops.Pinned(1, func() error {
@@ -76,7 +76,7 @@ func TestTrainOnTaskFiles(t *testing.T) {
 				return err
 			}
 			for i, task := range got {
-				if task.DeltaAUPRC != *s.PerTask[i].DeltaValidationSelected || task.AUC != *s.PerTask[i].ValidationSelected || task.Draws != 2 {
+				if !slices.Equal(task.Values, s.PerTask[i].ValidationSelected) || task.Draws != 2 {
 					t.Errorf("%s: best.ckpt gives %+v, its run had %+v", encoder, task, s.PerTask[i])
 				}
 			}
@@ -217,7 +217,7 @@ func TestDrawsThatATaskDoesNotHold(t *testing.T) {
 	rec, s := trainFake(t, c, t.TempDir(), false)
 	e := rec.evaluations[0]
 	if len(e.Test) != 1 || e.Test[0].Task != "other" || e.Test[0].Draws != 3 ||
-		e.LeftOut != 0 || e.AUCTest != e.Test[0].AUC || len(s.PerTask) != 1 {
+		e.LeftOut != 0 || !slices.Equal(e.TestMean, e.Test[0].Values) || len(s.PerTask) != 1 {
 		t.Errorf("evaluation %+v, summary %+v", e, s)
 	}
 }

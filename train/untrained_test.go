@@ -57,8 +57,8 @@ func TestMethodWithoutTraining(t *testing.T) {
 		t.Errorf("%d steps, %d evaluations", len(rec.steps), len(rec.evaluations))
 	}
 	// One of the tasks is of long molecules.
-	if s.AUCLast < 0.6 {
-		t.Errorf("ROC-AUC %v", s.AUCLast)
+	if s.Last[0] < 0.6 {
+		t.Errorf("ROC-AUC %v", s.Last[0])
 	}
 	if _, err := Run(context.Background(), c, dir, true, &recorder{}); err != nil {
 		t.Errorf("resumed: %v", err)

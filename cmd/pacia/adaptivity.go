@@ -1,11 +1,11 @@
 package main
 
 import (
-	"fmt"
 	"strings"
 
 	"pacia/data"
 	"pacia/evaluate"
+	"pacia/internal/each"
 	"pacia/internal/ui"
 	"pacia/metrics"
 	"pacia/run/checkpoint"
@@ -43,16 +43,12 @@ func trainingTasks(d *data.Dataset, meta checkpoint.Meta) []int {
 const adaptivityHead = "own support\tlabels swapped\tadaptivity\tanother task's support\tstatic score"
 
 func adaptivityCells(a *metrics.Adaptivity, metric string) string {
-	pair := func(p *metrics.Pair) string {
-		if p == nil {
-			return "-"
-		}
-		return fmt.Sprintf("%.4f", p.Of(metric))
-	}
 	if a == nil {
 		return "-\t-\t-\t-\t-"
 	}
-	return pair(&a.Own) + "\t" + pair(&a.Swapped) + "\t" + pair(&a.Adaptivity) + "\t" + pair(a.Foreign) + "\t" + pair(a.Static)
+	return strings.Join(each.Of([]metrics.Values{a.Own, a.Swapped, a.Adaptivity, a.Foreign, a.Static}, func(v metrics.Values) string {
+		return ui.Figure(v.Find(metric))
+	}), "\t")
 }
 
 // writeAdaptivityNotes explains the tables, and lists the depths at which queries were read.
@@ -71,6 +67,20 @@ func writeAdaptivityNotes(w *ui.Table, a *metrics.Adaptivity) {
 // wrapped breaks whole sentences into lines.
 func wrapped(text string) string { return strings.TrimSuffix(ui.Wrap(text, "", noteWidth), "\n") }
 
+// metricsHead has the column heads of all metrics.
+func metricsHead() string {
+	return strings.Join(each.Of(metrics.All, func(m metrics.Metric) string { return m.Title }), "\t")
+}
+
+// metricsCells formats means over tasks, all but the first one with the standard error unless that is nil.
+func metricsCells(mean, standardError metrics.Values, tasks int) string {
+	cells := each.Of(metrics.Names(), func(name string) string { return ui.Figure(mean.Find(name)) })
+	for i := 1; i < len(standardError); i++ {
+		cells[i] += plusMinus(standardError[i], tasks)
+	}
+	return strings.Join(cells, "\t")
+}
+
 // A categoryTable is means over groups of tasks; each line begins with a prefix.
 type categoryTable struct {
 	prefix string
@@ -84,17 +94,14 @@ func writeCategories(w *ui.Table, head, metric string, tables ...categoryTable) 
 	for _, t := range tables {
 		for _, c := range t.rows {
 			if !begun {
-				w.Line("\n%scategory\ttasks\tROC-AUC\tΔAUPRC\t%s swapped\tstatic score", head, metrics.Title(metric))
+				w.Line("\n%scategory\ttasks\t%s\t%s swapped\tstatic score", head, metricsHead(), metrics.Title(metric))
 				begun = true
 			}
 			swapped, static := "-", "-"
 			if a := c.Adaptivity; a != nil {
-				if swapped = fmt.Sprintf("%.4f", a.Swapped.Of(metric)); a.Static != nil {
-					static = fmt.Sprintf("%.4f", a.Static.Of(metric))
-				}
+				swapped, static = ui.Figure(a.Swapped.Find(metric)), ui.Figure(a.Static.Find(metric))
 			}
-			delta := fmt.Sprintf("%.4f", c.DeltaAUPRC) + plusMinus(c.StandardError, c.Tasks)
-			w.Line("%s%s\t%d\t%.4f\t%s\t%s\t%s", t.prefix, c.Category, c.Tasks, c.AUC, delta, swapped, static)
+			w.Line("%s%s\t%d\t%s\t%s\t%s", t.prefix, c.Category, c.Tasks, metricsCells(c.Mean, c.StandardError, c.Tasks), swapped, static)
 		}
 	}
 	if begun {

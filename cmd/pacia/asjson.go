@@ -45,11 +45,17 @@ type trainedRun struct {
 	rundir.Summary
 }
 
+// MarshalJSON encodes each metric as a member.
+func (t trainedRun) MarshalJSON() ([]byte, error) { return metrics.MarshalMembers(t) }
+
 // trainedReplicas is the result of pacia train with several seeds.
 type trainedReplicas struct {
 	Folder string `json:"folder"`
 	rundir.ReplicaSummary
 }
+
+// MarshalJSON encodes each metric as a member.
+func (t trainedReplicas) MarshalJSON() ([]byte, error) { return metrics.MarshalMembers(t) }
 
 // pretrained is the result of pacia pretrain.
 type pretrained struct {

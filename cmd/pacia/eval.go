@@ -115,8 +115,7 @@ type evaluation struct {
 	Shots      int               `json:"shots"`
 	Support    int               `json:"support,omitempty"` // of both classes together; 0: shots of each
 	Metric     string            `json:"metric"`            // that selected the model
-	AUC        float64           `json:"auc_test"`          // mean of Test
-	DeltaAUPRC float64           `json:"delta_auprc_test"`
+	Mean       metrics.Values    `json:"auc_test" further:"*_test"`
 	Test       []metrics.Figures `json:"test"`
 	Queries    int               `json:"queries"` // molecules ranked, without those of the controls
 	Seconds    float64           `json:"seconds"`
@@ -128,6 +127,12 @@ type evaluation struct {
 	AdaptSeconds float64       `json:"adapt_seconds"`      // median time to adapt to a task
 	FineTuned    []afterTuning `json:"finetune,omitempty"` // --finetune-steps
 }
+
+// MarshalJSON encodes each metric as a member.
+func (e evaluation) MarshalJSON() ([]byte, error) { return metrics.MarshalMembers(e) }
+
+// UnmarshalJSON decodes the members.
+func (e *evaluation) UnmarshalJSON(text []byte) error { return metrics.UnmarshalMembers(text, e) }
 
 // withTests calls f with the model of a checkpoint, its data set and the test tasks. It refuses wrong predictions, which may
 // be nil, before the data set is opened.
@@ -212,15 +217,12 @@ func (t *tested) evaluate(ctx context.Context, options evaluate.Options, rows *p
 	}
 	e = evaluation{
 		Dataset: t.data.Name, Episode: t.meta.Episode(), Seed: t.cfg.Seed, Shots: t.cfg.Episode.Shots,
-		Support: t.cfg.Episode.TestSize(), Metric: t.cfg.Train.Metric, Test: test, Queries: n, Seconds: time.Since(begun).Seconds(),
+		Support: t.cfg.Episode.TestSize(), Metric: t.cfg.Train.Metric, Mean: metrics.Mean(test), Test: test, Queries: n,
+		Seconds:      time.Since(begun).Seconds(),
 		SameData:     t.data.Hash == t.meta.DataHash,
 		Adaptivity:   metrics.MeanAdaptivityOf(test),
 		Categories:   rundir.ByCategory(test),
 		AdaptSeconds: times.median(),
-	}
-	for _, t := range test {
-		e.AUC += t.AUC / float64(len(test))
-		e.DeltaAUPRC += t.DeltaAUPRC / float64(len(test))
 	}
 	return e, nil
 }
@@ -238,11 +240,11 @@ func (e evaluation) write(out io.Writer, asJSON bool) error {
 	if !e.SameData {
 		w.Line("note: the model was trained on another file\n")
 	}
-	w.Line("task\tROC-AUC\tΔAUPRC")
+	w.Line("task\t%s", metricsHead())
 	for _, t := range e.Test {
-		w.Line("%s\t%.4f\t%.4f", t.Task, t.AUC, t.DeltaAUPRC)
+		w.Line("%s\t%s", t.Task, metricsCells(t.Values, nil, t.Draws))
 	}
-	w.Line("mean\t%.4f\t%.4f", e.AUC, e.DeltaAUPRC)
+	w.Line("mean\t%s", metricsCells(e.Mean, nil, len(e.Test)))
 	writeCategories(w, "", e.Metric, categoryTable{rows: e.Categories})
 	e.writeAdaptivity(w)
 	w.Line("\n%s molecules ranked in %s; adapting to a task took %.3f s, the median", ui.Grouped(e.Queries), ui.Seconds(e.Seconds), e.AdaptSeconds)

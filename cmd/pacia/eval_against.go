@@ -46,12 +46,13 @@ func (b *protocolTest) compare(path string, records []fsmol.Record) error {
 
 // paired returns the differences of the tasks' figures to those of a record.
 func paired(here []metrics.Figures, r fsmol.Record) pairedScore {
-	p := pairedScore{Method: r.Method, Support: r.Support}
+	p, delta := pairedScore{Method: r.Method, Support: r.Support}, metrics.Index(metrics.NameDeltaAUPRC)
 	var less []metrics.Figures
 	for _, f := range here {
 		if there, ok := r.Of(f.Task); ok {
 			p.DeltaAUPRC += there
-			f.DeltaAUPRC -= there
+			f.Values = slices.Clone(f.Values)
+			f.Values[delta] -= there
 			less = append(less, f)
 		}
 	}
@@ -59,7 +60,7 @@ func paired(here []metrics.Figures, r fsmol.Record) pairedScore {
 		return p
 	}
 	p.DeltaAUPRC /= float64(p.Tasks)
-	p.Difference, p.StandardError = metrics.Mean(less, metrics.NameDeltaAUPRC), metrics.StandardError(less, metrics.NameDeltaAUPRC)
+	p.Difference, p.StandardError = metrics.Mean(less)[delta], metrics.StandardError(less)[delta]
 	p.Categories = rundir.ByCategory(less)
 	return p
 }
@@ -86,7 +87,7 @@ func (b *protocolTest) writeAgainst(w *ui.Table) {
 			cell := "-"
 			if i := slices.IndexFunc(p.Categories, func(c rundir.CategorySummary) bool { return c.Category == group }); i >= 0 {
 				c := &p.Categories[i]
-				cell = difference(c.DeltaAUPRC, c.StandardError, c.Tasks)
+				cell = difference(c.Mean.Value(metrics.NameDeltaAUPRC), c.StandardError.Value(metrics.NameDeltaAUPRC), c.Tasks)
 			}
 			cells = append(cells, cell)
 		}

@@ -16,16 +16,16 @@ import (
 func TestPaired(t *testing.T) {
 	known := func(n int) *metrics.Adaptivity { return &metrics.Adaptivity{Queries: 10, Known: n} }
 	here := []metrics.Figures{
-		{Task: "a", DeltaAUPRC: 0.3, Adaptivity: known(0)},
-		{Task: "b", DeltaAUPRC: 0.5, Adaptivity: known(10)},
-		{Task: "only here", DeltaAUPRC: 9, Adaptivity: known(0)},
+		{Task: "a", Values: metrics.Values{0, 0.3}, Adaptivity: known(0)},
+		{Task: "b", Values: metrics.Values{0, 0.5}, Adaptivity: known(10)},
+		{Task: "only here", Values: metrics.Values{0, 9}, Adaptivity: known(0)},
 	}
 	p := paired(here, fsmol.Record{Method: "other", Support: 16, Delta: map[string]float64{"a": 0.2, "b": 0.2, "only there": -9}})
 	near := func(got, want float64) bool { return math.Abs(got-want) < 1e-15 }
 	if p.Tasks != 2 || !near(p.DeltaAUPRC, 0.2) || !near(p.Difference, 0.2) || !near(p.StandardError, 0.1) {
 		t.Errorf("got %+v, want differences 0.1 and 0.3", p)
 	}
-	if len(p.Categories) != 2 || !near(p.Categories[0].DeltaAUPRC, 0.1) || !near(p.Categories[1].DeltaAUPRC, 0.3) {
+	if len(p.Categories) != 2 || !near(p.Categories[0].Mean[1], 0.1) || !near(p.Categories[1].Mean[1], 0.3) {
 		t.Errorf("groups %+v, want 0.1 of new and 0.3 of known molecules", p.Categories)
 	}
 }
@@ -53,8 +53,8 @@ func TestEvalAgainst(t *testing.T) {
 		"eval", "--checkpoint", "run/best.ckpt", "--results", "first", "--sizes", "16", "--draws", "1", "--set", "data.split=0-5/6")
 	put(t, "published.csv", "method,support,assay,delta_auprc\nrival,16,has_5,0.125\nrival,16,has_6,0.125\nrival,32,has_6,0\n")
 	rival := eval("--results", "third", "--against", "published.csv").Against
-	if len(rival) != 1 || math.Abs(rival[0].Difference-(first.Sizes[0].DeltaAUPRC-0.125)) > 1e-12 {
-		t.Errorf("against 0.125: %+v, the model has %v", rival, first.Sizes[0].DeltaAUPRC)
+	if len(rival) != 1 || math.Abs(rival[0].Difference-(first.Sizes[0].Mean[1]-0.125)) > 1e-12 {
+		t.Errorf("against 0.125: %+v, the model has %v", rival, first.Sizes[0].Mean[1])
 	}
 	for _, tt := range []struct{ mean, want string }{{difference(0.25, 0, 1), "+0.2500"}, {difference(-0.25, 0.125, 2), "-0.2500 ± 0.1250"}} {
 		if tt.mean != tt.want {

@@ -44,17 +44,22 @@ type protocolTest struct {
 // sizeScore holds the figures of a model with support sets of one size. A figure is the mean
 // over the tasks, and a task's is the mean over its draws.
 type sizeScore struct {
-	Support       int     `json:"support"`
-	Tasks         int     `json:"tasks"`          // with at least one draw
-	Draws         int     `json:"draws"`          // of all tasks
-	LeftOut       int     `json:"draws_left_out"` // draws for which the task is too small
-	DeltaAUPRC    float64 `json:"delta_auprc"`
-	StandardError float64 `json:"delta_auprc_standard_error"` // over the tasks; 0 of one task
-	ROCAUC        float64 `json:"roc_auc"`
+	Support       int            `json:"support"`
+	Tasks         int            `json:"tasks"`          // with at least one draw
+	Draws         int            `json:"draws"`          // of all tasks
+	LeftOut       int            `json:"draws_left_out"` // draws for which the task is too small
+	Mean          metrics.Values `json:"roc_auc" further:"*"`
+	StandardError metrics.Values `json:"-" further:"*_standard_error"` // over the tasks; 0 of one task
 
 	Categories []rundir.CategorySummary `json:"categories,omitempty"` // means over groups of tasks
 	Adaptivity *metrics.Adaptivity      `json:"adaptivity,omitempty"` // mean over the tasks; nil if not measured
 }
+
+// MarshalJSON encodes each metric as a member.
+func (s sizeScore) MarshalJSON() ([]byte, error) { return metrics.MarshalMembers(s) }
+
+// UnmarshalJSON decodes the members.
+func (s *sizeScore) UnmarshalJSON(text []byte) error { return metrics.UnmarshalMembers(text, s) }
 
 // benchmarkFlags are the flags of pacia eval for a test by FS-Mol's protocol.
 type benchmarkFlags struct {
@@ -169,23 +174,15 @@ func (b *protocolTest) score(size int) sizeScore {
 	if s.Tasks == 0 {
 		return s
 	}
-	s.ROCAUC, s.DeltaAUPRC = metrics.Mean(found, metrics.NameROCAUC), metrics.Mean(found, metrics.NameDeltaAUPRC)
+	s.Mean, s.StandardError = metrics.Mean(found), metrics.StandardError(found)
 	s.Categories, s.Adaptivity = rundir.ByCategory(found), metrics.MeanAdaptivityOf(found)
-	s.StandardError = metrics.StandardError(found, metrics.NameDeltaAUPRC)
 	return s
 }
 
 // found returns each task's means over its draws of one size, without tasks that have no draw.
 func (b *protocolTest) found(size int) (found []metrics.Figures) {
 	for _, t := range b.tasks {
-		f := metrics.Figures{Task: t.Task, Adaptivity: t.Adaptivity[size]}
-		for _, r := range t.Results {
-			if r.Requested == size {
-				f.DeltaAUPRC, f.AUC, f.Draws = f.DeltaAUPRC+r.DeltaAUPRC(), f.AUC+r.ROCAUC, f.Draws+1
-			}
-		}
-		if n := float64(f.Draws); n > 0 {
-			f.DeltaAUPRC, f.AUC = f.DeltaAUPRC/n, f.AUC/n
+		if f, ok := t.Figures[size]; ok {
 			found = append(found, f)
 		}
 	}
@@ -202,14 +199,13 @@ func (b *protocolTest) write(out io.Writer, asJSON bool) error {
 	if !b.SameData {
 		w.Line("note: the model was trained on other files\n")
 	}
-	w.Line("support\ttasks\tdraws\tleft out\tΔAUPRC\tROC-AUC")
+	w.Line("support\ttasks\tdraws\tleft out\t%s", metricsHead())
 	for _, s := range b.Sizes {
 		if s.Tasks == 0 {
-			w.Line("%d\t0\t0\t%d\t-\t-", s.Support, s.LeftOut)
+			w.Line("%d\t0\t0\t%d\t%s", s.Support, s.LeftOut, metricsCells(nil, nil, 0))
 			continue
 		}
-		delta := fmt.Sprintf("%.4f", s.DeltaAUPRC) + plusMinus(s.StandardError, s.Tasks)
-		w.Line("%d\t%d\t%d\t%d\t%s\t%.4f", s.Support, s.Tasks, s.Draws, s.LeftOut, delta, s.ROCAUC)
+		w.Line("%d\t%d\t%d\t%d\t%s", s.Support, s.Tasks, s.Draws, s.LeftOut, metricsCells(s.Mean, s.StandardError, s.Tasks))
 	}
 	b.writeSupplement(w)
 	b.writeAgainst(w)
@@ -229,7 +225,7 @@ func (b *protocolTest) writeSupplement(w *ui.Table) {
 	if measured == nil {
 		return
 	}
-	for _, metric := range []string{metrics.NameROCAUC, metrics.NameDeltaAUPRC} {
+	for _, metric := range metrics.Names() {
 		w.Line("\nadaptivity, %s\nsupport\t%s\tdraws", metrics.Title(metric), adaptivityHead)
 		for _, s := range b.Sizes {
 			if s.Adaptivity != nil {

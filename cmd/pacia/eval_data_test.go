@@ -128,8 +128,8 @@ func TestEvalPredictions(t *testing.T) {
 			}
 			auc += metrics.ROCAUC(labels, scores) / 2
 		}
-		if d := auc - task.AUC; d > 0.002 || d < -0.002 {
-			t.Errorf("%s: the rows have a ROC-AUC of %v, the evaluation %v", task.Task, auc, task.AUC)
+		if d := auc - task.Values[0]; d > 0.002 || d < -0.002 {
+			t.Errorf("%s: the rows have a ROC-AUC of %v, the evaluation %v", task.Task, auc, task.Values[0])
 		}
 	}
 	ok(t, "data", "convert", "new.csv", "tasks", "--ignore", "MW", "--split", "even/short")

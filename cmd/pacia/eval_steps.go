@@ -8,6 +8,7 @@ import (
 	"pacia/data"
 	"pacia/evaluate"
 	"pacia/internal/badinput"
+	"pacia/metrics"
 	"pacia/model"
 	"pacia/model/methods"
 )
@@ -46,11 +47,7 @@ func afterTunings(ctx context.Context, m *model.Model, d *data.Dataset, tasks []
 		if err != nil {
 			return nil, err
 		}
-		row := afterTuning{Steps: tuning.Steps, AdaptSeconds: times.median()}
-		for _, t := range test {
-			row.AUC += t.AUC / float64(len(test))
-		}
-		all = append(all, row)
+		all = append(all, afterTuning{tuning.Steps, metrics.Mean(test).Value(metrics.NameROCAUC), times.median()})
 	}
 	return all, nil
 }

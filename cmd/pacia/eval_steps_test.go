@@ -30,7 +30,7 @@ func TestBaselinesFromTheCommandLine(t *testing.T) {
 		if err := json.Unmarshal([]byte(ok(t, "eval", "--checkpoint", method+"/last.ckpt", "--json", "--finetune-steps", "1,2,12")), &e); err != nil {
 			t.Fatal(err)
 		}
-		if len(e.FineTuned) != 3 || e.FineTuned[1].AUC != e.AUC || e.FineTuned[2].Steps != 12 || e.FineTuned[2].AUC == e.AUC ||
+		if len(e.FineTuned) != 3 || e.FineTuned[1].AUC != e.Mean[0] || e.FineTuned[2].Steps != 12 || e.FineTuned[2].AUC == e.Mean[0] ||
 			e.AdaptSeconds <= 0 || e.FineTuned[0].AdaptSeconds <= 0 {
 			t.Errorf("%s: eval gives %+v", method, e)
 		}

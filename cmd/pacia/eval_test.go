@@ -24,8 +24,8 @@ func TestEvalGivesWhatTrainingMeasured(t *testing.T) {
 	if err := json.Unmarshal(text, &s); err != nil {
 		t.Fatal(err)
 	}
-	if diff := e.AUC - s.AUCLast; diff > 1e-9 || diff < -1e-9 || len(e.Test) != 2 || e.Queries != 2*(42-4) || e.Episode != 6 {
-		t.Errorf("eval gives %+v; the training's last evaluation gave %v", e, s.AUCLast)
+	if diff := e.Mean[0] - s.Last[0]; diff > 1e-9 || diff < -1e-9 || len(e.Test) != 2 || e.Queries != 2*(42-4) || e.Episode != 6 {
+		t.Errorf("eval gives %+v; the training's last evaluation gave %v", e, s.Last[0])
 	}
 	table := ok(t, "eval", "--checkpoint", "run/last.ckpt", "--seed", "7", "--set", "episode.shots=1")
 	for _, want := range []string{"with 1 molecule of each class as support, seed 7", "has_5", "has_6", "80 molecules ranked"} {
@@ -52,5 +52,5 @@ func reached(t *testing.T, dir string) float64 {
 	if err := json.Unmarshal([]byte(ok(t, "eval", "--checkpoint", dir+"/last.ckpt", "--json")), &e); err != nil {
 		t.Fatal(err)
 	}
-	return e.AUC
+	return e.Mean[0]
 }

@@ -93,7 +93,7 @@ func evaluationLine(e rundir.Evaluation, p *ui.Pace) string {
 		found += fmt.Sprintf("  %s left out", ui.Count(e.LeftOut, "draw"))
 	}
 	if a := e.Adaptivity; a != nil {
-		found += fmt.Sprintf("  with swapped labels %.4f", a.Swapped.Of(e.Metric))
+		found += fmt.Sprintf("  with swapped labels %.4f", a.Swapped.Value(e.Metric))
 	}
 	took := fmt.Sprintf("  (%s molecules, %s)\n", ui.Grouped(e.Queries), ui.Seconds(e.Seconds))
 	if e.Selected {

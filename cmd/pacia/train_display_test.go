@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"pacia/config"
+	"pacia/metrics"
 	"pacia/model"
 	"pacia/run/rundir"
 	"pacia/train"
@@ -38,12 +39,14 @@ func TestTrainWithoutTerminal(t *testing.T) {
 			r.Length(train.Length{Steps: 30, StepSeconds: 2, Evaluations: 2, EvaluationSeconds: 30, FinalSeconds: 12})
 		}
 		if e%20 == 0 {
-			r.Evaluation(rundir.Evaluation{Episode: e, AUCTest: 0.75, AUCValidation: &valid, Queries: 18800, Seconds: 30})
+			r.Evaluation(rundir.Evaluation{Episode: e, TestMean: metrics.Values{0.75}, ValidationMean: metrics.Values{valid},
+				Queries: 18800, Seconds: 30})
 		}
 	}
 	r.Done(rundir.Summary{
-		Episodes: 40, Seconds: 7322, AUCLast: 0.75, AUCValidationSelected: &valid, AUCBestOnTest: 0.8,
-		PerTask: []rundir.TaskSummary{{Task: "d", Last: 0.7, ValidationSelected: &valid, BestOnTest: 0.8}, {Task: "e", Last: 0.8, BestOnTest: 0.8}},
+		Episodes: 40, Seconds: 7322, Last: metrics.Values{0.75}, ValidationSelected: metrics.Values{valid}, BestOnTest: metrics.Values{0.8},
+		PerTask: []rundir.TaskSummary{{Task: "d", Last: metrics.Values{0.7}, ValidationSelected: metrics.Values{valid},
+			BestOnTest: metrics.Values{0.8}}, {Task: "e", Last: metrics.Values{0.8}, BestOnTest: metrics.Values{0.8}}},
 	})
 	golden(t, "train_display_out", out.String())
 	golden(t, "train_display_progress", progress.String())
@@ -62,7 +65,7 @@ func TestTrainOnATerminal(t *testing.T) {
 		t.Errorf("the bar lacks speed, loss or count: %q", screen.String())
 	}
 	before := screen.Len()
-	r.Evaluation(rundir.Evaluation{Episode: 1, AUCTest: 0.5})
+	r.Evaluation(rundir.Evaluation{Episode: 1, TestMean: metrics.Values{0.5}})
 	if line := screen.String()[before:]; line[0] != '\r' {
 		t.Errorf("the bar was not cleared before the line %q", line)
 	}
@@ -87,7 +90,7 @@ func TestEvaluationsShowHowFarTheyAre(t *testing.T) {
 			t.Errorf("terminal %t: %q lacks %q", terminal, shown, want)
 		}
 		before = screen.Len()
-		r.Evaluation(rundir.Evaluation{Episode: 1, AUCTest: 0.5})
+		r.Evaluation(rundir.Evaluation{Episode: 1, TestMean: metrics.Values{0.5}})
 		if line := screen.String()[before:]; terminal && line[0] != '\r' {
 			t.Errorf("the bar was not cleared before the line %q", line)
 		}

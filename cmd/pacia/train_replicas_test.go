@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"pacia/config"
+	"pacia/metrics"
 	"pacia/model"
 	"pacia/run/rundir"
 	"pacia/train"
@@ -43,7 +44,7 @@ func TestTrainReplicas(t *testing.T) {
 	if err := json.Unmarshal(text, &s); err != nil {
 		t.Fatal(err)
 	}
-	if got := s.AUCLast.Mean - (reached(t, "two/seed-3")+reached(t, "two/seed-4"))/2; len(s.Seeds) != 2 || got > 1e-9 || got < -1e-9 {
+	if got := s.Last[0].Mean - (reached(t, "two/seed-3")+reached(t, "two/seed-4"))/2; len(s.Seeds) != 2 || got > 1e-9 || got < -1e-9 {
 		t.Errorf("summary.json is %s", text)
 	}
 
@@ -87,7 +88,7 @@ func TestReplicasDisplay(t *testing.T) {
 			reports[1].Step(rundir.Step{Episode: e, Loss: 0.6})
 		}
 		if e == 5 {
-			reports[1].Evaluation(rundir.Evaluation{Episode: e, AUCTest: 0.75, Queries: 100, Seconds: 1})
+			reports[1].Evaluation(rundir.Evaluation{Episode: e, TestMean: metrics.Values{0.75}, Queries: 100, Seconds: 1})
 			all.Failed(1, errors.New("episode 6 (d): not a finite number\nand more"))
 		}
 	}
@@ -95,7 +96,8 @@ func TestReplicasDisplay(t *testing.T) {
 		reports[2].Step(rundir.Step{Episode: e, Loss: 0.7})
 	}
 	v := rundir.Spread{Mean: 0.75, StandardDeviation: 0.05, Values: []float64{0.7, 0.75, 0.8}}
-	if err := all.finish(rundir.ReplicaSummary{Seeds: []uint64{0, 1, 2}, Episodes: 10, AUCLast: v, AUCBestOnTest: v, Seconds: 60}, nil); err != nil {
+	if err := all.finish(rundir.ReplicaSummary{Seeds: []uint64{0, 1, 2}, Episodes: 10, Last: []*rundir.Spread{&v},
+		BestOnTest: []*rundir.Spread{&v}, Seconds: 60}, nil); err != nil {
 		t.Fatal(err)
 	}
 	golden(t, "replicas_out", out.String())

@@ -94,20 +94,14 @@ func writeSummary(out io.Writer, s rundir.Summary) {
 	w := ui.NewTable(out)
 	w.Line("\ntest %s after %s, %s", metrics.Title(s.Metric), ui.Count(s.Episodes, "episode"), ui.Seconds(s.Seconds))
 	w.Line("task\tlast model\tchosen on validation\tbest on test")
-	delta := s.Metric == metrics.NameDeltaAUPRC
+	row := func(name string, last, validation, best *float64) {
+		w.Line("%s\t%s\t%s\t%s", name, ui.Figure(last), ui.Figure(validation), ui.Figure(best))
+	}
 	for _, t := range s.PerTask {
-		if delta {
-			w.Line("%s\t%s\t%s\t%s", t.Task, ui.Figure(t.DeltaLast), ui.Figure(t.DeltaValidationSelected), ui.Figure(t.DeltaBestOnTest))
-		} else {
-			w.Line("%s\t%s\t%s\t%s", t.Task, measured(t.Last), ui.Figure(t.ValidationSelected), measured(t.BestOnTest))
-		}
+		row(t.Task, t.Last.Find(s.Metric), t.ValidationSelected.Find(s.Metric), t.BestOnTest.Find(s.Metric))
 	}
-	if delta {
-		w.Line("mean\t%s\t%s\t%s", ui.Figure(s.DeltaLast), ui.Figure(s.DeltaValidationSelected), ui.Figure(s.DeltaBestOnTest))
-	} else {
-		w.Line("mean\t%s\t%s\t%s", measured(s.AUCLast), ui.Figure(s.AUCValidationSelected), measured(s.AUCBestOnTest))
-	}
-	if s.DeltaBestOnTest != nil || s.AUCBestOnTest > 0 {
+	last, validation, best := s.Figures()
+	if row("mean", last, validation, best); best != nil {
 		w.Line("Best on test is selected on the test tasks themselves, as published tables are.")
 	}
 	writeCategories(w, "", s.Metric, categoryTable{rows: s.Categories})
@@ -120,14 +114,6 @@ func writeSummary(out io.Writer, s rundir.Summary) {
 	_ = w.Flush() // summary.json also has the figures
 }
 
-// measured formats a ROC-AUC, which is 0 if the run did not measure it.
-func measured(v float64) string {
-	if v == 0 {
-		return "-"
-	}
-	return fmt.Sprintf("%.4f", v)
-}
-
 // writeReplicas prints the results of several runs for each way to select the model.
 func writeReplicas(out io.Writer, s rundir.ReplicaSummary) {
 	w := ui.NewTable(out)
@@ -137,13 +123,10 @@ func writeReplicas(out io.Writer, s rundir.ReplicaSummary) {
 		head += "\tlabels swapped\tadaptivity"
 	}
 	w.Line("%s", head)
-	last, validation, best := &s.AUCLast, s.AUCValidationSelected, &s.AUCBestOnTest
-	if s.Metric == metrics.NameDeltaAUPRC {
-		last, validation, best = s.DeltaLast, s.DeltaValidationSelected, s.DeltaBestOnTest
-	}
+	last, validation, best := s.Figures()
 	line := func(name string, of func(rundir.Spread) float64) {
 		cell := func(v *rundir.Spread) string {
-			if v == nil || len(v.Values) == 0 {
+			if v == nil {
 				return "-"
 			}
 			return fmt.Sprintf("%.4f", of(*v))
@@ -159,7 +142,7 @@ func writeReplicas(out io.Writer, s rundir.ReplicaSummary) {
 	}
 	line("mean", func(v rundir.Spread) float64 { return v.Mean })
 	line("standard deviation", func(v rundir.Spread) float64 { return v.StandardDeviation })
-	if best != nil && len(best.Values) > 0 {
+	if best != nil {
 		w.Line("Best on test is selected on the test tasks themselves, as published tables are.")
 	}
 	if s.Adaptivity != nil {

@@ -21,6 +21,8 @@ import (
 
 // check decodes a picture in its formats and checks that nothing touches its edge. If FIGURES is set, it writes
 // the picture there for inspection.
+var auc, delta = MeasureOf(metrics.Named(metrics.NameROCAUC)), MeasureOf(metrics.Named(metrics.NameDeltaAUPRC))
+
 func check(t *testing.T, name string, p Picture, err error) {
 	t.Helper()
 	if err != nil {
@@ -75,7 +77,8 @@ var long = strings.Repeat("Wide Names & <signs> ", 12)
 
 func TestLearning(t *testing.T) {
 	var names []Name
-	test, validation, loss := Panel{Name: "test ROC-AUC", Measure: &ROCAUC}, Panel{Name: "validation ROC-AUC", Measure: &ROCAUC}, Panel{Name: "training loss"}
+	test, validation, loss := Panel{Name: "test ROC-AUC", Measure: &auc}, Panel{Name: "validation ROC-AUC",
+		Measure: &auc}, Panel{Name: "training loss"}
 	for i := range Most {
 		var c Curve
 		for e := 0; e <= 25000; e += 2500 {
@@ -96,7 +99,8 @@ func TestLearning(t *testing.T) {
 	p, err := Learning(names, []Panel{test, validation, loss})
 	check(t, "learning", p, err)
 	// A single evaluation gives a point, not an error.
-	p, err = Learning([]Name{{Name: "once"}}, []Panel{{Name: "test ROC-AUC", Measure: &ROCAUC, Curves: []Curve{{Episodes: []int{400}, Mean: []float64{0.8}, Lowest: []float64{0.8}, Highest: []float64{0.8}}}}})
+	p, err = Learning([]Name{{Name: "once"}}, []Panel{{Name: "test ROC-AUC", Measure: &auc,
+		Curves: []Curve{{Episodes: []int{400}, Mean: []float64{0.8}, Lowest: []float64{0.8}, Highest: []float64{0.8}}}}})
 	check(t, "learning-once", p, err)
 }
 
@@ -112,11 +116,11 @@ func TestTasks(t *testing.T) {
 		}
 	}
 	names[3], all[2].Points[5] = long, At(math.NaN())
-	p, err := Tasks(ROCAUC, names, all)
+	p, err := Tasks(auc, names, all)
 	check(t, "tasks", p, err)
-	p, err = Tasks(DeltaAUPRC, names[:2], []Series{{Name: "one", Points: []Point{At(0.2), {-0.1, -0.2, 0, []float64{-0.2, 0}}}}})
+	p, err = Tasks(delta, names[:2], []Series{{Name: "one", Points: []Point{At(0.2), {-0.1, -0.2, 0, []float64{-0.2, 0}}}}})
 	check(t, "tasks-delta", p, err)
-	p, err = Tasks(ROCAUC, names[:1], []Series{{Name: "one", Points: []Point{At(1)}}})
+	p, err = Tasks(auc, names[:1], []Series{{Name: "one", Points: []Point{At(1)}}})
 	check(t, "tasks-one", p, err)
 }
 
@@ -126,7 +130,7 @@ func TestAxisStaysInTheRange(t *testing.T) {
 		m                   Measure
 		low, high, from, to float64
 	}{
-		{ROCAUC, 0.99, 1, 0.98, 1}, {ROCAUC, 0.02, 0.99, 0, 1}, {ROCAUC, 0.52, 0.58, 0.5, 0.6}, {DeltaAUPRC, -0.02, 0.3, -0.05, 0.35}, {DeltaAUPRC, -1, 1, -1, 1},
+		{auc, 0.99, 1, 0.98, 1}, {auc, 0.02, 0.99, 0, 1}, {auc, 0.52, 0.58, 0.5, 0.6}, {delta, -0.02, 0.3, -0.05, 0.35}, {delta, -1, 1, -1, 1},
 	} {
 		if from, to := tt.m.axis(tt.low, tt.high); math.Abs(from-tt.from) > 1e-9 || math.Abs(to-tt.to) > 1e-9 {
 			t.Errorf("%s from %v to %v: the axis is [%v, %v], want [%v, %v]", tt.m.Name, tt.low, tt.high, from, to, tt.from, tt.to)

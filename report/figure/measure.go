@@ -1,6 +1,10 @@
 package figure
 
-import "math"
+import (
+	"math"
+
+	"pacia/metrics"
+)
 
 // A Measure is the metric of the figures of a section.
 type Measure struct {
@@ -9,11 +13,8 @@ type Measure struct {
 	Low, High float64 // range of possible values
 }
 
-// The measures of runs.
-var (
-	ROCAUC     = Measure{Name: "ROC-AUC", Chance: 0.5, High: 1}
-	DeltaAUPRC = Measure{Name: "ΔAUPRC", Low: -1, High: 1}
-)
+// MeasureOf returns a metric as a measure.
+func MeasureOf(m metrics.Metric) Measure { return Measure{m.Title, m.Chance, m.Low, m.High} }
 
 // axis returns round ends of an axis for values from low to high, with a margin and within the range
 // of the measure.

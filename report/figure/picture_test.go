@@ -14,7 +14,7 @@ import (
 // TestFormats: a figure has 300 dots per inch and states it; a PDF needs no font; and a figure drawn again has the same bytes.
 func TestFormats(t *testing.T) {
 	drawn := func() Picture {
-		p, err := Tasks(DeltaAUPRC, []string{"α ≥ β"}, []Series{{Name: "Δ", Points: []Point{{0.2, 0.1, 0.3, []float64{0.1, 0.3}}}}})
+		p, err := Tasks(delta, []string{"α ≥ β"}, []Series{{Name: "Δ", Points: []Point{{0.2, 0.1, 0.3, []float64{0.1, 0.3}}}}})
 		check(t, "formats", p, err)
 		return p
 	}

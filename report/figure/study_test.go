@@ -221,20 +221,23 @@ func three(mean, half float64) Point {
 }
 
 func TestSetting(t *testing.T) {
-	p, err := Setting(SettingAxis{Name: "episode.shots"}, "test ROC-AUC", ROCAUC, []Response{
+	p, err := Setting(SettingAxis{Name: "episode.shots"}, "test ROC-AUC", auc, []Response{
 		{Name: "pacia", X: []float64{1, 10, 16, 32, 64, 128}, Points: []Point{three(0.77, 0.01), three(0.82, 0.02), three(0.825, 0.01), three(0.83, 0.01), three(0.84, 0.005), three(0.85, 0.01)}},
 		{Name: long, X: []float64{1, 16, 128}, Points: []Point{At(0.6), At(0.75), At(0.86)}},
 	}, []Level{{"adaptive: 83.2 %", At(0.832)}})
 	check(t, "setting", p, err)
-	p, err = Setting(SettingAxis{"train.learning_rate", true}, "test ROC-AUC", ROCAUC, []Response{{Name: "one", X: []float64{0.0001, 0.0003, 0.001, 0.003}, Points: []Point{three(0.8, 0.01), three(0.81, 0.02), three(0.805, 0.01), three(0.81, 0.01)}}}, nil)
+	p, err = Setting(SettingAxis{"train.learning_rate", true}, "test ROC-AUC", auc, []Response{{Name: "one",
+		X: []float64{0.0001, 0.0003, 0.001, 0.003}, Points: []Point{three(0.8, 0.01), three(0.81, 0.02), three(0.805, 0.01),
+			three(0.81, 0.01)}}}, nil)
 	check(t, "setting-rate", p, err)
 }
 
 func TestLevels(t *testing.T) {
-	p, err := Levels(ROCAUC, []Level{{"PACIA", three(0.842, 0.03)}, {"w/o T", three(0.81, 0.01)}, {"w/o Q", three(0.82, 0.004)}, {long, At(0.74)}})
+	p, err := Levels(auc, []Level{{"PACIA", three(0.842, 0.03)}, {"w/o T", three(0.81, 0.01)}, {"w/o Q", three(0.82,
+		0.004)}, {long, At(0.74)}})
 	check(t, "levels", p, err)
-	p, err = Levels(ROCAUC, []Level{{"one", At(0.842)}, {"two", At(0.5)}})
+	p, err = Levels(auc, []Level{{"one", At(0.842)}, {"two", At(0.5)}})
 	check(t, "levels-two", p, err)
-	p, err = Levels(DeltaAUPRC, []Level{{"PACIA", three(0.236, 0.008)}, {"w/o T", At(-0.05)}, {"w/o Q", three(0, 0.01)}})
+	p, err = Levels(delta, []Level{{"PACIA", three(0.236, 0.008)}, {"w/o T", At(-0.05)}, {"w/o Q", three(0, 0.01)}})
 	check(t, "levels-delta", p, err)
 }

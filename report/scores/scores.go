@@ -157,7 +157,7 @@ func agree(all []Task, recorded []metrics.Figures, tunes bool) error {
 		return badinput.Newf("the run was evaluated on %d test tasks, the data have %d", len(recorded), len(all))
 	}
 	for i, t := range all {
-		auc, want := metrics.ROCAUC(t.Labels, t.Scores), recorded[i].AUC
+		auc, want := metrics.ROCAUC(t.Labels, t.Scores), recorded[i].Value(metrics.NameROCAUC)
 		if t.Order != nil && !(math.Abs(auc-want) <= rounding) {
 			auc = metrics.ROCAUC(t.Labels, t.Order) // earlier versions ranked by rounded probabilities
 		}

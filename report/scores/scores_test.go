@@ -25,7 +25,7 @@ func TestAgree(t *testing.T) {
 		{apart, 0.7, "the best model reaches a ROC-AUC of 0.7500 on a, the run has 0.7000 of a on record; use the program that trained it"},
 		{equal, 0.7, "the best model reaches a ROC-AUC of 0.5000 on a, the run has 0.7000 of a on record; its scores hardly differ, so that rounding decides their order; train it for longer"},
 	} {
-		err := agree([]Task{tt.task}, []metrics.Figures{{Task: "a", AUC: tt.record}}, false)
+		err := agree([]Task{tt.task}, []metrics.Figures{{Task: "a", Values: metrics.Values{tt.record}}}, false)
 		if got := errorText(err); got != tt.want {
 			t.Errorf("on record %v: %q, want %q", tt.record, got, tt.want)
 		}

@@ -102,7 +102,7 @@ func TestOfTaskFiles(t *testing.T) {
 
 func checkRecords(t *testing.T, m *model.Model, meta checkpoint.Meta) error {
 	t.Helper()
-	wrong := []metrics.Figures{{Task: "amine", AUC: 2}}
+	wrong := []metrics.Figures{{Task: "amine", Values: metrics.Values{2}}}
 	all, err := scores.Of(context.Background(), m, meta, wrong)
 	if err != nil || len(all) != 1 || all[0].Name != "amine" || len(all[0].Rows) != 20 {
 		t.Fatalf("with two draws: %+v (%v)", all, err)

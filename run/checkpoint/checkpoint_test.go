@@ -50,7 +50,7 @@ func testMeta(t *testing.T) Meta {
 		Tasks:    TaskNames{[]string{"a", "b, \"c\""}, []string{}, []string{"d"}},
 		Progress: Progress{Episode: 30, Seconds: 1.0 / 3},
 	}
-	best := &rundir.Evaluation{Episode: 20, AUCTest: 0.7, Test: []metrics.Figures{{Task: "d", AUC: 0.7}}}
+	best := &rundir.Evaluation{Episode: 20, TestMean: metrics.Values{0.7}, Test: []metrics.Figures{{Task: "d", Values: metrics.Values{0.7}}}}
 	m.Progress.Last, m.Progress.BestTest = best, best
 	return m
 }

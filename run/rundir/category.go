@@ -8,14 +8,19 @@ import (
 
 // CategorySummary holds the means over the test tasks of one group.
 type CategorySummary struct {
-	Category      string  `json:"category"` // as Group names it
-	Tasks         int     `json:"tasks"`
-	AUC           float64 `json:"auc"`
-	DeltaAUPRC    float64 `json:"delta_auprc"`
-	StandardError float64 `json:"delta_auprc_standard_error"` // over the tasks; 0 of one task
+	Category      string         `json:"category"` // as Group names it
+	Tasks         int            `json:"tasks"`
+	Mean          metrics.Values `json:"auc" further:"*"`
+	StandardError metrics.Values `json:"-" further:"*_standard_error"` // over the tasks; 0 of one task
 
 	Adaptivity *metrics.Adaptivity `json:"adaptivity,omitempty"` // nil if not measured
 }
+
+// MarshalJSON encodes each metric as a member.
+func (c CategorySummary) MarshalJSON() ([]byte, error) { return metrics.MarshalMembers(c) }
+
+// UnmarshalJSON decodes the members.
+func (c *CategorySummary) UnmarshalJSON(text []byte) error { return metrics.UnmarshalMembers(text, c) }
 
 // Names of the groups of tasks by their molecules.
 const (
@@ -58,9 +63,8 @@ func ByCategory(tasks []metrics.Figures) (all []CategorySummary) {
 	for _, c := range Group(names, adaptivity) {
 		of := each.At(tasks, c.Tasks)
 		all = append(all, CategorySummary{
-			Category: c.Name, Tasks: len(of), Adaptivity: metrics.MeanAdaptivityOf(of),
-			AUC: metrics.Mean(of, metrics.NameROCAUC), DeltaAUPRC: metrics.Mean(of, metrics.NameDeltaAUPRC),
-			StandardError: metrics.StandardError(of, metrics.NameDeltaAUPRC),
+			Category: c.Name, Tasks: len(of), Mean: metrics.Mean(of), StandardError: metrics.StandardError(of),
+			Adaptivity: metrics.MeanAdaptivityOf(of),
 		})
 	}
 	return all

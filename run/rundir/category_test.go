@@ -13,20 +13,20 @@ import (
 // the training tasks contain.
 func TestByCategory(t *testing.T) {
 	known := func(n int, swapped float64) *metrics.Adaptivity {
-		return &metrics.Adaptivity{Draws: 1, Queries: 100, Known: n, Swapped: metrics.Pair{AUC: swapped}}
+		return &metrics.Adaptivity{Draws: 1, Queries: 100, Known: n, Swapped: metrics.Values{swapped}}
 	}
 	tasks := []metrics.Figures{
-		{Task: "CHEMBL1119333", AUC: 0.5, DeltaAUPRC: 0.1, Adaptivity: known(9, 0.25)},   // a hydrolase
-		{Task: "CHEMBL1243967", AUC: 0.625, DeltaAUPRC: 0.2, Adaptivity: known(10, 0.5)}, // transferases
-		{Task: "CHEMBL1243970", AUC: 0.875, DeltaAUPRC: 0.4, Adaptivity: known(90, 0.25)},
-		{Task: "my own", AUC: 1, DeltaAUPRC: 0.5, Adaptivity: known(100, 0)},
+		{Task: "CHEMBL1119333", Values: metrics.Values{0.5, 0.1}, Adaptivity: known(9, 0.25)},   // a hydrolase
+		{Task: "CHEMBL1243967", Values: metrics.Values{0.625, 0.2}, Adaptivity: known(10, 0.5)}, // transferases
+		{Task: "CHEMBL1243970", Values: metrics.Values{0.875, 0.4}, Adaptivity: known(90, 0.25)},
+		{Task: "my own", Values: metrics.Values{1, 0.5}, Adaptivity: known(100, 0)},
 	}
 	want := []rundir.CategorySummary{
-		{Category: "kinases", Tasks: 2, AUC: 0.75, DeltaAUPRC: 0.3, StandardError: 0.1},
-		{Category: "hydrolases", Tasks: 1, AUC: 0.5, DeltaAUPRC: 0.1},
-		{Category: rundir.NewMolecules, Tasks: 1, AUC: 0.5, DeltaAUPRC: 0.1},
-		{Category: rundir.SomeKnown, Tasks: 1, AUC: 0.625, DeltaAUPRC: 0.2},
-		{Category: rundir.KnownMolecules, Tasks: 2, AUC: 0.9375, DeltaAUPRC: 0.45, StandardError: 0.05},
+		{Category: "kinases", Tasks: 2, Mean: metrics.Values{0.75, 0.3}, StandardError: metrics.Values{0, 0.1}},
+		{Category: "hydrolases", Tasks: 1, Mean: metrics.Values{0.5, 0.1}, StandardError: metrics.Values{0, 0}},
+		{Category: rundir.NewMolecules, Tasks: 1, Mean: metrics.Values{0.5, 0.1}, StandardError: metrics.Values{0, 0}},
+		{Category: rundir.SomeKnown, Tasks: 1, Mean: metrics.Values{0.625, 0.2}, StandardError: metrics.Values{0, 0}},
+		{Category: rundir.KnownMolecules, Tasks: 2, Mean: metrics.Values{0.9375, 0.45}, StandardError: metrics.Values{0, 0.05}},
 	}
 	got := rundir.ByCategory(tasks)
 	if len(got) != len(want) {
@@ -37,14 +37,15 @@ func TestByCategory(t *testing.T) {
 		a := g.Adaptivity
 		g.Adaptivity = nil
 		// Sums of two numbers below 1.
-		if g.Category != w.Category || g.Tasks != w.Tasks || math.Abs(g.AUC-w.AUC)+math.Abs(g.DeltaAUPRC-w.DeltaAUPRC)+math.Abs(g.StandardError-w.StandardError) > 1e-12 {
+		if g.Category != w.Category || g.Tasks != w.Tasks ||
+			math.Abs(g.Mean[0]-w.Mean[0])+math.Abs(g.Mean[1]-w.Mean[1])+math.Abs(g.StandardError[1]-w.StandardError[1]) > 1e-12 {
 			t.Errorf("got %+v, want %+v", g, w)
 		}
 		if a == nil || a.Draws != w.Tasks {
 			t.Errorf("%s: adaptivity %+v", w.Category, a)
 		}
 	}
-	if swapped := got[0].Adaptivity.Swapped.AUC; swapped != 0.375 {
+	if swapped := got[0].Adaptivity.Swapped[0]; swapped != 0.375 {
 		t.Errorf("kinases with swapped labels: %v, want 0.375", swapped)
 	}
 	// Without the measurement there are only groups of targets. A group of all tasks is

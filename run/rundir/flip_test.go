@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"pacia/internal/flip"
+	"pacia/metrics"
 )
 
 // finished makes the folder of a finished run.
@@ -24,8 +25,9 @@ func finished(t *testing.T) string {
 			t.Fatal(err)
 		}
 	}
-	s := Summary{Dataset: "embedded", Seed: 7, Shots: 10, Episodes: 2, Metric: "roc_auc", AUCLast: 0.625, Selection: "last", BestEpisode: 2,
-		PerTask: []TaskSummary{{Task: "a", Last: 0.625}}, Parameters: map[string]int{"encoder": 12}, Total: 12, Seconds: 3}
+	s := Summary{Dataset: "embedded", Seed: 7, Shots: 10, Episodes: 2, Metric: "roc_auc", Last: metrics.Values{0.625},
+		Selection: "last", BestEpisode: 2,
+		PerTask: []TaskSummary{{Task: "a", Last: metrics.Values{0.625}}}, Parameters: map[string]int{"encoder": 12}, Total: 12, Seconds: 3}
 	if _, err := WriteSummary(dir, s); err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +65,7 @@ func TestSealOfOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	r, err := Read(dir)
-	if err != nil || r.Summary.AUCLast != 0.625 || len(r.Evaluations) != 1 {
+	if err != nil || r.Summary.Last[0] != 0.625 || len(r.Evaluations) != 1 {
 		t.Errorf("got %+v (%v)", r, err)
 	}
 }

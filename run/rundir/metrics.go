@@ -1,7 +1,8 @@
 package rundir
 
 import (
-	"encoding/json"
+	"bytes"
+	"slices"
 
 	"pacia/metrics"
 )
@@ -20,20 +21,19 @@ type Step struct {
 
 // Evaluation is one evaluation, a line of metrics.jsonl.
 type Evaluation struct {
-	Episode       int               `json:"episode"`                  // the last one before the evaluation
-	Step          int               `json:"step,omitempty"`           // the last one before the evaluation, if an episode has several
-	AUCTest       float64           `json:"auc_test,omitempty"`       // mean of Test
-	AUCValidation *float64          `json:"auc_validation,omitempty"` // mean of Validation; nil without validation tasks
-	Test          []metrics.Figures `json:"test"`                     // nil if the test tasks were not evaluated
-	Validation    []metrics.Figures `json:"validation,omitempty"`
-	Queries       int               `json:"queries"` // molecules scored
-	Seconds       float64           `json:"seconds"`
+	Episode int `json:"episode"`        // the last one before the evaluation
+	Step    int `json:"step,omitempty"` // the last one before the evaluation, if an episode has several
 
-	Metric          string   `json:"metric"`                           // roc_auc | delta_auprc: selects the best model
-	DeltaTest       *float64 `json:"delta_auprc_test,omitempty"`       // mean of Test; nil if the test tasks were not evaluated
-	DeltaValidation *float64 `json:"delta_auprc_validation,omitempty"` // mean of Validation
-	LeftOut         int      `json:"draws_left_out,omitempty"`         // draws for which the task is too small
-	Selected        bool     `json:"-"`                                // of the selected model, at the end; its line has another form
+	TestMean       metrics.Values    `json:"auc_test,omitempty" further:"*_test"`             // of Test; nil if it is
+	ValidationMean metrics.Values    `json:"auc_validation,omitempty" further:"*_validation"` // of Validation; nil without validation tasks
+	Test           []metrics.Figures `json:"test"`                                            // nil if the test tasks were not evaluated
+	Validation     []metrics.Figures `json:"validation,omitempty"`
+	Queries        int               `json:"queries"` // molecules scored
+	Seconds        float64           `json:"seconds"`
+
+	Metric   string `json:"metric" further:"behind"`  // selects the best model
+	LeftOut  int    `json:"draws_left_out,omitempty"` // draws for which the task is too small
+	Selected bool   `json:"-"`                        // of the selected model, at the end; its line has another form
 
 	Adaptivity *metrics.Adaptivity `json:"adaptivity,omitempty"` // mean of Test; nil if not measured
 }
@@ -42,47 +42,30 @@ type Evaluation struct {
 // has the number of its episode as "selected", and no "episode". It is removed when the run
 // is resumed.
 func (e Evaluation) MarshalJSON() ([]byte, error) {
-	type plain Evaluation
-	if !e.Selected {
-		return json.Marshal(plain(e))
+	text, err := metrics.MarshalMembers(e)
+	if rest, ok := bytes.CutPrefix(text, []byte(`{"episode"`)); ok && e.Selected {
+		text = slices.Concat([]byte(`{"selected"`), rest)
 	}
-	return json.Marshal(struct {
-		Of      int  `json:"selected"`
-		Episode *int `json:"episode,omitempty"` // hides that of plain
-		plain
-	}{Of: e.Episode, plain: plain(e)})
+	return text, err
 }
 
-// TakeTest sets the figures of the test tasks.
-func (e *Evaluation) TakeTest(all []metrics.Figures) {
-	delta := metrics.Mean(all, metrics.NameDeltaAUPRC)
-	e.Test, e.AUCTest, e.DeltaTest = all, metrics.Mean(all, metrics.NameROCAUC), &delta
-	e.Adaptivity = metrics.MeanAdaptivityOf(all)
+// UnmarshalJSON decodes an evaluation. It leaves fields alone that the text does not have.
+func (e *Evaluation) UnmarshalJSON(text []byte) error { return metrics.UnmarshalMembers(text, e) }
+
+// AddTest sets the figures of the test tasks.
+func (e *Evaluation) AddTest(all []metrics.Figures) {
+	e.Test, e.TestMean, e.Adaptivity = all, metrics.Mean(all), metrics.MeanAdaptivityOf(all)
 }
 
-// TakeValidation sets the figures of the validation tasks.
-func (e *Evaluation) TakeValidation(all []metrics.Figures) {
-	auc, delta := metrics.Mean(all, metrics.NameROCAUC), metrics.Mean(all, metrics.NameDeltaAUPRC)
-	e.Validation, e.AUCValidation, e.DeltaValidation = all, &auc, &delta
+// AddValidation sets the figures of the validation tasks.
+func (e *Evaluation) AddValidation(all []metrics.Figures) {
+	e.Validation, e.ValidationMean = all, metrics.Mean(all)
 }
 
 // TestFigure returns the mean over the test tasks by the evaluation's metric, or nil if
 // they were not evaluated.
-func (e *Evaluation) TestFigure() *float64 {
-	switch {
-	case len(e.Test) == 0 && e.AUCTest == 0:
-		return nil
-	case e.Metric == metrics.NameDeltaAUPRC:
-		return e.DeltaTest
-	}
-	return &e.AUCTest
-}
+func (e *Evaluation) TestFigure() *float64 { return e.TestMean.Find(e.Metric) }
 
 // ValidationFigure returns the mean over the validation tasks by the evaluation's metric,
 // or nil without validation tasks.
-func (e *Evaluation) ValidationFigure() *float64 {
-	if e.Metric == metrics.NameDeltaAUPRC {
-		return e.DeltaValidation
-	}
-	return e.AUCValidation
-}
+func (e *Evaluation) ValidationFigure() *float64 { return e.ValidationMean.Find(e.Metric) }

@@ -133,7 +133,7 @@ func (r *Run) readMetrics(path string) error {
 			return fmt.Errorf("row %d: %w", row, err)
 		}
 		var entry struct {
-			Evaluation
+			Episode  int      `json:"episode"`
 			Loss     *float64 `json:"loss"` // of a step
 			AUC      *float64 `json:"auc_test"`
 			Queries  *int     `json:"queries"` // of any evaluation
@@ -151,12 +151,10 @@ func (r *Run) readMetrics(path string) error {
 			}
 			continue
 		}
-		if entry.AUC != nil {
-			entry.AUCTest = *entry.AUC
+		var e Evaluation
+		if err := json.Unmarshal(line, &e); err != nil {
+			return fmt.Errorf("row %d: %w", row, err)
 		}
-		if entry.Queries != nil {
-			entry.Evaluation.Queries = *entry.Queries
-		}
-		r.Evaluations = append(r.Evaluations, entry.Evaluation)
+		r.Evaluations = append(r.Evaluations, e)
 	}
 }

@@ -37,7 +37,8 @@ func TestReadAFinishedRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Summary.Seed != 3 || len(r.Evaluations) != 2 || r.Evaluations[1].TestFigure() != nil || *r.Evaluations[1].ValidationFigure() != 0.25 || r.Evaluations[0].AUCTest != 0.625 || r.Evaluations[0].Test[1].Task != "b" {
+	if r.Summary.Seed != 3 || len(r.Evaluations) != 2 || r.Evaluations[1].TestFigure() != nil ||
+		*r.Evaluations[1].ValidationFigure() != 0.25 || r.Evaluations[0].TestMean[0] != 0.625 || r.Evaluations[0].Test[1].Task != "b" {
 		t.Errorf("read %+v", r)
 	}
 	if want := []rundir.Loss{{Episode: 1, Loss: 0.7}, {Episode: 2, Loss: 0.7}}; !slices.Equal(r.Losses, want) {

@@ -14,24 +14,19 @@ type Summary struct {
 	Support     int `json:"support,omitempty"`
 	TestSupport int `json:"test_support,omitempty"`
 
-	// Metric is the figure that selects the best model: roc_auc or delta_auprc.
-	// Models that were evaluated on the test tasks have both.
+	// Metric is the figure that selects the best model. Models that were evaluated on
+	// the test tasks have all figures.
 	Metric string `json:"metric"`
 
-	// AUCLast is the mean ROC-AUC over the test tasks of the last model.
-	AUCLast float64 `json:"auc_last,omitempty"`
-	// AUCValidationSelected is the test ROC-AUC of the model that was best on
+	// Last is the mean over the test tasks of the last model.
+	Last metrics.Values `json:"auc_last,omitempty" further:"*_last"`
+	// ValidationSelected is the mean over the test tasks of the model that was best on
 	// the validation tasks; nil if no tasks were held out.
-	AUCValidationSelected *float64 `json:"auc_validation_selected"`
-	// AUCBestOnTest is the test ROC-AUC of the evaluation that was best on the
-	// test tasks. It is selected on the very tasks it is measured on.
-	AUCBestOnTest     float64 `json:"auc_best_on_test,omitempty"`
-	AUCBestOnTestNote string  `json:"auc_best_on_test_note"`
-
-	// The mean ΔAUPRC of the same models.
-	DeltaLast               *float64 `json:"delta_auprc_last,omitempty"`
-	DeltaValidationSelected *float64 `json:"delta_auprc_validation_selected,omitempty"`
-	DeltaBestOnTest         *float64 `json:"delta_auprc_best_on_test,omitempty"`
+	ValidationSelected metrics.Values `json:"auc_validation_selected" further:"*_validation_selected"`
+	// BestOnTest is the mean over the test tasks of the evaluation that was best on them:
+	// it is selected on the very tasks it is measured on.
+	BestOnTest     metrics.Values `json:"auc_best_on_test,omitempty" further:"*_best_on_test"`
+	BestOnTestNote string         `json:"auc_best_on_test_note" further:"behind"`
 
 	Selection   string `json:"selection"`    // last | validation | test: how best.ckpt was chosen
 	BestEpisode int    `json:"best_episode"` // the episode that best.ckpt holds
@@ -53,37 +48,34 @@ type Summary struct {
 	Seal *Seal `json:"seal,omitempty"` // nil in files of earlier versions
 }
 
+// MarshalJSON encodes each metric as a member.
+func (s Summary) MarshalJSON() ([]byte, error) { return metrics.MarshalMembers(s) }
+
+// UnmarshalJSON decodes the members.
+func (s *Summary) UnmarshalJSON(text []byte) error { return metrics.UnmarshalMembers(text, s) }
+
 // Figures returns the means over the test tasks by the run's metric, of the last
 // model, of the model selected on validation tasks, and of the model selected on the
 // test tasks themselves. A figure that was not measured is nil.
 func (s *Summary) Figures() (last, validation, best *float64) {
-	if s.Metric == metrics.NameDeltaAUPRC {
-		return s.DeltaLast, s.DeltaValidationSelected, s.DeltaBestOnTest
-	}
-	// A ROC-AUC that was not measured is 0. Runs before ΔAUPRC was added have only ROC-AUC.
-	if s.DeltaLast != nil || s.AUCLast != 0 {
-		last = &s.AUCLast
-	}
-	if s.DeltaBestOnTest != nil || s.AUCBestOnTest != 0 {
-		best = &s.AUCBestOnTest
-	}
-	return last, s.AUCValidationSelected, best
+	return s.Last.Find(s.Metric), s.ValidationSelected.Find(s.Metric), s.BestOnTest.Find(s.Metric)
 }
 
-// TaskSummary holds the ROC-AUC and ΔAUPRC of one test task, for each way to select
-// the model.
+// TaskSummary holds the figures of one test task, for each way to select the model.
 type TaskSummary struct {
-	Task               string   `json:"task"`
-	Last               float64  `json:"last,omitempty"`
-	ValidationSelected *float64 `json:"validation_selected"`
-	BestOnTest         float64  `json:"best_on_test,omitempty"`
-
-	DeltaLast               *float64 `json:"delta_auprc_last,omitempty"`
-	DeltaValidationSelected *float64 `json:"delta_auprc_validation_selected,omitempty"`
-	DeltaBestOnTest         *float64 `json:"delta_auprc_best_on_test,omitempty"`
+	Task               string         `json:"task"`
+	Last               metrics.Values `json:"last,omitempty" further:"*_last"`
+	ValidationSelected metrics.Values `json:"validation_selected" further:"*_validation_selected"`
+	BestOnTest         metrics.Values `json:"best_on_test,omitempty" further:"*_best_on_test"`
 
 	Adaptivity *metrics.Adaptivity `json:"adaptivity,omitempty"` // of the selected model; nil if not measured
 }
+
+// MarshalJSON encodes each metric as a member.
+func (t TaskSummary) MarshalJSON() ([]byte, error) { return metrics.MarshalMembers(t) }
+
+// UnmarshalJSON decodes the members.
+func (t *TaskSummary) UnmarshalJSON(text []byte) error { return metrics.UnmarshalMembers(text, t) }
 
 // ReplicaSummary is the content of the summary.json that replicas write beside
 // their folders. It has the figures of their summaries, with the same names.
@@ -95,14 +87,11 @@ type ReplicaSummary struct {
 
 	Metric string `json:"metric"`
 
-	AUCLast               Spread  `json:"auc_last,omitzero"`
-	AUCValidationSelected *Spread `json:"auc_validation_selected"` // nil if no tasks were held out
-	AUCBestOnTest         Spread  `json:"auc_best_on_test,omitzero"`
-	AUCBestOnTestNote     string  `json:"auc_best_on_test_note"`
-
-	DeltaLast               *Spread `json:"delta_auprc_last,omitempty"`
-	DeltaValidationSelected *Spread `json:"delta_auprc_validation_selected,omitempty"`
-	DeltaBestOnTest         *Spread `json:"delta_auprc_best_on_test,omitempty"`
+	// Of each metric; nil if a run did not measure it.
+	Last               []*Spread `json:"auc_last,omitempty" further:"*_last"`
+	ValidationSelected []*Spread `json:"auc_validation_selected" further:"*_validation_selected"`
+	BestOnTest         []*Spread `json:"auc_best_on_test,omitempty" further:"*_best_on_test"`
+	BestOnTestNote     string    `json:"auc_best_on_test_note" further:"behind"`
 
 	// By the metric, of the selected models; nil if not measured.
 	Adaptivity *Spread `json:"adaptivity,omitempty"`
@@ -112,6 +101,23 @@ type ReplicaSummary struct {
 
 	Selection string  `json:"selection"`
 	Seconds   float64 `json:"seconds"` // of all runs together, which train at the same time
+}
+
+// MarshalJSON encodes each metric as a member.
+func (s ReplicaSummary) MarshalJSON() ([]byte, error) { return metrics.MarshalMembers(s) }
+
+// UnmarshalJSON decodes the members.
+func (s *ReplicaSummary) UnmarshalJSON(text []byte) error { return metrics.UnmarshalMembers(text, s) }
+
+// Figures returns the figures by the metric of the runs, like those of a [Summary].
+func (s *ReplicaSummary) Figures() (last, validation, best *Spread) {
+	figure := func(all []*Spread) *Spread {
+		if at := metrics.Index(s.Metric); at < len(all) {
+			return all[at]
+		}
+		return nil
+	}
+	return figure(s.Last), figure(s.ValidationSelected), figure(s.BestOnTest)
 }
 
 // Spread is a figure over replicas.

@@ -2,7 +2,6 @@ package tensorboard
 
 import (
 	"cmp"
-	"encoding/json"
 	"time"
 
 	"pacia/metrics"
@@ -19,11 +18,9 @@ type line struct {
 	GradNorm     *float64 `json:"grad_norm"`
 	LearningRate *float64 `json:"learning_rate"`
 
-	AUCValidation   *float64 `json:"auc_validation"`
-	DeltaValidation *float64 `json:"delta_auprc_validation"`
-	AUCTest         *float64 `json:"auc_test"`
-	DeltaTest       *float64 `json:"delta_auprc_test"`
-	Adaptivity      *metrics.Adaptivity
+	Validation metrics.Values `json:"auc_validation" further:"*_validation"`
+	Test       metrics.Values `json:"auc_test" further:"*_test"`
+	Adaptivity *metrics.Adaptivity
 
 	Seconds *float64
 	Time    *time.Time
@@ -34,7 +31,7 @@ type line struct {
 // lines: package train refuses lines that a run did not write.
 func eventOf(text []byte, before float64) (e event) {
 	var l line
-	if json.Unmarshal(text, &l) != nil {
+	if metrics.UnmarshalMembers(text, &l) != nil {
 		return e
 	}
 	e.time = before
@@ -46,12 +43,15 @@ func eventOf(text []byte, before float64) (e event) {
 			e.values = append(e.values, scalar{tag, *value})
 		}
 	}
-	tested := func(of string) {
-		add(of+"roc_auc", l.AUCTest)
-		add(of+"delta_auprc", l.DeltaTest)
-		if a := l.Adaptivity; a != nil {
-			add(of+"roc_auc_labels_swapped", &a.Swapped.AUC)
-			add(of+"delta_auprc_labels_swapped", &a.Swapped.DeltaAUPRC)
+	figures := func(tasks string, values metrics.Values, ending string) {
+		for _, name := range metrics.Names() {
+			add(tasks+name+ending, values.Find(name))
+		}
+	}
+	tested := func(model string) {
+		figures(model, l.Test, "")
+		if l.Adaptivity != nil {
+			figures(model, l.Adaptivity.Swapped, "_labels_swapped")
 		}
 	}
 	if step := cmp.Or(l.Step, l.Selected, l.Episode); step != nil {
@@ -68,8 +68,7 @@ func eventOf(text []byte, before float64) (e event) {
 		add("train/seconds", l.Seconds)
 		return e
 	}
-	add("validation/roc_auc", l.AUCValidation)
-	add("validation/delta_auprc", l.DeltaValidation)
+	figures("validation/", l.Validation, "")
 	tested("test/")
 	add("evaluation/seconds", l.Seconds)
 	return e
