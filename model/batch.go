@@ -37,8 +37,8 @@ type Batch struct {
 // On a GPU Prepare does nothing: computing the embeddings of all atoms takes less
 // time than finding equal ones.
 func (m *Model) Prepare(h *data.Batch) {
-	n, grouped := m.body.levels(h)
-	features := len(h.Features) > 0
+	shares := m.body.sharing(h)
+	n, grouped, features := shares.levels(m.config.Layers), shares == sharesGroups, len(h.Features) > 0
 	switch {
 	case n == 0 || len(h.Levels) == n+1 && h.Grouped() == grouped && features == (len(h.Levels[0].Row) > 0):
 	case features:
@@ -84,8 +84,8 @@ func (m *Model) batchOn(h *data.Batch, table *stateCache, s *ops.Scope) *Batch {
 		s.Own(graph.Drop)
 		b.Graph = graph
 	}
-	b.SupportMol, b.QueryMol, b.QueryTask = some(h.SupportMol, d, s), some(h.QueryMol, d, s), some(h.QueryTask, d, s)
-	b.SupportLabel, b.QueryLabel = some(h.SupportLabel, d, s), some(h.QueryLabel, d, s)
+	b.SupportMol, b.QueryMol, b.QueryTask = vectorOrNil(h.SupportMol, d, s), vectorOrNil(h.QueryMol, d, s), vectorOrNil(h.QueryTask, d, s)
+	b.SupportLabel, b.QueryLabel = vectorOrNil(h.SupportLabel, d, s), vectorOrNil(h.QueryLabel, d, s)
 	if len(h.QueryLabel) > 0 {
 		b.QueryWeight = m.body.Vector(queryWeights(h), s)
 	}
@@ -103,7 +103,7 @@ func (m *Model) newGraph(h *data.Batch, r *cachedBatch) (g *ops.Graph, err error
 	if r != nil {
 		levels, in.Row, in.Table = r.Levels, r.Atoms, r.known.Rows()
 	}
-	if n, _ := m.body.levels(h); n > 0 {
+	if m.body.sharing(h) != sharesNothing {
 		in.Levels = hostLevels(levels)
 	}
 	if err == nil {
@@ -177,8 +177,8 @@ func CheckEpisodes(h *data.Batch) error {
 	return nil
 }
 
-// some returns values as a vector on the device, or nil if there are none.
-func some[T ops.Element](values []T, d ops.Device, s *ops.Scope) *ts.Tensor {
+// vectorOrNil returns values as a vector on the device, or nil if there are none.
+func vectorOrNil[T ops.Element](values []T, d ops.Device, s *ops.Scope) *ts.Tensor {
 	if len(values) == 0 {
 		return nil
 	}

@@ -24,9 +24,9 @@ type Body struct {
 	Encoder gnn.Encoder
 	Readout *gnn.Readout
 	Kernels bool // operations are kernels of package cuda
-	// Mixes is true if the states of all layers are mixed for each atom, so that
-	// each atom needs its own row in every layer.
-	Mixes bool
+	// RowPerAtom is true if each atom needs its own row in every layer, because its states depend on more than its
+	// environment, or are mixed over the layers.
+	RowPerAtom bool
 
 	config Config
 	model  *Model // the model of this body
@@ -62,7 +62,7 @@ func (b *Body) AddReadout() (err error) {
 // Member lays out encoder and readout i, from 1, like those of b, with other initial values
 // and names that begin with "member.i.".
 func (b *Body) Member(i int) (*Body, error) {
-	m := &Body{Set: b.Set, Kernels: b.Kernels, Mixes: b.Mixes, config: b.config}
+	m := &Body{Set: b.Set, Kernels: b.Kernels, RowPerAtom: b.RowPerAtom, config: b.config}
 	return m, b.Set.Within(fmt.Sprintf("member.%d.", i), m.AddAll)
 }
 
@@ -184,30 +184,48 @@ func (m *Molecules) Of(which *ts.Tensor, s *ops.Scope) *ts.Tensor {
 	return s.Keep(ops.Rows(m.vectors, which))
 }
 
-// levels returns how many encoder layers run on distinct atom environments instead of
-// atoms. The sums of the first layer depend on the environment alone. Its batch norm and
-// dropout differ between tasks, but not between queries of one task, which are all
-// normalised by the same given statistics. Mixing layers, and a readout of the states of
-// all layers, need rows for atoms. Encoders without shared environments, and kernels, run
-// on atoms only.
-//
-// grouped is true if all layers run on the environments of each group, with their states
-// expanded to atoms in between: with dropout masks by environment, and without dropout in
-// an encoder that normalises no group.
-func (b *Body) levels(h *data.Batch) (n int, grouped bool) {
+// sharing is what layers of the encoder compute once for all atoms of one environment. Kernels, encoders without shared
+// environments, and a readout of the states of all layers leave it at sharesNothing.
+type sharing int
+
+const (
+	sharesNothing sharing = iota
+	// sharesFirst: the sums of the first layer, which depend on the environment alone. Its batch norm and dropout differ
+	// between tasks.
+	sharesFirst
+	// sharesAll: all layers. The queries of one task are all normalised by the same given statistics.
+	sharesAll
+	// sharesGroups: all layers within each group, with states that are expanded to atoms in between. Dropout masks are
+	// those of environments, or there is no dropout in an encoder that normalises no group.
+	sharesGroups
+)
+
+// levels returns how many of the layers run on environments instead of atoms.
+func (s sharing) levels(layers int) int {
+	switch s {
+	case sharesNothing:
+		return 0
+	case sharesFirst:
+		return 1
+	}
+	return layers
+}
+
+// sharing returns what the layers share on the atoms of a batch.
+func (b *Body) sharing(h *data.Batch) sharing {
 	e, _ := b.config.EncoderSpec()
 	switch {
 	case b.Kernels || b.Readout == nil:
-		return 0, false
+		return sharesNothing
 	case e.Shares == gnn.SharesAll &&
 		(h.Support == 0 || b.config.Dropout == 0 || b.config.DropoutMask == MaskSurrounding):
-		return b.config.Layers, true
+		return sharesGroups
 	case e.Shares != gnn.SharesFirst || !b.Readout.Last():
-		return 0, false
-	case h.Tasks == 1 && h.Support == 0 && !b.Mixes:
-		return b.config.Layers, false
+		return sharesNothing
+	case h.Tasks == 1 && h.Support == 0 && !b.RowPerAtom:
+		return sharesAll
 	case b.config.DropoutMask == MaskSurrounding:
-		return b.config.Layers, true
+		return sharesGroups
 	}
-	return 1, false
+	return sharesFirst
 }

@@ -62,7 +62,7 @@ func (*played) Nodes() int      { return 123 }
 func (*played) Drop()           {}
 
 // Keep sets the number of shapes whose steps are kept.
-func (s *Stepper) Keep(shapes int) { s.most = shapes }
+func (s *Stepper) Keep(shapes int) { s.limit = shapes }
 
 // Programs returns the number of steps kept.
 func (s *Stepper) Programs() int { return len(s.steps) }

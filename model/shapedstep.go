@@ -11,8 +11,8 @@ import (
 	"pacia/ops"
 )
 
-// places is the maximum number of dropouts in a step; the presets have up to 20.
-const places = 512
+// maxDropouts is the maximum number of dropouts in a step; the presets have up to 20.
+const maxDropouts = 512
 
 // shape is equal for two batches if their steps have the same operations and sizes.
 // Numbers of atoms and bonds are rounded up, and batches are padded.
@@ -69,7 +69,7 @@ type shapedStep struct {
 func newShapedStep(s shape, like *data.Batch, adam *ops.Adam, set *params.Set) (p *shapedStep, err error) {
 	p = &shapedStep{shape: s}
 	if p.slab, err = p.layOut(set); err == nil {
-		p.batch, p.keys, err = p.look(like)
+		p.batch, p.keys, err = p.bindTensors(like)
 	}
 	if err == nil {
 		p.step, err = adam.NewStep()
@@ -106,11 +106,11 @@ func (p *shapedStep) layOut(set *params.Set) (*ops.Slab, error) {
 	} else {
 		p.queryWeight = weightsOf[float32](p, &plan)
 	}
-	p.key = ops.Plan[int64](&plan, places)
+	p.key = ops.Plan[int64](&plan, maxDropouts)
 	return ops.NewSlab(&plan, set.Device)
 }
 
-// part is a part of the slab, of whichever type.
+// part is a part of the slab, whose elements are of a type that depends on the model.
 type part struct {
 	fill   func(*data.Batch)
 	tensor func(*ops.Slab) *ts.Tensor
@@ -134,8 +134,8 @@ func weightsOf[T float32 | float64](p *shapedStep, plan *ops.SlabPlan) part {
 	}, of.Tensor}
 }
 
-// look returns a batch with tensors that are views of the slab. It uses only the sizes of like.
-func (p *shapedStep) look(like *data.Batch) (*Batch, *ops.Keys, error) {
+// bindTensors returns a batch with tensors that are views of the slab. It uses only the sizes of like.
+func (p *shapedStep) bindTensors(like *data.Batch) (*Batch, *ops.Keys, error) {
 	s := p.slab
 	parts := ops.GraphParts{RowPtr: p.rowptr.Tensor(s), Col: p.col.Tensor(s), Code: p.code.Tensor(s),
 		Mol: p.mol.Tensor(s), Group: p.group.Tensor(s), Task: p.task.Tensor(s)}
@@ -155,8 +155,8 @@ func (p *shapedStep) look(like *data.Batch) (*Batch, *ops.Keys, error) {
 		QueryLabel: p.queryLabel.Tensor(s), QueryWeight: p.queryWeight.tensor(s)}, keys, err
 }
 
-// send fills the slab and starts its copy to the device.
-func (p *shapedStep) send(h *data.Batch, key uint64) error {
+// upload fills the slab and starts its copy to the device.
+func (p *shapedStep) upload(h *data.Batch, key uint64) error {
 	if err := p.slab.Next(); err != nil {
 		return err
 	}

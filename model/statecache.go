@@ -102,8 +102,7 @@ func (r *soleCache) drop() {
 
 // keeps reports whether states of a batch may be cached in a table.
 func (m *Model) keeps(h *data.Batch) bool {
-	n, grouped := m.body.levels(h)
-	return m.spec.Traits.CachesStates && !m.body.Mixes && h.Support == 0 && n == m.config.Layers && !grouped
+	return m.spec.Traits.CachesStates && m.body.sharing(h) == sharesAll
 }
 
 // statesFor returns the table of a, or nil if queries are to be scored without one.
@@ -133,9 +132,9 @@ func (r *stateCache) plan(h *data.Batch, s *ops.Scope) *cachedBatch {
 	out := &cachedBatch{stateCache: r, CachePlan: p}
 	s.Own(func() { out.done(false) })
 	for _, rows := range p.Rows {
-		out.rows = append(out.rows, some(rows, ops.CPU, s))
+		out.rows = append(out.rows, vectorOrNil(rows, ops.CPU, s))
 	}
-	out.all = some(p.Atoms, ops.CPU, s)
+	out.all = vectorOrNil(p.Atoms, ops.CPU, s)
 	return out
 }
 

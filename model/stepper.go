@@ -25,7 +25,7 @@ type Stepper struct {
 	model    *Model
 	adam     *ops.Adam
 	steps    map[shape]*shapedStep
-	most     int // largest number of steps
+	limit    int // largest number of shapes, and so of steps
 	recorder recorder
 	captured int    // graphs so far
 	refusals int    // to capture one, so far
@@ -71,7 +71,7 @@ type recording interface {
 // be on a GPU. The stepper uses the calling OS thread's stream of that device until
 // Close.
 func (m *Model) NewStepper(adam *ops.Adam) (*Stepper, error) {
-	s := &Stepper{model: m, adam: adam, steps: map[shape]*shapedStep{}, most: mostShapes}
+	s := &Stepper{model: m, adam: adam, steps: map[shape]*shapedStep{}, limit: mostShapes}
 	if m.set.Device == ops.CPU {
 		return s, nil
 	}
@@ -113,7 +113,7 @@ func (s *Stepper) Submit(b *data.Batch, dropout uint64) error {
 	if err != nil {
 		return err
 	}
-	if err := p.send(b, dropout); err != nil {
+	if err := p.upload(b, dropout); err != nil {
 		return err
 	}
 	if p.graph == nil && p.calls > 0 {
@@ -186,7 +186,7 @@ func (s *Stepper) stepFor(b *data.Batch) (*shapedStep, error) {
 	if p := s.steps[shape]; p != nil {
 		return p, nil
 	}
-	if len(s.steps) == s.most {
+	if len(s.steps) == s.limit {
 		if err := s.forgetOldest(); err != nil {
 			return nil, err
 		}

@@ -182,10 +182,10 @@ func (m *Learner) Check(h *data.Batch) error {
 // auxiliary returns the places of auxiliary training tasks: all, or the number in the settings, drawn at
 // random. without is the place of the target, or −1 for a test task.
 func (m *Learner) auxiliary(without int, seed uint64) []int {
-	most := cmp.Or(m.Properties.Auxiliary, m.tasks)
+	limit := cmp.Or(m.Properties.Auxiliary, m.tasks)
 	var list []int
 	for _, p := range data.Rand(seed, "auxiliary properties", 0).Perm(m.tasks) {
-		if p != without && len(list) < most {
+		if p != without && len(list) < limit {
 			list = append(list, p)
 		}
 	}

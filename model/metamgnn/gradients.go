@@ -22,7 +22,7 @@ func (m *metamgnn) Gradients(b *model.Batch, mode ops.Mode, s *ops.Scope) float6
 		s.Check(err)
 		return loss
 	}
-	step := inner.Begin(inner.Settings{Steps: m.Adaptation.Steps, Rate: m.Adaptation.Rate, Order: 1}, m.all(), m.own(), false, s)
+	step := inner.Begin(inner.Settings{Steps: m.Adaptation.Steps, Rate: m.Adaptation.Rate, Order: 1}, m.all(), m.phi(), false, s)
 	defer step.Restore()
 	support, queries := b.Host.Apart()
 	var adapted []learnt

@@ -43,7 +43,7 @@ func newMetaMGNN(b *model.Body, c Settings) (*metamgnn, error) {
 		return nil, err
 	}
 	m := &metamgnn{Body: b, Settings: c}
-	m.Adapted = m.own
+	m.Adapted = m.phi
 	b.Set.Part("classifier")
 	m.classifier = b.Set.Linear("classifier", b.Readout.Width(), 1, true, 0)
 	m.adapted = len(b.Set.Trained())
@@ -61,9 +61,9 @@ func newMetaMGNN(b *model.Body, c Settings) (*metamgnn, error) {
 	return m, b.Set.Err()
 }
 
-// all lists the parameters, own the adapted ones.
+// all lists the parameters, phi the adapted ones.
 func (m *metamgnn) all() ops.List { return params.Tensors(m.Set.Trained()) }
-func (m *metamgnn) own() ops.List { return m.all()[:m.adapted] }
+func (m *metamgnn) phi() ops.List { return m.all()[:m.adapted] }
 
 // Adaptive returns the number of parameters of encoder, readout and classifier.
 func (m *metamgnn) Adaptive() (n int) {

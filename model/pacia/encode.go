@@ -11,7 +11,7 @@ import (
 // Legend: A atoms, P rows of a layer's states, B tasks, N support molecules of a
 // task, Q queries, d width of the atom embeddings, d_R of the relation graph's nodes.
 
-// adapter holds the hypernetworks of one layer: for hyper.form=joint, all has the
+// adapter holds the hypernetworks of one layer: for hyper.form=joint, joint has the
 // output [w | b | p], for split each has its own network. A nil network means that
 // the part is not adapted.
 type adapter struct {

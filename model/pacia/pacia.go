@@ -43,7 +43,7 @@ type pacia struct {
 
 func newPacia(b *model.Body, c model.Config) (*pacia, error) {
 	p := &pacia{Body: b, settings: c.Own.(Settings), width: c.Width}
-	b.Mixes = adapts(p.settings.Adapt.Encoder, "D")
+	b.RowPerAtom = adapts(p.settings.Adapt.Encoder, "D")
 	if err := b.AddEncoder(); err != nil {
 		return nil, err
 	}

@@ -30,7 +30,7 @@ type pinTuning struct{ *gsmeta.Learner }
 
 func newPinTuning(b *model.Body, c model.Config, tasks []int) (*pinTuning, error) {
 	own := c.Own.(Settings)
-	b.Mixes = true // an atom's state depends on its molecule's context
+	b.RowPerAtom = true // an atom's state depends on its molecule's context
 	add := b.AddEncoder
 	if c.Pretrained != "" {
 		add = func() error { return b.Set.Frozen(b.AddEncoder) }

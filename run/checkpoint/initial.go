@@ -100,11 +100,11 @@ func differences(stored map[string]safetensors.Tensor, variables []Variable) str
 		}
 	}
 	if missing != nil {
-		reasons = append(reasons, "it lacks "+some(missing))
+		reasons = append(reasons, "it lacks "+firstNames(missing))
 	}
 	if left != nil {
 		slices.Sort(left)
-		reasons = append(reasons, some(left)+" would be left over")
+		reasons = append(reasons, firstNames(left)+" would be left over")
 	}
 	return strings.Join(reasons, "; ")
 }
@@ -124,5 +124,5 @@ func (c *File) asItWas(m *model.Model) string {
 	if len(write) == 1 {
 		return "write " + write[0] + ", as that run had it"
 	}
-	return "write " + some(write) + ", as that run had them"
+	return "write " + firstNames(write) + ", as that run had them"
 }

@@ -150,17 +150,17 @@ func (e *encoderFile) fits(encoder []Variable) error {
 	slices.Sort(left)
 	switch {
 	case missing != nil && left != nil:
-		return e.misfit("it lacks " + some(missing) + ", and " + some(left) + " would be left over")
+		return e.misfit("it lacks " + firstNames(missing) + ", and " + firstNames(left) + " would be left over")
 	case missing != nil:
-		return e.misfit("it lacks " + some(missing))
+		return e.misfit("it lacks " + firstNames(missing))
 	case left != nil:
-		return e.misfit(some(left) + " would be left over")
+		return e.misfit(firstNames(left) + " would be left over")
 	}
 	return nil
 }
 
-// some shows the first names of a list.
-func some(names []string) string {
+// firstNames shows the first names of a list.
+func firstNames(names []string) string {
 	const shown = 3
 	if len(names) <= shown {
 		return strings.Join(names, ", ")
