@@ -32,9 +32,10 @@ pack() {
 	trap "rm -rf '$to'" EXIT
 	version=$(git -C "$root" describe --always --dirty --tags 2>/dev/null || echo unknown)
 	make --no-print-directory -C "$root" bundle "LIBTORCH=$variant" "RELEASE=$version"
-	mkdir -p "$to"/{bench,cache}
+	mkdir -p "$to"/{bench,harness/hour,cache}
 	tar -C "$to" -xzf "$root/bin/pacia-$version-$variant.tar.gz"
 	cp "$bench"/{*.py,gpu.sh,embedded.yaml} "$to/bench"
+	cp "$root"/harness/hour/*.py "$to/harness/hour"
 	PACIA_CUDA=1 STRIP=1 "$root/scripts/gpu-tests" "$to"
 	store=(embedded)
 	if [[ -n ${DATA:-} ]]; then
@@ -67,9 +68,9 @@ run() {
 hour() {
 	(($# >= 1)) || fail "write gpu.sh hour [--list | --only NAME | --from NAME | --limit SECONDS | --dry-run]… OUT.json"
 	local out=${*: -1} flags=("${@:1:$#-1}")
-	[[ $out != --list ]] || exec "${PYTHON:-python3}" "$bench/first_hour.py" --list
+	[[ $out != --list ]] || exec "${PYTHON:-python3}" "$root/harness/hour/first_hour.py" --list
 	[[ $out != -* ]] || fail "write the file of the report last: gpu.sh hour … OUT.json"
-	exec "${PYTHON:-python3}" "$bench/first_hour.py" --pacia "$(echo "$root"/pacia-*/pacia)" --tests "$root" \
+	exec "${PYTHON:-python3}" "$root/harness/hour/first_hour.py" --pacia "$(echo "$root"/pacia-*/pacia)" --tests "$root" \
 		--bench "$bench/gpu.sh" --out "$out" "${flags[@]}"
 }
 

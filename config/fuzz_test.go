@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"pacia/harness/bounded"
 	"pacia/internal/badinput"
-	"pacia/internal/bounded"
 )
 
 // FuzzLoad checks that any settings file is either accepted or refused as bad input.

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"pacia/internal/flip"
+	"pacia/harness/flip"
 )
 
 // TestDamagedCode: a changed byte of compiled kernels is found before the driver sees it.

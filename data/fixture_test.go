@@ -7,7 +7,7 @@ import (
 
 	"pacia/data/molecule"
 	"pacia/data/rdkit"
-	"pacia/internal/golden"
+	"pacia/harness/golden"
 )
 
 // referenceGraph is a graph from the published code.

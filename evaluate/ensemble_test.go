@@ -4,10 +4,10 @@ import (
 	"math"
 	"testing"
 
+	"pacia/harness/modeltest"
 	"pacia/internal/badinput"
 	"pacia/model"
 	"pacia/model/methods"
-	"pacia/model/modeltest"
 )
 
 // TestTogether compares the scores of an ensemble with the mean and the standard deviation of its

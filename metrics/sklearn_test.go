@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"pacia/internal/golden"
+	"pacia/harness/golden"
 	"pacia/metrics"
 )
 

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"pacia/harness/modeltest"
 	"pacia/model"
-	"pacia/model/modeltest"
 )
 
 // TestRates: the first step of a warm-up is of rate 0, as in FS-Mol's benchmark.

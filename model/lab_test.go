@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"pacia/harness/modeltest"
 	"pacia/internal/setting"
 	"pacia/model"
 	"pacia/model/methods"
-	"pacia/model/modeltest"
 )
 
 func specOf(t *testing.T, method string) model.Spec {

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"pacia/data"
+	"pacia/harness/modeltest"
 	"pacia/model"
-	"pacia/model/modeltest"
 )
 
 // TestPrepare: for queries of one task, the whole encoder runs on distinct rows,

@@ -9,8 +9,8 @@ import (
 	"pacia/cuda"
 	"pacia/data"
 	"pacia/data/category"
+	"pacia/harness/modeltest"
 	"pacia/model"
-	"pacia/model/modeltest"
 	"pacia/ops"
 )
 

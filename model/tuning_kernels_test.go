@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"pacia/harness/modeltest"
 	"pacia/model"
-	"pacia/model/modeltest"
 )
 
 // TestTunersOnKernels compares with the loops, in float64. Scores are read in

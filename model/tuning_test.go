@@ -12,9 +12,9 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"pacia/data"
+	"pacia/harness/modeltest"
 	"pacia/internal/setting"
 	"pacia/model"
-	"pacia/model/modeltest"
 	"pacia/ops"
 )
 

@@ -13,11 +13,11 @@ import (
 	"testing"
 
 	"pacia/config"
+	"pacia/harness/eventtest"
 	"pacia/internal/badinput"
 	"pacia/internal/safetensors"
 	"pacia/model"
 	"pacia/ops"
-	"pacia/run/tensorboard/eventtest"
 )
 
 // resumed resumes a run until a step, at which it is stopped, or to its end.

@@ -13,7 +13,7 @@ import (
 	"pacia/data/embedded"
 	"pacia/data/molecule"
 	"pacia/evaluate"
-	"pacia/internal/chains"
+	"pacia/harness/chains"
 	"pacia/internal/setting"
 	"pacia/model"
 	"pacia/model/methods"

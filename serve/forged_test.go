@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"pacia/examples"
-	"pacia/internal/bounded"
+	"pacia/harness/bounded"
 )
 
 // withReasons are the fields of the rankings whose results are forged.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"pacia/internal/bounded"
+	"pacia/harness/bounded"
 	"pacia/serve"
 )
 

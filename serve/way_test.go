@@ -19,7 +19,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"pacia/examples"
-	"pacia/internal/golden"
+	"pacia/harness/golden"
 	"pacia/internal/ui"
 )
 

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"pacia/internal/flip"
+	"pacia/harness/flip"
 	"pacia/run/rundir"
 )
 

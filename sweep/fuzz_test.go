@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"pacia/harness/bounded"
 	"pacia/internal/badinput"
-	"pacia/internal/bounded"
 )
 
 // FuzzReadFile checks that a sweep's file with any content is either accepted or refused as

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"testing"
 
+	"pacia/harness/runtest"
 	"pacia/metrics"
 	"pacia/run/runconfig"
 	"pacia/run/rundir"
-	"pacia/run/runtest"
 )
 
 func writeText(t *testing.T, path, text string) {

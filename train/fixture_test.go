@@ -7,11 +7,11 @@ import (
 	"path/filepath"
 	"testing"
 
+	"pacia/harness/runtest"
 	"pacia/internal/safetensors"
 	"pacia/run/checkpoint"
 	"pacia/run/runconfig"
 	"pacia/run/rundir"
-	"pacia/run/runtest"
 )
 
 // recorder is a Reporter that records what it receives.

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"pacia/internal/flip"
+	"pacia/harness/flip"
 	"pacia/run/checkpoint"
 )
 

@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"pacia/harness/bounded"
 	"pacia/internal/badinput"
-	"pacia/internal/bounded"
 	"pacia/run/checkpoint"
 )
 

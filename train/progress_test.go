@@ -6,11 +6,11 @@ import (
 	"slices"
 	"testing"
 
+	"pacia/harness/runtest"
 	"pacia/metrics"
 	"pacia/run/checkpoint"
 	"pacia/run/runconfig"
 	"pacia/run/rundir"
-	"pacia/run/runtest"
 )
 
 // evaluation returns an evaluation of two test tasks with the given mean.

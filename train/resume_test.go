@@ -11,10 +11,10 @@ import (
 	"strings"
 	"testing"
 
+	"pacia/harness/eventtest"
 	"pacia/internal/badinput"
 	"pacia/run/runconfig"
 	"pacia/run/rundir"
-	"pacia/run/tensorboard/eventtest"
 )
 
 // metricsOf returns the lines of metrics.jsonl without the times.

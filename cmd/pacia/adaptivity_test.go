@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"pacia/internal/chains"
+	"pacia/harness/chains"
 	"pacia/run/rundir"
 )
 

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"pacia/config"
-	"pacia/internal/chains"
+	"pacia/harness/chains"
 	"pacia/internal/safetensors"
 	"pacia/metrics"
 	"pacia/model"

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"pacia/internal/chains"
+	"pacia/harness/chains"
 )
 
 // TestRunsWorkFromAnyFolder checks that a run finds its data set from another folder, also beside another file of the same

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"pacia/data/source/fsmol"
-	"pacia/internal/chains"
+	"pacia/harness/chains"
 	"pacia/metrics"
 )
 

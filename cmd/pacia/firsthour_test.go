@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// hour is the report of bench/first_hour.py.
+// hour is the report of harness/hour/first_hour.py.
 type hour struct {
 	Ended  string
 	Checks []struct{ Check, Result, Reason string }
@@ -30,7 +30,7 @@ func (h hour) made(result string) (names []string) {
 // firstHour runs the script with flags, and returns its report, output and error.
 func firstHour(t *testing.T, flags ...string) (h hour, text string, failed error) {
 	t.Helper()
-	out, failed := exec.Command("../../bench/first_hour.py", flags...).CombinedOutput()
+	out, failed := exec.Command("../../harness/hour/first_hour.py", flags...).CombinedOutput()
 	report, err := os.ReadFile(flags[slices.Index(flags, "--out")+1])
 	if err == nil {
 		err = json.Unmarshal(report, &h)
@@ -56,7 +56,7 @@ func script(t *testing.T, path, text string) string {
 // TestFirstHourDry runs the checks that need no GPU, with this test binary as pacia.
 func TestFirstHourDry(t *testing.T) {
 	seconds(t)
-	first, err := filepath.Abs("../../bench/first_hour.py")
+	first, err := filepath.Abs("../../harness/hour/first_hour.py")
 	if err != nil {
 		t.Fatal(err)
 	}

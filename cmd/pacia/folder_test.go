@@ -3,7 +3,7 @@ package main
 import (
 	"testing"
 
-	"pacia/internal/chains"
+	"pacia/harness/chains"
 )
 
 // small holds settings of a run that takes a second.

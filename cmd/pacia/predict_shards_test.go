@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"pacia/internal/chains"
+	"pacia/harness/chains"
 )
 
 // long returns a library of n rows, chains with groups. Some are unreadable, at and beside the

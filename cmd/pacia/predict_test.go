@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"pacia/internal/chains"
+	"pacia/harness/chains"
 )
 
 func TestPredictRanksEveryCandidate(t *testing.T) {

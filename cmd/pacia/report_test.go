@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"pacia/internal/chains"
+	"pacia/harness/chains"
 )
 
 // This test reports two configurations with two seeds each, from runs and from

@@ -3,7 +3,7 @@ package rdkit
 import (
 	"testing"
 
-	"pacia/internal/bounded"
+	"pacia/harness/bounded"
 )
 
 // FuzzParse searches for text that crashes RDKit. It checks that accepted molecules are

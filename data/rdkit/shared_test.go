@@ -12,7 +12,7 @@ import (
 	"sync"
 	"testing"
 
-	"pacia/internal/golden"
+	"pacia/harness/golden"
 )
 
 // TestSharedMolecules compares all ways to make a fingerprint, on the molecules of MoleculeNet and

@@ -7,7 +7,7 @@ import (
 
 	"pacia/data"
 	"pacia/data/molecule"
-	"pacia/internal/flip"
+	"pacia/harness/flip"
 )
 
 // TestDamagedStores: a changed byte of a graph store is detected, and the store is built

@@ -7,7 +7,7 @@ import (
 
 	"pacia/data"
 	"pacia/data/split"
-	"pacia/internal/golden"
+	"pacia/harness/golden"
 )
 
 // TestMoleculeNet checks the published counts, the splits, and that every task

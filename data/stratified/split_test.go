@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"pacia/internal/golden"
+	"pacia/harness/golden"
 )
 
 // TestAgreesWithScikitLearn compares indices and their order with those of

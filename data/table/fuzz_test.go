@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"pacia/data/table"
+	"pacia/harness/bounded"
 	"pacia/internal/badinput"
-	"pacia/internal/bounded"
 )
 
 // readAll reads a whole file.

@@ -11,10 +11,10 @@ import (
 	"strings"
 	"testing"
 
+	"pacia/harness/modeltest"
 	"pacia/model"
 	"pacia/model/forest"
 	"pacia/model/gp"
-	"pacia/model/modeltest"
 	"pacia/model/similarity"
 )
 

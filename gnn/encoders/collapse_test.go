@@ -9,8 +9,8 @@ import (
 	"pacia/gnn"
 	"pacia/gnn/encoders"
 	"pacia/gnn/params"
+	"pacia/harness/modeltest"
 	"pacia/model"
-	"pacia/model/modeltest"
 	"pacia/model/pacia"
 	"pacia/ops"
 )

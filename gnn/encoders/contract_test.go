@@ -12,9 +12,9 @@ import (
 	"pacia/data/molecule"
 	"pacia/gnn"
 	"pacia/gnn/encoders"
-	"pacia/gnn/gnntest"
+	"pacia/harness/gnntest"
+	"pacia/harness/modeltest"
 	"pacia/model"
-	"pacia/model/modeltest"
 	"pacia/model/pacia"
 	"pacia/ops"
 )

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"pacia/gnn"
-	"pacia/gnn/gnntest"
 	"pacia/gnn/params"
+	"pacia/harness/gnntest"
 	"pacia/ops"
 )
 

@@ -8,9 +8,9 @@ import (
 	"pacia/data"
 	"pacia/data/molecule"
 	"pacia/gnn"
-	"pacia/gnn/gnntest"
 	"pacia/gnn/params"
-	"pacia/internal/golden"
+	"pacia/harness/gnntest"
+	"pacia/harness/golden"
 	"pacia/internal/statedict"
 	"pacia/ops"
 )

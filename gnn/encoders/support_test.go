@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"pacia/gnn"
-	"pacia/gnn/gnntest"
+	"pacia/harness/gnntest"
 	"pacia/ops"
 )
 

@@ -13,8 +13,8 @@ import (
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/gnn"
-	"pacia/gnn/gnntest"
-	"pacia/internal/golden"
+	"pacia/harness/gnntest"
+	"pacia/harness/golden"
 	"pacia/ops"
 )
 

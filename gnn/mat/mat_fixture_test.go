@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"pacia/gnn"
-	"pacia/gnn/gnntest"
-	"pacia/internal/golden"
+	"pacia/harness/gnntest"
+	"pacia/harness/golden"
 	"pacia/ops"
 )
 

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"pacia/data/rdkit"
-	"pacia/internal/golden"
+	"pacia/harness/golden"
 	"pacia/ops"
 )
 

@@ -10,7 +10,7 @@ import (
 
 	"pacia/data"
 	"pacia/gnn"
-	"pacia/gnn/gnntest"
+	"pacia/harness/gnntest"
 	"pacia/ops"
 )
 

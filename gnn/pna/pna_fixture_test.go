@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"testing"
 
-	"pacia/internal/golden"
+	"pacia/harness/golden"
 )
 
 // pnaFixture holds results of FS-Mol's own code for a few molecules at a small size, in

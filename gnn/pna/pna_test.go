@@ -12,8 +12,8 @@ import (
 
 	"pacia/data/category"
 	"pacia/gnn"
-	"pacia/gnn/gnntest"
 	"pacia/gnn/params"
+	"pacia/harness/gnntest"
 	"pacia/ops"
 )
 

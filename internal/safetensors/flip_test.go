@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"pacia/internal/flip"
+	"pacia/harness/flip"
 )
 
 // TestDamagedFiles checks that a changed byte anywhere in a file is detected.

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"testing"
 
-	"pacia/internal/bounded"
+	"pacia/harness/bounded"
 )
 
 // FuzzParse checks that reading a file with any header neither panics nor allocates more than

@@ -5,7 +5,7 @@ import (
 	"bytes"
 	"testing"
 
-	"pacia/internal/bounded"
+	"pacia/harness/bounded"
 )
 
 // FuzzParse checks that reading any file neither panics nor allocates more than the file's

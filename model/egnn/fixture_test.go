@@ -10,8 +10,8 @@ import (
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/gnn/params"
-	"pacia/internal/golden"
-	"pacia/model/modeltest"
+	"pacia/harness/golden"
+	"pacia/harness/modeltest"
 	"pacia/ops"
 )
 

@@ -3,8 +3,8 @@ package finetune
 import (
 	"testing"
 
+	"pacia/harness/modeltest"
 	"pacia/model"
-	"pacia/model/modeltest"
 	"pacia/model/shared/predictor"
 )
 

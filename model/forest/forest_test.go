@@ -4,9 +4,9 @@ import (
 	"slices"
 	"testing"
 
-	"pacia/internal/golden"
+	"pacia/harness/golden"
+	"pacia/harness/modeltest"
 	"pacia/model"
-	"pacia/model/modeltest"
 	"pacia/model/shared/counts"
 )
 

@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"pacia/harness/modeltest"
 	"pacia/model"
-	"pacia/model/modeltest"
 )
 
 // TestExplain: the shares add up to the log-odds, and the shares of bits to those of support molecules.

@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"pacia/harness/modeltest"
 	"pacia/model"
-	"pacia/model/modeltest"
 	"pacia/model/shared/counts"
 )
 

@@ -10,9 +10,9 @@ import (
 
 	"pacia/data"
 	"pacia/data/molecule"
+	"pacia/harness/modeltest"
 	"pacia/internal/badinput"
 	"pacia/model"
-	"pacia/model/modeltest"
 	"pacia/model/shared/counts"
 	"pacia/ops"
 )

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"pacia/data/molecule"
-	"pacia/model/modeltest"
+	"pacia/harness/modeltest"
 	"pacia/model/shared/counts"
 )
 

@@ -6,8 +6,8 @@ import (
 
 	"pacia/data"
 	"pacia/data/molecule"
+	"pacia/harness/modeltest"
 	"pacia/internal/each"
-	"pacia/model/modeltest"
 	"pacia/model/shared/counts"
 )
 

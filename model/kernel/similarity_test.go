@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"pacia/harness/modeltest"
 	"pacia/model"
-	"pacia/model/modeltest"
 	"pacia/model/shared/counts"
 )
 

@@ -6,8 +6,8 @@ import (
 
 	"pacia/data"
 	"pacia/data/molecule"
+	"pacia/harness/modeltest"
 	"pacia/model"
-	"pacia/model/modeltest"
 )
 
 // TestUncertaintyByDefinition compares the uncertainties of a task's queries with

@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"pacia/data"
-	"pacia/internal/golden"
+	"pacia/harness/golden"
+	"pacia/harness/modeltest"
 	"pacia/model"
-	"pacia/model/modeltest"
 	"pacia/model/shared/inner"
 	"pacia/ops"
 )

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"pacia/data"
+	"pacia/harness/modeltest"
 	"pacia/model"
-	"pacia/model/modeltest"
 	"pacia/model/shared/inner"
 	"pacia/ops"
 )

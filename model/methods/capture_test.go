@@ -8,10 +8,10 @@ import (
 	"testing"
 
 	"pacia/data"
-	"pacia/internal/atencalls"
+	"pacia/harness/atencalls"
+	"pacia/harness/modeltest"
 	"pacia/internal/setting"
 	"pacia/model"
-	"pacia/model/modeltest"
 )
 
 // readsHost lists the operators that wait for the device to read a number or the size of their

@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"pacia/data"
+	"pacia/harness/modeltest"
 	"pacia/internal/setting"
 	"pacia/model"
-	"pacia/model/modeltest"
 	"pacia/ops"
 )
 

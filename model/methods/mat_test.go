@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"pacia/data"
+	"pacia/harness/modeltest"
 	"pacia/model"
-	"pacia/model/modeltest"
 )
 
 // TestEveryMethodTakesAtomsInSpace: the rows of the Molecule Attention Transformer are

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"pacia/harness/modeltest"
 	"pacia/model"
-	"pacia/model/modeltest"
 )
 
 // TestTable: every method has a title and a source, and valid settings for each

@@ -7,8 +7,8 @@ import (
 
 	"github.com/sugarme/gotch/ts"
 
+	"pacia/harness/modeltest"
 	"pacia/model"
-	"pacia/model/modeltest"
 	"pacia/ops"
 )
 

@@ -9,9 +9,9 @@ import (
 	"pacia/data"
 	"pacia/data/molecule"
 	"pacia/gnn/params"
-	"pacia/internal/golden"
+	"pacia/harness/golden"
+	"pacia/harness/modeltest"
 	"pacia/model"
-	"pacia/model/modeltest"
 	"pacia/ops"
 )
 

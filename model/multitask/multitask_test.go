@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"pacia/harness/modeltest"
 	"pacia/model"
-	"pacia/model/modeltest"
 )
 
 // newTest returns a small model with classifiers of the given tasks.

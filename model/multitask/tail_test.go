@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"pacia/gnn/params"
+	"pacia/harness/modeltest"
 	"pacia/model"
-	"pacia/model/modeltest"
 	"pacia/ops"
 )
 

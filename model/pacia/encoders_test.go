@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"pacia/data"
+	"pacia/harness/modeltest"
 	"pacia/model"
-	"pacia/model/modeltest"
 )
 
 // others are the encoders beside GIN: they run on atoms alone, and on a GPU

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"pacia/harness/modeltest"
 	"pacia/model"
-	"pacia/model/modeltest"
 )
 
 // TestInspectAgreesWithScore: the reading at the chosen depth equals that of Score, and

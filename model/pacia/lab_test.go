@@ -6,8 +6,8 @@ import (
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/data"
+	"pacia/harness/modeltest"
 	"pacia/model"
-	"pacia/model/modeltest"
 	"pacia/ops"
 )
 

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"pacia/harness/modeltest"
 	"pacia/model"
-	"pacia/model/modeltest"
 )
 
 // TestMeans: with class means as the predictor and a hypernetwork that starts with zeros,

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"pacia/internal/golden"
+	"pacia/harness/golden"
 )
 
 // fixture holds the results of the published code for one episode, in float64.

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"testing"
 
+	"pacia/harness/modeltest"
 	"pacia/internal/badinput"
 	"pacia/model"
-	"pacia/model/modeltest"
 	"pacia/ops"
 )
 

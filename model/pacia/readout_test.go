@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"pacia/harness/modeltest"
 	"pacia/model"
-	"pacia/model/modeltest"
 	"pacia/ops"
 )
 

@@ -7,8 +7,8 @@ import (
 
 	"pacia/data"
 	"pacia/data/molecule"
+	"pacia/harness/modeltest"
 	"pacia/model"
-	"pacia/model/modeltest"
 	"pacia/ops"
 )
 

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"pacia/harness/modeltest"
 	"pacia/model"
-	"pacia/model/modeltest"
 )
 
 // TestEverySetting takes a training step, adapts and scores with every combination

@@ -10,8 +10,8 @@ import (
 
 	"pacia/data"
 	"pacia/data/molecule"
+	"pacia/harness/modeltest"
 	"pacia/model"
-	"pacia/model/modeltest"
 	"pacia/ops"
 )
 

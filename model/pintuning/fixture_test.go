@@ -8,9 +8,9 @@ import (
 
 	"pacia/data"
 	"pacia/data/molecule"
-	"pacia/internal/golden"
+	"pacia/harness/golden"
+	"pacia/harness/modeltest"
 	"pacia/model"
-	"pacia/model/modeltest"
 )
 
 // fixture holds results of the published code (repository CRIPAC-DIG/Pin-Tuning of the authors,

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"pacia/data"
+	"pacia/harness/modeltest"
 	"pacia/model"
-	"pacia/model/modeltest"
 )
 
 // small returns the settings of a narrow model, with the published settings edited by change.

@@ -3,8 +3,8 @@ package pintuning
 import (
 	"testing"
 
+	"pacia/harness/modeltest"
 	"pacia/model"
-	"pacia/model/modeltest"
 )
 
 // TestSinglePrecision: over all parameters, second-order gradients in single precision have the

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"pacia/internal/golden"
-	"pacia/model/modeltest"
+	"pacia/harness/golden"
+	"pacia/harness/modeltest"
 )
 
 // fixture holds the results of the published code (repository Strong-Baseline-Molecular-FSL of the authors,

@@ -7,9 +7,9 @@ import (
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/data"
-	"pacia/internal/golden"
+	"pacia/harness/golden"
+	"pacia/harness/modeltest"
 	"pacia/model"
-	"pacia/model/modeltest"
 	"pacia/ops"
 )
 

@@ -3,8 +3,8 @@ package proto
 import (
 	"testing"
 
+	"pacia/harness/modeltest"
 	"pacia/model"
-	"pacia/model/modeltest"
 )
 
 // TestEveryReading takes a training step and scores, with each encoder, readout,

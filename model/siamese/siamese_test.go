@@ -3,8 +3,8 @@ package siamese
 import (
 	"testing"
 
+	"pacia/harness/modeltest"
 	"pacia/model"
-	"pacia/model/modeltest"
 	"pacia/model/shared/matching"
 )
 

@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"pacia/harness/modeltest"
 	"pacia/model"
-	"pacia/model/modeltest"
 )
 
 // ranked returns P(active) of queries, for molecules of both classes.

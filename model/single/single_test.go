@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"pacia/harness/modeltest"
 	"pacia/model"
-	"pacia/model/modeltest"
 	"pacia/model/multitask"
 )
 

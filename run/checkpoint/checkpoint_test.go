@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"pacia/harness/runtest"
 	"pacia/internal/badinput"
 	"pacia/internal/version"
 	"pacia/metrics"
@@ -18,7 +19,6 @@ import (
 	"pacia/model/methods"
 	"pacia/run/runconfig"
 	"pacia/run/rundir"
-	"pacia/run/runtest"
 )
 
 // values returns a variable with the values v.

@@ -4,8 +4,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"pacia/internal/flip"
-	"pacia/run/runtest"
+	"pacia/harness/flip"
+	"pacia/harness/runtest"
 )
 
 // TestDamagedCheckpoints checks that a changed byte of a checkpoint is detected before its

@@ -4,10 +4,10 @@ import (
 	"path/filepath"
 	"testing"
 
+	"pacia/harness/bounded"
+	"pacia/harness/runtest"
 	"pacia/internal/badinput"
-	"pacia/internal/bounded"
 	"pacia/internal/safetensors"
-	"pacia/run/runtest"
 )
 
 // FuzzOpen checks that a checkpoint with a correct checksum and arbitrary metadata is either

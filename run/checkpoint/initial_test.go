@@ -6,12 +6,12 @@ import (
 	"strings"
 	"testing"
 
+	"pacia/harness/runtest"
 	"pacia/internal/badinput"
 	"pacia/model"
 	"pacia/model/methods"
 	"pacia/ops"
 	"pacia/run/runconfig"
-	"pacia/run/runtest"
 )
 
 // saved saves a model of these settings, with the initial values of seed 7, and returns its

@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"pacia/harness/runtest"
 	"pacia/internal/badinput"
 	"pacia/model"
 	"pacia/model/methods"
 	"pacia/ops"
-	"pacia/run/runtest"
 )
 
 // TestPretrainedEncoder starts a model from another one's checkpoint, and checks that

@@ -10,12 +10,12 @@ import (
 	"strings"
 	"testing"
 
+	"pacia/harness/runtest"
 	"pacia/internal/badinput"
 	"pacia/model"
 	"pacia/model/methods"
 	"pacia/ops"
 	"pacia/run/runconfig"
-	"pacia/run/runtest"
 )
 
 // pickled is a state dict of float32 tensors in the format of PyTorch before 1.6.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"pacia/internal/flip"
+	"pacia/harness/flip"
 	"pacia/metrics"
 )
 

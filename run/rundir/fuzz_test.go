@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"pacia/harness/bounded"
 	"pacia/internal/badinput"
-	"pacia/internal/bounded"
 )
 
 // FuzzRead checks that a folder with any content is either read as a run or refused as bad

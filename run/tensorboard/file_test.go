@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"pacia/harness/eventtest"
 	"pacia/internal/badinput"
 	"pacia/run/tensorboard"
-	"pacia/run/tensorboard/eventtest"
 )
 
 const (

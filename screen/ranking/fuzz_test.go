@@ -7,8 +7,8 @@ import (
 
 	"pacia/data/label"
 	"pacia/data/table"
+	"pacia/harness/bounded"
 	"pacia/internal/badinput"
-	"pacia/internal/bounded"
 )
 
 // FuzzReadSupport: any file of labelled molecules is either read or refused by a badinput.Error.

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"pacia/harness/flip"
 	"pacia/internal/atomicfile"
-	"pacia/internal/flip"
 	"pacia/screen"
 	"pacia/screen/ranking"
 )

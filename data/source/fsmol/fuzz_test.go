@@ -4,7 +4,7 @@ import (
 	"reflect"
 	"testing"
 
-	"pacia/internal/bounded"
+	"pacia/harness/bounded"
 )
 
 // FuzzParseLine searches for lines that crash the reader. It checks that accepted molecules

@@ -8,7 +8,7 @@ import (
 
 	"pacia/data"
 	"pacia/data/source"
-	"pacia/internal/golden"
+	"pacia/harness/golden"
 )
 
 // TestMoleculeNet converts three tasks of SIDER to task files. It compares their labels with

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"pacia/data/rdkit"
-	"pacia/internal/golden"
+	"pacia/harness/golden"
 )
 
 // nearDescriptors compares descriptors with those of the benchmark, which are read as

@@ -7,7 +7,7 @@ import (
 
 	"github.com/sugarme/gotch/ts"
 
-	"pacia/model/modeltest"
+	"pacia/harness/modeltest"
 	"pacia/ops"
 )
 

@@ -3,7 +3,7 @@ package matching
 import (
 	"testing"
 
-	"pacia/internal/golden"
+	"pacia/harness/golden"
 )
 
 // fixture holds the results of the two published programs, in float64.

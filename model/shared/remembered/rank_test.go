@@ -7,7 +7,7 @@ import (
 
 	"pacia/data"
 	"pacia/gnn/params"
-	"pacia/model/modeltest"
+	"pacia/harness/modeltest"
 	"pacia/ops"
 )
 

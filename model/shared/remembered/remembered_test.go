@@ -8,7 +8,7 @@ import (
 	"pacia/data"
 	"pacia/data/molecule"
 	"pacia/gnn/params"
-	"pacia/model/modeltest"
+	"pacia/harness/modeltest"
 	"pacia/model/shared/counts"
 	"pacia/ops"
 )

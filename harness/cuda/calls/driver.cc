@@ -4,7 +4,7 @@
 #include <cstring>
 #include <map>
 
-#include "../kernels.hh"
+#include "../../../cuda/kernels.hh"
 #include "image.hh"
 #include "kernel.hh"
 #include "options.hh"

@@ -12,7 +12,7 @@ from typing import Any
 import process
 
 Found = dict[str, Any]
-HERE = Path(__file__).resolve().parent
+BENCH = Path(process.__file__).resolve().parent
 
 
 class Failed(Exception):
@@ -27,7 +27,7 @@ class Hour:
     def __init__(self, a: argparse.Namespace, work: Path) -> None:
         self.pacia, self.out, self.tests, self.bench, self.dry, self.work = a.pacia, a.out, a.tests, a.bench, a.dry_run, work
         self.limit = a.limit
-        self.config = a.config or HERE / "embedded.yaml"
+        self.config = a.config or BENCH / "embedded.yaml"
         self.device = "cpu" if self.dry else "cuda"
         self.begun = time.monotonic()
         self.report: Found = {"dry_run": self.dry, "device": self.device, "ended": "not yet", "checks": []}

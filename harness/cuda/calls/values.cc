@@ -174,7 +174,7 @@ const bool begun = [] {
     const auto &real = entry_of(*op).lookup(DispatchKeySet(DispatchKey::CUDA));
     if (!real.isValid()) continue;
     kept.push_back(dispatcher.registerImpl(name, DispatchKey::CUDA, c10::KernelFunction::makeFromBoxedFunctor(std::make_unique<Onto>(real)),
-                                           c10::nullopt, nullptr, "cuda/calls"));
+                                           c10::nullopt, nullptr, "harness/cuda/calls"));
   }
   return true;
 }();

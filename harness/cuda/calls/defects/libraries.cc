@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "../../kernels.hh"
+#include "../../../../cuda/kernels.hh"
 #include "../kernel.hh"
 #include "defects.hh"
 

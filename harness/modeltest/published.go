@@ -9,8 +9,8 @@ import (
 
 	"pacia/data"
 	"pacia/data/molecule"
+	"pacia/harness/golden"
 	"pacia/internal/each"
-	"pacia/internal/golden"
 	"pacia/model"
 	"pacia/ops"
 )

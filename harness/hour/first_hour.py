@@ -26,6 +26,8 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).resolve().parent.parent.parent / "bench"))
+
 import hourruns as runs
 import hourtests as tests
 from hour import Found, Hour, LeftOut

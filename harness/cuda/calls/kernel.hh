@@ -6,7 +6,7 @@
 #include <tuple>
 #include <type_traits>
 
-#include "../emulator.hh"
+#include "../../../cuda/emulator.hh"
 #include "options.hh"
 #include "streams.hh"
 

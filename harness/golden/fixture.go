@@ -19,7 +19,7 @@ func Fixture(t testing.TB, name string) string {
 			return file
 		}
 	}
-	return filepath.Join(module(t), "internal", "golden", "testdata", name)
+	return filepath.Join(module(t), "harness", "golden", "testdata", name)
 }
 
 // Shared returns the path of a public data set that is not in the repository. It is below the folder
@@ -43,11 +43,11 @@ func module(t testing.TB) string {
 		t.Fatal(err)
 	}
 	for {
-		if _, err := os.Stat(filepath.Join(dir, "internal", "golden", "testdata")); err == nil {
+		if _, err := os.Stat(filepath.Join(dir, "harness", "golden", "testdata")); err == nil {
 			return dir
 		}
 		if dir == filepath.Dir(dir) {
-			t.Fatal("no folder above the test's has internal/golden/testdata")
+			t.Fatal("no folder above the test's has harness/golden/testdata")
 		}
 		dir = filepath.Dir(dir)
 	}

@@ -33,7 +33,7 @@ Options parsed(const char *text) {
     } else if (name == "summary") {
       o.summary = value;
     } else if (!one.empty()) {
-      fatal("PACIA_STANDIN: " + one + " is unknown; see cuda/calls/options.hh");
+      fatal("PACIA_STANDIN: " + one + " is unknown; see harness/cuda/calls/options.hh");
     }
   }
   return o;

@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"pacia/harness/chains"
 	"pacia/internal/atomicfile"
-	"pacia/internal/chains"
 )
 
 // laid returns the inputs of all scenarios, and files of the user's with the names of temporary ones.
