@@ -17,8 +17,9 @@
 //     graphlog.go compares molecules with copies with hidden atoms, and prototypes.go with a
 //     tree of prototypes. mgssl.go generates trees of motifs (motifs.go splits a molecule into
 //     motifs, walk.go orders them), and multilevel.go also predicts hidden atoms and bonds.
-//  3. [Run] makes the steps, measures the answers on the held-out molecules, and writes the
-//     encoder to a file, beside the state from which it can be resumed (state.go).
+//  3. [Run] makes the steps (steps.go) in the loop of package run/loop, measures the answers on the
+//     held-out molecules, and writes the encoder to a file, beside the state from which it can be
+//     resumed (state.go).
 //
 // Differences from published code, beside those in docs/pretraining.md:
 //

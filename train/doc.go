@@ -7,7 +7,7 @@
 //     order of the training tasks, pass after pass (episodes.go). Its draws are
 //     a pure function of the seed and its number. The batch of the next step is
 //     assembled while a step runs.
-//  3. The loop (run.go): evaluate and save if due, then make the next steps
+//  3. The loop (run.go, package run/loop): evaluate and save if due, then make the next steps
 //     (steps.go): draw, forward and backward, check that the loss is finite, update,
 //     report. Several steps may be under way at a time (stepper.go). A step that fails is
 //     written to a file (failed.go). After the first steps the run reports how long it is
