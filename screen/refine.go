@@ -13,6 +13,7 @@ import (
 	"pacia/internal/each"
 	"pacia/model"
 	"pacia/screen/ranking"
+	"pacia/screen/request"
 )
 
 // A model that compares vectors of a pretrained encoder ranks a library in two passes: all molecules without
@@ -22,7 +23,7 @@ import (
 // Usual as Options.Refine stands for two fifths of the ranked molecules, at least 2,000 and at most
 // MostRefined. On validation assays of FS-Mol, the first tenth then contains as many actives as when all
 // molecules are scored again (docs/lab/screening.md).
-const Usual = -1
+const Usual = request.Usual
 
 // MostRefined is the upper limit of Usual, in molecules: 15 s on two cores.
 const MostRefined = 10_000

@@ -15,12 +15,12 @@ import (
 // againstNames returns the names of the unwanted assays.
 func (f *form) againstNames() ([]string, error) {
 	var files []string
-	for i, file := range f.against {
+	for i, file := range f.files["against"] {
 		s, err := f.againstSettings(i)
 		if err != nil {
 			return nil, refused(err)
 		}
-		if s.Columns == f.labelling.Columns {
+		if s.Columns == f.Labels.Columns {
 			s.Columns = ""
 		}
 		files = append(files, screen.AssayName(file.name, s.Columns))
@@ -31,10 +31,10 @@ func (f *form) againstNames() ([]string, error) {
 
 // againstSettings returns the settings by which a file of an unwanted assay is read.
 func (f *form) againstSettings(i int) (label.Settings, error) {
-	s := f.labelling
+	s := f.Labels
 	s.Rows = ""
-	if i < len(f.assays) && f.assays[i] != "" {
-		return ranking.Reading(f.assays[i], s, f.support != nil && f.support.name == f.against[i].name)
+	if i < len(f.Assays) && f.Assays[i] != "" {
+		return ranking.Reading(f.Assays[i], s, f.file("support") != nil && f.file("support").name == f.files["against"][i].name)
 	}
 	return s, nil
 }
@@ -49,7 +49,7 @@ func (s *Server) readAgainst(ctx context.Context, f *form, i int, support *ranki
 	if err != nil {
 		return nil, err
 	}
-	read, err := s.supportIn(ctx, f, f.against[i], labels)
+	read, err := s.supportIn(ctx, f, f.files["against"][i], labels)
 	if fault := (*badinput.Error)(nil); errors.As(err, &fault) && strings.Contains(fault.Fix, "--rows ") {
 		own := *fault
 		own.Fix = strings.Replace(fault.Fix, "--rows ", "behind a semicolon in against_assay ", 1)
@@ -62,16 +62,13 @@ func (s *Server) readAgainst(ctx context.Context, f *form, i int, support *ranki
 	return read, err
 }
 
-// checkAgainst refuses prior and potency, which apply to a single assay, in a request with several assays.
+// checkAgainst checks the names of the unwanted assays.
 func (f *form) checkAgainst() error {
-	if len(f.assays) > len(f.against) {
+	if len(f.Assays) > len(f.files["against"]) {
 		return problem{Status: http.StatusBadRequest, What: "there are more against_assay than files of against", Fix: "send one for each file"}
 	}
-	if len(f.against) == 0 {
+	if len(f.files["against"]) == 0 {
 		return nil
-	}
-	if f.prior > 0 || f.labelling.Numbers {
-		return problem{Status: http.StatusBadRequest, What: "against has no effect with prior or potency", Fix: "leave out one of them"}
 	}
 	_, err := f.againstNames()
 	return err

@@ -9,10 +9,11 @@ import (
 	"mime"
 	"mime/multipart"
 	"net/http"
-	"slices"
+	"reflect"
 	"strings"
 
 	"pacia/internal/ui"
+	"pacia/screen/request"
 )
 
 // tooLarge is the problem of a body that exceeds the limit, in bytes.
@@ -47,7 +48,7 @@ func (s *Server) body(w http.ResponseWriter, r *http.Request, saved int64) (*for
 			Fix: "send multipart/form-data (curl -F) or application/json"}
 	}
 	if err == nil {
-		err = f.joinPotency()
+		err = f.complete()
 	}
 	if err != nil {
 		f.close()
@@ -149,9 +150,6 @@ func (f *form) multipart(r *http.Request, m *room) error {
 	}
 }
 
-// fileFields are the fields that hold files, beside resultsField.
-var fileFields = []string{"support", "library", "against", "before"}
-
 const resultsField = "results"
 
 // longestField limits the value of a field, in bytes.
@@ -160,7 +158,7 @@ const longestField = 4096
 // part reads one part of a multipart form into f.
 func (f *form) part(p *multipart.Part, content io.Reader) error {
 	name := p.FormName()
-	if slices.Contains(fileFields, name) || name == resultsField {
+	if field, _ := request.Find(name); field.Files() > 0 {
 		file, err := newUpload(p.FileName(), content)
 		if err != nil {
 			return err
@@ -185,30 +183,16 @@ func (f *form) add(field string, file *upload) error {
 		return nil
 	}
 	file.name = cmp.Or(file.name, field)
-	switch {
-	case field == "against" && len(f.against) == maxFiles:
+	declared, _ := request.Find(field)
+	if n := len(f.files[field]); n == declared.Files() {
 		file.close()
-		return problem{Status: http.StatusRequestEntityTooLarge, What: fmt.Sprintf("there are more than %d assays", maxFiles), Fix: "leave some out"}
-	case field == "against":
-		f.against = append(f.against, file)
-	case field == resultsField && f.results == nil:
-		f.results = file
-	case field == "before" && f.before == nil:
-		f.before = file
-	case field == "library" && len(f.library) == maxFiles:
-		file.close()
-		return problem{Status: http.StatusRequestEntityTooLarge, What: fmt.Sprintf("the library has more than %d files", maxFiles), Fix: "put some of them together"}
-	case field == "library":
-		f.library = append(f.library, file)
-	case field == resultsField || field == "before":
-		file.close()
-		return problem{Status: http.StatusBadRequest, What: "there are two files of " + field, Fix: "send one"}
-	case f.support != nil:
-		file.close()
-		return problem{Status: http.StatusBadRequest, What: "there are two support sets", Fix: "send one file"}
-	default:
-		f.support = file
+		if n == 1 {
+			return problem{Status: http.StatusBadRequest, What: "there are two files of " + field, Fix: "send one"}
+		}
+		what := fmt.Sprintf("there are more than %d files of %s", n, field)
+		return problem{Status: http.StatusRequestEntityTooLarge, What: what, Fix: "put some of them together, or leave some out"}
 	}
+	f.files[field] = append(f.files[field], file)
 	return nil
 }
 
@@ -233,7 +217,8 @@ func (f *form) json(body io.Reader) error {
 			what := "results are a file, which JSON does not hold"
 			return problem{Status: http.StatusBadRequest, What: what, Fix: "send multipart/form-data (curl -F)"}
 		}
-		if slices.Contains(fileFields, name) {
+		field, _ := request.Find(name)
+		if field.Files() > 0 {
 			text, err := text(value)
 			if err != nil {
 				return problem{Status: http.StatusBadRequest, What: name + ": " + err.Error(), Fix: `send a file's text, ["CCO", …] or [{"smiles": "CCO", …}, …]`}
@@ -248,22 +233,36 @@ func (f *form) json(body io.Reader) error {
 			}
 			continue
 		}
-		var several []string
-		if slices.Contains(repeated, name) && json.Unmarshal(value, &several) == nil {
-			for _, one := range several {
-				if err := f.set(name, one); err != nil {
-					return err
-				}
-			}
-			continue
-		}
-		plain := strings.Trim(string(value), `"`) // numbers and booleans as they were written
-		if err := json.Unmarshal(value, &plain); err != nil && (value[0] == '{' || value[0] == '[' || value[0] == '"') {
-			return wrongField(name, string(value), "write a text, a number, or true or false")
-		}
-		if err := f.set(name, plain); err != nil {
+		texts, err := textsOf(field, value)
+		if err != nil {
 			return err
+		}
+		for _, text := range texts {
+			if err := f.set(name, text); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+// textsOf returns the texts of a field in JSON: one, or several of a list. Numbers and booleans may also be written as texts.
+func textsOf(field request.Field, value json.RawMessage) (texts []string, err error) {
+	var text string
+	switch value[0] {
+	case '"':
+		err = json.Unmarshal(value, &text)
+		return []string{text}, err
+	case '[':
+		if field.List() && json.Unmarshal(value, &texts) == nil {
+			return texts, nil
+		}
+	case '{':
+	default:
+		truth, kind := value[0] == 't' || value[0] == 'f', field.Type.Kind()
+		if truth && kind != reflect.Int && kind != reflect.Float64 || !truth && kind != reflect.Bool {
+			return []string{string(value)}, nil // as it was written
+		}
+	}
+	return nil, wrongField(field.Name, string(value), "write "+field.Kind())
 }

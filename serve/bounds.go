@@ -46,10 +46,10 @@ func (s *Server) boundsOf(ctx context.Context, f *form, t *ranking.Table, suppor
 	if err != nil {
 		return nil, err
 	}
-	b := &bounds{library: lines, header: t.Header, support: len(support.SMILES), conditions: len(f.wanted.Where)}
-	b.filters = b.conditions + len(f.wanted.Match) + len(f.wanted.Exclude)
-	if len(f.against) > 0 {
-		b.assays = 1 + len(f.against)
+	b := &bounds{library: lines, header: t.Header, support: len(support.SMILES), conditions: len(f.Wanted().Where)}
+	b.filters = b.conditions + len(f.Wanted().Match) + len(f.Wanted().Exclude)
+	if len(f.files["against"]) > 0 {
+		b.assays = 1 + len(f.files["against"])
 	}
 	return b, nil
 }

@@ -15,14 +15,14 @@ import (
 )
 
 func (s *Server) support(ctx context.Context, f *form, l label.Tasks) (*ranking.Support, error) {
-	return s.supportIn(ctx, f, f.support, l)
+	return s.supportIn(ctx, f, f.file("support"), l)
 }
 
 // supportIn reads a file of labelled molecules with the settings that f has for the support set.
 func (s *Server) supportIn(ctx context.Context, f *form, file *upload, l label.Tasks) (*ranking.Support, error) {
 	o := f.options()
-	if f.named != "" {
-		o.SMILES, o.Elsewhere = f.named, false
+	if f.SupportSMILES != "" {
+		o.SMILES, o.Elsewhere = f.SupportSMILES, false
 	}
 	set, err := ranking.SupportOf(ctx, file.name, file.reader(), o, l)
 	var most *assay.TooMany
@@ -36,15 +36,15 @@ func (s *Server) supportIn(ctx context.Context, f *form, file *upload, l label.T
 
 // columnThere refuses a form that names a column for the molecules which no file has.
 func columnThere(f *form, s *ranking.Support, library *ranking.Table) error {
-	if !library.Missed() || !s.Missed && f.named == "" {
+	if !library.Missed() || !s.Missed && f.SupportSMILES == "" {
 		return nil
 	}
-	return &badinput.Error{What: "no file has the column " + badinput.Quote(f.reading.SMILES), Fix: "the molecules may be in " + badinput.Quote(library.Column) + " of " + library.Files()[0]}
+	return &badinput.Error{What: "no file has the column " + badinput.Quote(f.Reading.SMILES), Fix: "the molecules may be in " + badinput.Quote(library.Column) + " of " + library.Files()[0]}
 }
 
 // measure reads the library of a form to its end.
 func (s *Server) measure(ctx context.Context, f *form) (of size, err error) {
-	t, err := f.open(f.library, true, ranking.Wanted{})
+	t, err := f.open(f.files["library"], true, ranking.Wanted{})
 	if err != nil {
 		return of, err
 	}
@@ -52,7 +52,7 @@ func (s *Server) measure(ctx context.Context, f *form) (of size, err error) {
 	for {
 		row, err := t.Next()
 		if errors.Is(err, io.EOF) {
-			of.columns = len(t.Header) + len(f.wanted.Columns())
+			of.columns = len(t.Header) + len(f.Wanted().Columns())
 			return of, nil
 		}
 		if err == nil {

@@ -13,18 +13,18 @@ import (
 // of the support set since the previous round.
 func (s *Server) next(j *job, r *screen.Ranker) error {
 	f := j.form
-	if f.batch == 0 {
+	if f.Batch == 0 {
 		return nil
 	}
-	expected, err := r.Batch(j.ctx, f.batch, f.explore, s.calibrated(screen.Shown(r.Support, f.prior)))
+	expected, err := r.Batch(j.ctx, f.Batch, f.Explore, s.calibrated(screen.Shown(r.Support, f.Share())))
 	if err != nil {
 		return err
 	}
-	j.update(func() { j.facts.Batch, j.facts.Lack = &expected, r.Lack(f.batch) })
+	j.update(func() { j.facts.Batch, j.facts.Lack = &expected, r.Lack(f.Batch) })
 	if j.earlier == nil {
 		return nil
 	}
-	changed := ranking.KnownOf(j.earlier).Changed(j.ctx, r.Support, f.before.name)
+	changed := ranking.KnownOf(j.earlier).Changed(j.ctx, r.Support, f.file("before").name)
 	j.update(func() { j.facts.Changed = changed })
 	return nil
 }
@@ -45,13 +45,13 @@ func (s *Server) able(f *form) error {
 		return problem{Status: http.StatusBadRequest, What: what, Fix: fix}
 	}
 	switch {
-	case f.labelling.Numbers && !m.Traits().Measures:
+	case f.Labels.Numbers && !m.Traits().Measures:
 		return no("the model learns labels alone, active or inactive", "leave out potency, and choose the column as label")
-	case f.explore > 0 && !m.Traits().Uncertainty:
+	case f.Explore > 0 && !m.Traits().Uncertainty:
 		return no("the model does not state how uncertain it is", "leave out explore")
-	case f.refine > 0 && !m.Config().Embeds():
+	case f.Refine > 0 && !m.Config().Embeds():
 		return no("refine has no effect: the model does not compare vectors of MiniMol", "leave it out")
-	case f.reasons > 0:
+	case f.Reasons > 0:
 		return refused(evaluate.Explainable([]*model.Model{m}))
 	}
 	return nil

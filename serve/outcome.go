@@ -67,16 +67,16 @@ func (s *Server) measured(w http.ResponseWriter, r *http.Request, read form, rul
 		return nil, err
 	}
 	defer f.close()
-	if f.support == nil {
+	if f.file("support") == nil {
 		return nil, problem{Status: http.StatusBadRequest, What: "there are no results", Fix: "send labelled molecules as support"}
 	}
-	if len(f.given) > 0 || len(f.library)+len(f.against) > 0 || f.before != nil {
+	if len(f.given) > 0 || len(f.files["library"])+len(f.files["against"]) > 0 || f.file("before") != nil {
 		what := "results are read with the fields of the ranking"
 		return nil, problem{Status: http.StatusBadRequest, What: what, Fix: "send support alone"}
 	}
-	read.support = f.support
-	read.labelling.Rows = "" // the results are those of one assay
-	labels, err := read.labelling.Parse()
+	read.files = map[string][]*upload{"support": f.files["support"]}
+	read.Labels.Rows = "" // the results are those of one assay
+	labels, err := read.Labels.Parse()
 	if err != nil {
 		return nil, err
 	}

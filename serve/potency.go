@@ -2,24 +2,11 @@ package serve
 
 import (
 	"math"
-	"net/http"
 
 	"pacia/data/label"
 	"pacia/model"
 	"pacia/screen/ranking"
 )
-
-// joinPotency makes the column of potency the one of the labels. It refuses a different label: fields have no order.
-func (f *form) joinPotency() error {
-	if f.potency == "" {
-		return nil
-	}
-	if l := f.labelling.Columns; l != "" && l != f.potency {
-		return problem{Status: http.StatusBadRequest, What: "potency names another column than label", Fix: "leave out label"}
-	}
-	f.labelling.Columns, f.labelling.Numbers = f.potency, true
-	return nil
-}
 
 // A potency is a predicted value with an interval that should contain four of five measurements. An end of
 // the interval outside the measurable range is nil.

@@ -30,10 +30,10 @@ func (s *Server) rank(w http.ResponseWriter, r *http.Request) error {
 		j.drop()
 		return err
 	}
-	j.attended = f.wait
-	top := f.top
+	j.attended = f.Wait
+	top := f.Top
 	s.queue.submit(j, f)
-	if !f.wait {
+	if !f.Wait {
 		w.Header().Set("Location", "/v1/jobs/"+j.id)
 		return reply(w, http.StatusAccepted, s.status(j))
 	}
@@ -86,7 +86,7 @@ func (s *Server) run(j *job) (res *result, err error) {
 			res, err = nil, fmt.Errorf("internal error: %v", p)
 		}
 	}()
-	labels, err := j.form.labelling.Parse()
+	labels, err := j.form.Labels.Parse()
 	if err != nil {
 		return nil, err
 	}
@@ -94,8 +94,8 @@ func (s *Server) run(j *job) (res *result, err error) {
 		return nil, err
 	}
 	support, err := s.support(j.ctx, j.form, labels)
-	if err == nil && j.form.before != nil {
-		j.earlier, err = s.supportIn(j.ctx, j.form, j.form.before, labels)
+	if err == nil && j.form.file("before") != nil {
+		j.earlier, err = s.supportIn(j.ctx, j.form, j.form.file("before"), labels)
 	}
 	if err != nil {
 		return nil, err
@@ -119,15 +119,15 @@ func (s *Server) run(j *job) (res *result, err error) {
 
 // ranked ranks the library of a job, which has total molecules.
 func (s *Server) ranked(j *job, support *ranking.Support, total int) (res *result, err error) {
-	library, err := j.form.open(j.form.library, true, j.form.wanted)
+	library, err := j.form.open(j.form.files["library"], true, j.form.Wanted())
 	if err != nil {
 		return nil, err
 	}
-	if err := cmp.Or(columnThere(j.form, support, library), refused(screen.CheckGroup(library, j.form.group))); err != nil {
+	if err := cmp.Or(columnThere(j.form, support, library), refused(screen.CheckGroup(library, j.form.Group))); err != nil {
 		return nil, errors.Join(err, library.Close())
 	}
 	r, err := screen.New(support, library, screen.Options{
-		SiblingOf: temporary(), Refine: j.form.refine, Reasons: j.form.reasons, Prior: j.form.prior,
+		SiblingOf: temporary(), Refine: j.form.Refine, Reasons: j.form.Reasons, Prior: j.form.Share(),
 		Progress: func(rows int) { j.update(func() { j.rows += rows }) },
 		Measured: func(p *trust.Panel) {
 			figures := p.Figures()
@@ -162,14 +162,14 @@ func (s *Server) finish(j *job, r *screen.Ranker, total int) (res *result, err e
 		return nil, err
 	}
 	var kept *os.File // rows of an earlier ranking
-	if j.form.results != nil {
+	if j.form.file("results") != nil {
 		kept, err = s.restore(j, r, inputs)
 	} else {
 		err = s.through(j, r, total)
 	}
-	shown := screen.Shown(r.Support, j.form.prior)
-	if err == nil && j.form.group != "" {
-		err = refused(r.Group(j.form.group, s.calibrated(shown)))
+	shown := screen.Shown(r.Support, j.form.Share())
+	if err == nil && j.form.Group != "" {
+		err = refused(r.Group(j.form.Group, s.calibrated(shown)))
 	}
 	if err == nil {
 		res, err = newResult(r, shown, s.options.Model.Traits().Calibrates)
@@ -217,8 +217,8 @@ func (s *Server) through(j *job, r *screen.Ranker, total int) error {
 		return err
 	}
 	j.update(func() { j.facts.Filters = filters })
-	if j.form.diverse > 0 {
-		return r.Pick(j.ctx, j.form.diverse)
+	if j.form.Diverse > 0 {
+		return r.Pick(j.ctx, j.form.Diverse)
 	}
 	return s.next(j, r)
 }

@@ -80,22 +80,22 @@ func (s *Server) arrive(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) preview(r *http.Request, f *form) (*preview, error) {
-	files := f.library
-	if f.support != nil {
-		files = append(files, f.support)
+	files := f.files["library"]
+	if f.file("support") != nil {
+		files = append(files, f.file("support"))
 	}
-	if len(files) == 0 || f.support != nil && len(files) > 1 {
+	if len(files) == 0 || f.file("support") != nil && len(files) > 1 {
 		return nil, problem{Status: http.StatusBadRequest,
 			What: "a preview needs one support set, or the files of a library", Fix: "send them as support or library"}
 	}
-	if err := f.reading.Check(); err != nil {
+	if err := f.Reading.Check(); err != nil {
 		return nil, err
 	}
-	if f.support != nil && f.named != "" {
-		f.reading.SMILES = f.named
+	if f.file("support") != nil && f.SupportSMILES != "" {
+		f.Reading.SMILES = f.SupportSMILES
 	}
 	p, err := s.look(r, f, files)
-	if err != nil || f.support == nil {
+	if err != nil || f.file("support") == nil {
 		return p, err
 	}
 	if err := s.lookAtLabels(r.Context(), f, p); err != nil {
@@ -108,7 +108,7 @@ func (s *Server) preview(r *http.Request, f *form) (*preview, error) {
 
 // look reads files to their end and returns a preview with the first molecules.
 func (s *Server) look(r *http.Request, f *form, files []*upload) (*preview, error) {
-	t, err := f.open(files, f.support == nil, ranking.Wanted{})
+	t, err := f.open(files, f.file("support") == nil, ranking.Wanted{})
 	if err != nil {
 		return nil, err
 	}
@@ -196,7 +196,7 @@ func (s *Server) molecules(ctx context.Context, t *ranking.Table, rows []ranking
 
 // lookAtLabels replaces the molecules of a preview by the labelled ones.
 func (s *Server) lookAtLabels(ctx context.Context, f *form, p *preview) error {
-	labels, err := f.labelling.Parse()
+	labels, err := f.Labels.Parse()
 	if err != nil {
 		return err
 	}

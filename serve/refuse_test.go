@@ -24,7 +24,7 @@ func TestRefusals(t *testing.T) {
 	}{
 		"no library":    {400, "there is no library; send the molecules to rank as library", []field{support}},
 		"no support":    {400, "there is no support set; send labelled molecules as support", []field{library}},
-		"two supports":  {400, "there are two support sets; send one file", []field{support, support, library}},
+		"two supports":  {400, "there are two files of support; send one", []field{support, support, library}},
 		"unknown field": {400, `no field is called "shots"; write support, library`, []field{{name: "shots", value: "1"}}},
 		"a long field":  {413, `"match" is longer than 4,096 bytes; write less, or send the fields as JSON`, []field{{name: "match", value: strings.Repeat("C", 5000)}}},
 		"not a share":   {400, `prior "2" is not a share of actives; write a number between 0 and 1`, []field{{name: "prior", value: "2"}}},
@@ -39,7 +39,7 @@ func TestRefusals(t *testing.T) {
 		"a path":        {422, "", []field{{name: "support", value: secret}, library}},
 		"two columns": {400, "potency names another column than label; leave out label",
 			[]field{{name: "potency", value: "a"}, {name: "label", value: "b"}}},
-		"explore alone": {400, "explore has no effect without batch; also send batch, or leave it out",
+		"explore alone": {400, "explore has no effect without batch; also write batch, or leave it out",
 			[]field{support, library, {name: "explore", value: "1"}}},
 		"before alone": {400, "before has no effect without batch", []field{support, library, {"before", "b.csv", labelled}}},
 		"a unit alone": {400, "value_unit has no effect without active_below, active_above or potency",

@@ -34,7 +34,7 @@ func (s *Server) restore(j *job, r *screen.Ranker, inputs string) (rows *os.File
 	if err != nil {
 		return nil, err
 	}
-	z, err := archiveOf(j.form.results)
+	z, err := archiveOf(j.form.file("results"))
 	if err != nil {
 		return nil, err
 	}

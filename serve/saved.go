@@ -54,7 +54,7 @@ func (f *form) digest() (string, error) {
 	for _, given := range slices.Sorted(slices.Values(f.given)) {
 		_, _ = fmt.Fprintf(h, "%q\n", given) // a hash never returns an error
 	}
-	for _, s := range slices.Concat([]*upload{f.support, f.before}, f.library, f.against) {
+	for _, s := range slices.Concat(f.files["support"], f.files["before"], f.files["library"], f.files["against"]) {
 		if s == nil {
 			continue
 		}

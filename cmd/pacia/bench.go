@@ -23,6 +23,7 @@ import (
 	"pacia/ops"
 	"pacia/run/runconfig"
 	"pacia/run/rundir"
+	"pacia/screen/request"
 	"pacia/train"
 )
 
@@ -63,8 +64,8 @@ molecules; --methods=par,maml compares these two.`,
   pacia bench --methods --preset tox21-10shot --set data.path=tox21.csv.gz`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			others := []beside{{flag: "every", one: []string{"serve"}}}
-			if err := cmp.Or(checkBeside(c, others), f.validate(), f.checkServe(o)); err != nil {
+			others := []request.Rule{{Name: "every", Needs: []string{"serve"}}}
+			if err := cmp.Or(checkRules(c, others), f.validate(), f.checkServe(o)); err != nil {
 				return err
 			}
 			defer leaveWhenAsked()()

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -24,18 +25,17 @@ type completer = func(c *cobra.Command, args []string, begun string) ([]string, 
 
 // values returns the completers of flags of any command, by the flags' names.
 func values() map[string]completer {
-	return map[string]completer{
+	all := map[string]completer{}
+	for name, offered := range choices() {
+		all[name] = words(offered...)
+	}
+	maps.Copy(all, map[string]completer{
 		"preset":     found(presets),
 		"set":        settingsOfRuns,
 		"device":     words(runconfig.CPU, "cuda", "cuda:0"),
 		"method":     words(untrained()...),
-		"delimiter":  words("comma", "semicolon", "tab", "bar", "space"),
 		"encoding":   words("utf-8", "utf-16le", "utf-16be", "latin-1", "windows-1252", "shift_jis"),
-		"unit":       words("M", "mM", "uM", "nM", "pM"),
-		"decimal":    words(".", ","),
-		"on-invalid": words("skip", "fail"),
 		"log-format": words(ui.FormatText, ui.FormatJSON),
-		"engine":     words("local", "slurm"),
 		"split":      words("auto"),
 		"encoder":    found(func() []string { return choicesOf("model.encoder") }),
 		"label":      columns,
@@ -43,7 +43,8 @@ func values() map[string]completer {
 		"config":     endings("yaml", "yml"),
 		"checkpoint": endings("ckpt", "safetensors"),
 		"diagram":    endings("svg", "png"),
-	}
+	})
+	return all
 }
 
 // arguments returns the completers of arguments, by the commands' names.

@@ -64,12 +64,12 @@ func addDataOptions(c *cobra.Command, o *source.Options) {
 // addTaskOptions adds the flags that define which columns are tasks, and what is active in each.
 func addTaskOptions(c *cobra.Command, s *label.Settings) {
 	f := c.Flags()
-	f.StringVar(&s.Columns, "label", "", "`NAMES` of the columns that are tasks, with ; between them (default all but those of molecules and names)")
-	f.StringVar(&s.Ignore, "ignore", "", "`NAMES` of columns that are not tasks, with ; between them")
-	f.StringVar(&s.Below, "active-below", "", "columns hold measurements, active is what is below this `VALUE`, or below one for each of --label with ; between them")
-	f.StringVar(&s.Above, "active-above", "", "columns hold measurements, active is what is above this `VALUE`, or above one for each of --label with ; between them")
-	f.Var((*rowsValue)(&s.Rows), "rows", "only rows that fulfil this `CONDITION` on a column, such as \"Target Name = Kinase A\", count; repeated: each of them")
 	addLabelOptions(c, s)
+	f.Lookup("label").Usage = "`NAMES` of the columns that are tasks, with ; between them (default all but those of molecules and names)"
+	f.Lookup("active-below").Usage = "columns hold measurements, active is what is below this `VALUE`, or below one for each of --label with ; between them"
+	f.Lookup("active-above").Usage = "columns hold measurements, active is what is above this `VALUE`, or above one for each of --label with ; between them"
+	f.StringVar(&s.Ignore, "ignore", "", "`NAMES` of columns that are not tasks, with ; between them")
+	f.Var((*rowsValue)(&s.Rows), "rows", "only rows that fulfil this `CONDITION` on a column, such as \"Target Name = Kinase A\", count; repeated: each of them")
 }
 
 // files requires at least one file.

@@ -12,7 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pacia/data/label"
 	"pacia/data/standard"
+	"pacia/data/table"
 	"pacia/internal/atomicfile"
 	"pacia/internal/badinput"
 	"pacia/internal/ui"
@@ -22,12 +24,12 @@ import (
 
 // example is one call of pacia data example.
 type example struct {
-	dir       string
-	reading   reading
-	labelling labelling
-	shots     int
-	seed      uint64
-	result    asJSON
+	dir     string
+	reading table.Options
+	labels  label.Settings
+	shots   int
+	seed    uint64
+	result  asJSON
 }
 
 func newExample() *cobra.Command {
@@ -58,8 +60,9 @@ others without their labels, in random order; and outcome.csv, the same with the
 	}
 	f := c.Flags()
 	f.StringVar(&e.dir, "out", "", "`FOLDER` to write into")
-	e.reading.add(c)
-	e.labelling.add(c)
+	addTableOptions(c, &e.reading)
+	e.labels.One = true
+	addLabelOptions(c, &e.labels)
 	e.result.add(c)
 	f.IntVar(&e.shots, "shots", 10, "molecules of each class in the support set")
 	f.Uint64Var(&e.seed, "seed", 0, "draws the support set, and the order")
@@ -67,15 +70,15 @@ others without their labels, in random order; and outcome.csv, the same with the
 }
 
 func (e *example) run(assay string, c *cobra.Command) error {
-	tasks, err := e.labelling.Parse()
+	tasks, err := e.labels.Parse()
 	if err != nil {
 		return err
 	}
-	s, err := ranking.ReadSupport(c.Context(), assay, ranking.Options{Options: e.reading.Options, Stdin: c.InOrStdin(), Standard: standard.Options{Drawn: true}}, tasks)
+	s, err := ranking.ReadSupport(c.Context(), assay, ranking.Options{Options: e.reading, Stdin: c.InOrStdin(), Standard: standard.Options{Drawn: true}}, tasks)
 	if err != nil {
 		return err
 	}
-	printLines(c.ErrOrStderr(), screen.Findings(s, e.labelling.Columns != ""))
+	printLines(c.ErrOrStderr(), screen.Findings(s, e.labels.Columns != ""))
 	counts := s.Counts()
 	if fewest := min(counts[0], counts[1]); e.shots < 1 || e.shots >= fewest {
 		return &badinput.Error{File: assay, What: fmt.Sprintf("--shots %d of each class would leave no library: there are %d inactive and %d active molecules", e.shots, counts[0], counts[1]),

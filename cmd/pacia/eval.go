@@ -22,6 +22,7 @@ import (
 	"pacia/model"
 	"pacia/run/checkpoint"
 	"pacia/run/rundir"
+	"pacia/screen/request"
 )
 
 func newEval() *cobra.Command {
@@ -44,7 +45,7 @@ func newEval() *cobra.Command {
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			defer leaveWhenAsked()()
-			if err := cmp.Or(checkBeside(c, besideOfEval), bench.check()); err != nil {
+			if err := cmp.Or(checkRules(c, rulesOfEval), bench.check()); err != nil {
 				return err
 			}
 			if c.Flags().Changed("seed") {
@@ -92,18 +93,18 @@ func newEval() *cobra.Command {
 	return c
 }
 
-// besideOfEval lists flags of eval that belong to one of its tests.
-var besideOfEval = []beside{
-	{flag: "results", none: []string{"values"}},
-	{flag: "against", one: []string{"results"}},
-	{flag: "sizes", one: []string{"results", "values"}, none: []string{"rounds"}},
-	{flag: "draws", one: []string{"results", "values"}},
-	{flag: "fold", one: []string{"values"}},
-	{flag: "method", one: []string{"values"}, none: []string{"checkpoint"}},
-	{flag: "rounds", one: []string{"values"}},
-	{flag: "explore", one: []string{"rounds"}},
-	{flag: "predictions", none: []string{"values"}},
-	{flag: "finetune-steps", none: []string{"results", "values"}},
+// rulesOfEval are the rules of flags that belong to one of the tests of eval.
+var rulesOfEval = []request.Rule{
+	{Name: "results", Without: []string{"values"}},
+	{Name: "against", Needs: []string{"results"}},
+	{Name: "sizes", Needs: []string{"results", "values"}, Without: []string{"rounds"}},
+	{Name: "draws", Needs: []string{"results", "values"}},
+	{Name: "fold", Needs: []string{"values"}},
+	{Name: "method", Needs: []string{"values"}, Without: []string{"checkpoint"}},
+	{Name: "rounds", Needs: []string{"values"}},
+	{Name: "explore", Needs: []string{"rounds"}},
+	{Name: "predictions", Without: []string{"values"}},
+	{Name: "finetune-steps", Without: []string{"results", "values"}},
 }
 
 // An evaluation holds the figures of a trained model on the test tasks.

@@ -9,17 +9,13 @@ import (
 	"pacia/internal/badinput"
 	"pacia/internal/ui"
 	"pacia/metrics"
-	"pacia/screen"
 	"pacia/screen/ranking"
+	"pacia/screen/request"
 )
 
-// nextBatch holds the flags of pacia next, and their results.
+// nextBatch is the result of pacia next.
 type nextBatch struct {
-	molecules int     // of the batch; 0: the command is predict
-	explore   float64 // factor of the uncertainty
-	before    string  // the support file of the round before, or empty
-
-	earlier  *ranking.Support // of before; nil without it
+	earlier  *ranking.Support // of Before; nil without it
 	expected metrics.ExpectedHits
 	changed  string // since the round before
 }
@@ -38,7 +34,8 @@ validation assays no other value found more actives (docs/lab/potency.md).
 --before names the support file of the last round, and reports the results since then.`
 
 func newNext() *cobra.Command {
-	var p prediction
+	p := prediction{Request: request.New()}
+	p.Batch = 8
 	c := &cobra.Command{
 		Use:   "next",
 		Short: "Choose what to measure next, from what is measured so far and a library",
@@ -55,17 +52,8 @@ func newNext() *cobra.Command {
 		},
 	}
 	p.flags(c)
-	for _, name := range ofPredict {
-		_ = c.Flags().MarkHidden(name)
-	}
-	c.Flags().IntVar(&p.next.molecules, "batch", 8, "how `MANY` molecules can be measured")
-	c.Flags().Float64Var(&p.next.explore, "explore", 0, "`FACTOR` of the uncertainty, which is added to the log-odds: 0.3 to 3 explore")
-	c.Flags().StringVar(&p.next.before, "before", "", "support `FILE` of the round before: reports what changed")
 	return c
 }
-
-// ofPredict lists the flags of predict that next refuses.
-var ofPredict = []string{"top", "diverse", "shards", "engine", "sbatch", "report", "against"}
 
 func checkExplore(factor float64) error {
 	if factor >= 0 && factor <= 1000 { // NaN is not
@@ -74,18 +62,11 @@ func checkExplore(factor float64) error {
 	return &badinput.Error{What: fmt.Sprintf("--explore %v is out of range", factor), Fix: "write 0 to 1000"}
 }
 
+// checkNext refuses flags of predict alone.
 func (p *prediction) checkNext(c *cobra.Command) error {
-	if p.next.molecules < 1 || p.next.molecules > screen.MostPicks {
-		return &badinput.Error{
-			What: fmt.Sprintf("--batch %d is not a number of molecules", p.next.molecules), Fix: fmt.Sprintf("write 1 to %d", screen.MostPicks),
-		}
-	}
-	if err := checkExplore(p.next.explore); err != nil {
-		return err
-	}
-	for _, name := range ofPredict {
-		if c.Flags().Changed(name) {
-			return &badinput.Error{What: "--" + name + " is a flag of pacia predict", Fix: "leave it out"}
+	for _, field := range onlyPredict() {
+		if c.Flags().Changed(field.Name) {
+			return &badinput.Error{What: "--" + field.Name + " is a flag of pacia predict", Fix: "leave it out"}
 		}
 	}
 	return nil
@@ -98,28 +79,28 @@ func (p *prediction) picks(c *cobra.Command, r *ranker, s *ranking.Support) (err
 	if !r.calibrated {
 		shown = nil
 	}
-	if p.group != "" {
-		if err := r.Group(p.group, shown); err != nil {
+	if p.Group != "" {
+		if err := r.Group(p.Group, shown); err != nil {
 			return err
 		}
 	}
-	if p.diverse > 0 {
-		return r.Pick(c.Context(), p.diverse)
+	if p.Diverse > 0 {
+		return r.Pick(c.Context(), p.Diverse)
 	}
 	n := &p.next
-	if n.molecules == 0 {
+	if p.Batch == 0 {
 		return nil
 	}
-	if n.expected, err = r.Batch(c.Context(), n.molecules, n.explore, shown); err != nil {
+	if n.expected, err = r.Batch(c.Context(), p.Batch, p.Explore, shown); err != nil {
 		return err
 	}
 	if len(r.Spill.Picked) == 0 {
-		return &badinput.Error{File: r.Table.Files()[0], What: "there is nothing left to measure: " + r.Lack(n.molecules),
+		return &badinput.Error{File: r.Table.Files()[0], What: "there is nothing left to measure: " + r.Lack(p.Batch),
 			Fix: "rank a library with other molecules"}
 	}
 	r.Spill.Top = -1
 	if n.earlier != nil {
-		n.changed = ranking.KnownOf(n.earlier).Changed(c.Context(), s, n.before)
+		n.changed = ranking.KnownOf(n.earlier).Changed(c.Context(), s, p.Before)
 	}
 	return nil
 }
@@ -136,8 +117,8 @@ func (n *nextBatch) text(calibrated bool) string {
 
 // readBefore reads the support file of the round before.
 func (p *prediction) readBefore(c *cobra.Command) (err error) {
-	if p.next.before != "" {
-		p.next.earlier, err = p.readSupport(c, p.next.before)
+	if p.Before != "" {
+		p.next.earlier, err = p.readSupport(c, p.Before)
 	}
 	return err
 }

@@ -52,9 +52,9 @@ func TestNext(t *testing.T) {
 	}
 	refused(t, "--out round1.csv would overwrite round1.csv", with(append(args, "--before", "round1.csv"), "--out", "round1.csv")...)
 	refused(t, "the standard input can be read once only", append(args, "--before", "-", "--candidates", "-")...)
-	refused(t, "--batch 0 is not a number of molecules", append(args, "--batch", "0")...)
+	refused(t, "--batch 0 is out of range; write 1 to 10000", append(args, "--batch", "0")...)
 	for _, factor := range []string{"-1", "NaN", "+Inf", "1001"} {
-		refused(t, "--explore "+factor+" is out of range; write 0 to 1000", append(args, "--explore", factor)...)
+		refused(t, "--explore "+factor+" is out of range; write a number from 0 to 1000", append(args, "--explore", factor)...)
 	}
 	refused(t, "does not state how uncertain it is", append(args, "--method", "similarity", "--explore", "1")...)
 }

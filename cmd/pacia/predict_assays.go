@@ -50,18 +50,18 @@ func fileAndAssay(text string) (file, own string) {
 
 // parseAssays parses --rows, --against and --outcome.
 func (p *prediction) parseAssays() (err error) {
-	for _, text := range p.against {
+	for _, text := range p.Against {
 		p.unwanted = append(p.unwanted, &labelled{flag: "--against"})
 		of := p.unwanted[len(p.unwanted)-1]
 		of.file, of.own = fileAndAssay(text)
 	}
-	if p.outcome != "" {
+	if p.Outcome != "" {
 		p.known = &labelled{flag: "--outcome"}
-		p.known.file, p.known.own = fileAndAssay(p.outcome)
+		p.known.file, p.known.own = fileAndAssay(p.Outcome)
 	}
 	var support []string
 	rows := map[*labelled][]string{}
-	for _, text := range p.rows {
+	for _, text := range p.Rows {
 		taken := false
 		for _, of := range p.beside() {
 			if condition, found := forFile(text, of.file); found {
@@ -69,7 +69,7 @@ func (p *prediction) parseAssays() (err error) {
 			}
 		}
 		own := false
-		for _, file := range p.support {
+		for _, file := range p.Support {
 			if condition, found := forFile(text, file); found && !own {
 				support, own = append(support, condition), true
 			}
@@ -78,18 +78,18 @@ func (p *prediction) parseAssays() (err error) {
 			support = append(support, text)
 		}
 	}
-	p.labelling.Rows = strings.Join(support, "\n")
-	if p.tasks, err = p.labelling.Parse(); err != nil {
+	p.Labels.Rows = strings.Join(support, "\n")
+	if p.tasks, err = p.Labels.Parse(); err != nil {
 		return err
 	}
 	for _, of := range p.beside() {
-		s := p.labelling.Settings
+		s := p.Labels
 		s.Rows = ""
 		if of.own != "" {
-			if s, err = ranking.Reading(of.own, s, slices.Contains(p.support, of.file)); err != nil {
+			if s, err = ranking.Reading(of.own, s, slices.Contains(p.Support, of.file)); err != nil {
 				return err
 			}
-			if s.Columns != p.labelling.Columns {
+			if s.Columns != p.Labels.Columns {
 				of.column = s.Columns
 			}
 		}
@@ -132,8 +132,8 @@ func (p *prediction) names() ([]string, error) {
 // readLabelled reads a file of labelled molecules beside the support file s.
 func (p *prediction) readLabelled(c *cobra.Command, of *labelled, s *ranking.Support) (*ranking.Support, error) {
 	o := p.read(c)
-	if p.named != "" {
-		o.SMILES, o.Elsewhere = p.named, !slices.Contains(p.support, of.file)
+	if p.SupportSMILES != "" {
+		o.SMILES, o.Elsewhere = p.SupportSMILES, !slices.Contains(p.Support, of.file)
 	}
 	o.Named = true
 	read, err := ranking.ReadSupport(c.Context(), of.file, o, of.tasks)

@@ -13,13 +13,13 @@ import (
 
 func (p *prediction) outputs() []output {
 	var all []output
-	if p.page != "" {
-		all = append(all, output{"--report", p.page, rankedPage})
+	if p.Report != "" {
+		all = append(all, output{"--report", p.Report, rankedPage})
 	}
-	if p.out == stdout {
+	if p.Out == stdout {
 		return all
 	}
-	all = append(all, output{"--out", p.out, rankedTable})
+	all = append(all, output{"--out", p.Out, rankedTable})
 	if file := p.invalidFile(); file != "" {
 		all = append(all, output{"the list of unreadable molecules,", file, unreadList})
 	}
@@ -31,7 +31,7 @@ const stdout = "-"
 
 // mark returns the byte order mark of CSV files, or "".
 func (p *prediction) mark() string {
-	if p.bom {
+	if p.BOM {
 		return "\ufeff"
 	}
 	return ""
@@ -47,16 +47,16 @@ func (p *prediction) writeRanked(w io.Writer, r *ranker) error {
 // write writes the table, the page and the list of unreadable molecules. All are complete on the disk before one of
 // them gets its name. The list of an earlier table is removed before that, so that no table has the list of another.
 func (p *prediction) write(c *cobra.Command, r *ranker, page func(io.Writer) error) error {
-	if p.out == stdout {
-		if err := p.writeRanked(c.OutOrStdout(), r); err != nil || p.page == "" {
+	if p.Out == stdout {
+		if err := p.writeRanked(c.OutOrStdout(), r); err != nil || p.Report == "" {
 			return err
 		}
-		return atomicfile.Write(p.page, func(f *os.File) error { return page(f) })
+		return atomicfile.Write(p.Report, func(f *os.File) error { return page(f) })
 	}
 	list := p.invalidFile()
-	fills := []fill{{p.out, func(f *os.File) error { return p.writeRanked(f, r) }}}
-	if p.page != "" {
-		fills = append(fills, fill{p.page, func(f *os.File) error { return page(f) }})
+	fills := []fill{{p.Out, func(f *os.File) error { return p.writeRanked(f, r) }}}
+	if p.Report != "" {
+		fills = append(fills, fill{p.Report, func(f *os.File) error { return page(f) }})
 	}
 	if list == "" {
 		return together(fills, nil)
@@ -68,7 +68,7 @@ func (p *prediction) write(c *cobra.Command, r *ranker, page func(io.Writer) err
 // writeAlone writes the list of a library without a readable molecule, unless an earlier table lies beside it.
 func (p *prediction) writeAlone(r *ranker) error {
 	list := p.invalidFile()
-	if _, err := os.Stat(p.out); list == "" || err == nil {
+	if _, err := os.Stat(p.Out); list == "" || err == nil {
 		return nil
 	}
 	return atomicfile.Write(list, func(f *os.File) error { return p.writeInvalid(f, r) })
@@ -84,8 +84,8 @@ func (p *prediction) writeInvalid(f io.Writer, r *ranker) error {
 // invalidFile returns the path of the list of unreadable molecules, which is beside the output.
 // It is "" if the output is not a file.
 func (p *prediction) invalidFile() string {
-	if p.out == stdout || !atomicfile.IsFile(p.out) {
+	if p.Out == stdout || !atomicfile.IsFile(p.Out) {
 		return ""
 	}
-	return strings.TrimSuffix(p.out, filepath.Ext(p.out)) + ".invalid.csv"
+	return strings.TrimSuffix(p.Out, filepath.Ext(p.Out)) + ".invalid.csv"
 }

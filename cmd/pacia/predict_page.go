@@ -29,27 +29,27 @@ func (p *prediction) pageSettings(r *ranker) [][2]string {
 	all := [][2]string{
 		{"program", "pacia " + version.Program()},
 		{"labels", fmt.Sprintf("column %q of %s: %s active, %s inactive", s.Column, s.File, ui.Grouped(counts[1]), ui.Grouped(counts[0]))},
-		{"candidates", strings.Join(p.candidates, ", ")},
-		{"table", outName(p.out)},
+		{"candidates", strings.Join(p.Library, ", ")},
+		{"table", outName(p.Out)},
 	}
 	if s.Rule != nil {
 		all = append(all, [2]string{"active", s.Rule.String()})
 	}
 	prior := "that of the support set"
-	if p.prior > 0 {
-		prior = strconv.FormatFloat(p.prior, 'g', -1, 64) + " (--prior)"
+	if p.Share() > 0 {
+		prior = strconv.FormatFloat(p.Share(), 'g', -1, 64) + " (--prior)"
 	}
 	all = append(all, [2]string{"share of actives", prior})
-	if p.top > 0 {
-		all = append(all, [2]string{"rows in the table", "the first " + ui.Grouped(p.top)})
+	if p.Top > 0 {
+		all = append(all, [2]string{"rows in the table", "the first " + ui.Grouped(p.Top)})
 	}
-	if p.drawn {
+	if p.AsDrawn {
 		all = append(all, [2]string{"molecules", "as they are drawn"})
 	}
 	if read := r.readAs(); read != "" {
 		all = append(all, [2]string{"molecules", read})
 	}
-	if p.largest {
+	if p.LargestFragment {
 		all = append(all, [2]string{"fragments", "only the largest of each molecule"})
 	}
 	return all

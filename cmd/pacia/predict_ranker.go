@@ -40,41 +40,41 @@ type ranker struct {
 
 // newRanker opens the candidates and the outputs, before anything is computed.
 func (p *prediction) newRanker(c *cobra.Command, s *ranking.Support, o ranking.Options, progress io.Writer) (*ranker, error) {
-	r := &ranker{batch: p.next.molecules > 0, done: ui.NewCounter(progress, "molecules")}
+	r := &ranker{batch: p.Batch > 0, done: ui.NewCounter(progress, "molecules")}
 	var err error
 	if p.known != nil {
 		if r.outcome, err = p.readOutcome(c, o, s); err != nil {
 			return nil, err
 		}
 	}
-	o.Ranked, o.Numbers = true, p.potency != ""
-	o.Wanted = p.wanted
+	o.Ranked, o.Numbers = true, p.Potency != ""
+	o.Wanted = p.Wanted()
 	names, err := p.names()
 	if err != nil {
 		return nil, err
 	}
 	o.Extra = ranking.AgainstColumns(names)
-	if p.reasons > 0 {
+	if p.Reasons > 0 {
 		o.Extra = append(o.Extra, why.Columns...)
 	}
-	screen.Grouped(p.group, &o)
-	table, err := ranking.Open(c.Context(), p.candidates, o)
+	screen.Grouped(p.Group, &o)
+	table, err := ranking.Open(c.Context(), p.Library, o)
 	if err != nil {
 		return nil, err
 	}
-	if err := screen.CheckGroup(table, p.group); err != nil {
+	if err := screen.CheckGroup(table, p.Group); err != nil {
 		return nil, errors.Join(err, table.Close())
 	}
-	out := p.out
+	out := p.Out
 	if out == stdout {
 		out = "/dev/stdout"
 	}
 	r.Ranker, err = screen.New(s, table, screen.Options{
-		SiblingOf: out, Refine: p.refine, Reasons: p.reasons, Prior: p.prior,
-		Part: p.shards.part >= 0, Fail: p.onInvalid == "fail", Progress: r.done.Add,
+		SiblingOf: out, Refine: p.Refine, Reasons: p.Reasons, Prior: p.Share(),
+		Part: p.Part >= 0, Fail: p.OnInvalid == "fail", Progress: r.done.Add,
 		Added: func(row ranking.Row) { r.outcome.add(row.SMILES) },
 	})
-	if f := (*badinput.Error)(nil); p.out == stdout && errors.As(err, &f) {
+	if f := (*badinput.Error)(nil); p.Out == stdout && errors.As(err, &f) {
 		f.Fix = strings.ReplaceAll(f.Fix, "choose another --out", "set TMPDIR to a folder for temporary files")
 	}
 	return r, err
@@ -110,14 +110,14 @@ func (r *ranker) names() []string {
 }
 
 func (p *prediction) withModels(use func([]*model.Model, checkpoint.Meta, config.Config) error) error {
-	if p.method == "" {
-		files := p.checkpoints
+	if p.Method == "" {
+		files := p.Checkpoints
 		if len(files) == 0 {
 			files = []string{""} // the model that ships
 		}
 		return withModels(files, p.settings, use)
 	}
-	return withUntrained(p.method, p.settings, func(m *model.Model, meta checkpoint.Meta, cfg config.Config) error {
+	return withUntrained(p.Method, p.settings, func(m *model.Model, meta checkpoint.Meta, cfg config.Config) error {
 		return use([]*model.Model{m}, meta, cfg)
 	})
 }

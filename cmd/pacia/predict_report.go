@@ -16,18 +16,18 @@ import (
 )
 
 func (p *prediction) origin(meta checkpoint.Meta) string {
-	if p.method != "" {
-		return p.method + ", which learns from the support set alone"
+	if p.Method != "" {
+		return p.Method + ", which learns from the support set alone"
 	}
-	if n := len(p.checkpoints); n > 1 {
-		return fmt.Sprintf("mean of %d models: %s; %s", n, strings.Join(p.checkpoints, ", "), origin(p.checkpoints[0], meta))
+	if n := len(p.Checkpoints); n > 1 {
+		return fmt.Sprintf("mean of %d models: %s; %s", n, strings.Join(p.Checkpoints, ", "), origin(p.Checkpoints[0], meta))
 	}
 	return origin(p.checkpoint(), meta)
 }
 
 func (p *prediction) report(out io.Writer, trained string, s *ranking.Support, r *ranker, took time.Duration) error {
 	counts := s.Counts()
-	if p.json {
+	if p.JSON {
 		return ui.JSON(out, p.reported(trained, s, r, took))
 	}
 	w := ui.NewTable(out)
@@ -49,19 +49,19 @@ func (p *prediction) report(out io.Writer, trained string, s *ranking.Support, r
 		w.Line("actives\texpected %s%s", screen.FormatHits(hits), p.wherePrior())
 	}
 	first := ""
-	if p.top > 0 && p.top < r.Spill.Len() {
-		first = fmt.Sprintf(", the first %s of them", ui.Grouped(p.top))
+	if p.Top > 0 && p.Top < r.Spill.Len() {
+		first = fmt.Sprintf(", the first %s of them", ui.Grouped(p.Top))
 	}
-	w.Line("ranked\t%s molecules in %s%s: %s", ui.Grouped(r.Spill.Len()), ui.Seconds(took.Seconds()), first, outName(p.out))
+	w.Line("ranked\t%s molecules in %s%s: %s", ui.Grouped(r.Spill.Len()), ui.Seconds(took.Seconds()), first, outName(p.Out))
 	if r.Refined > 0 && r.Refined < r.Spill.Len() {
 		w.Line("refined\tthe first %s of them by vectors of MiniMol as well", ui.Grouped(r.Refined))
 	}
 	if p.shards.plan != nil {
 		w.Line("parts\t%d", len(p.shards.plan.Parts))
-		w.Line("scores\t%s", scoresText(&r.Spill.Scores, screen.Shown(s, p.prior)))
+		w.Line("scores\t%s", scoresText(&r.Spill.Scores, screen.Shown(s, p.Share())))
 	}
-	if p.page != "" {
-		w.Line("page\t%s", p.page)
+	if p.Report != "" {
+		w.Line("page\t%s", p.Report)
 	}
 	if read := r.readAs(); read != "" {
 		w.Line("read as\t%s", read)
@@ -72,9 +72,9 @@ func (p *prediction) report(out io.Writer, trained string, s *ranking.Support, r
 	} else {
 		w.Line("unread\t%s, which are listed where --out is a file", ui.Grouped(r.Invalid.Len()))
 	}
-	if p.next.molecules > 0 {
+	if p.Batch > 0 {
 		w.Line("batch\t%s", p.next.text(r.calibrated))
-		if lack := r.Lack(p.next.molecules); lack != "" {
+		if lack := r.Lack(p.Batch); lack != "" {
 			w.Line("\t%s", lack)
 		}
 		if p.next.changed != "" {
@@ -109,7 +109,7 @@ func (r *ranker) reportFilters(w *ui.Table) {
 // wherePrior returns the condition of the expected hits: without --prior, actives are as common as
 // in the support set.
 func (p *prediction) wherePrior() string {
-	if p.prior > 0 {
+	if p.Share() > 0 {
 		return ""
 	}
 	return ", if they are as common as in the support set (--prior)"
@@ -190,7 +190,7 @@ func (p *prediction) reported(trained string, s *ranking.Support, r *ranker, too
 	v := reported{
 		Expected: r.expected.Hits(),
 		Model:    trained, Trust: r.Panel.Figures(), Ranked: r.Spill.Len(), Unread: r.Invalid.Len(), LeftOut: r.LeftOut, Filters: r.filters,
-		Changes: r.Changes, Out: p.out, Invalid: p.invalidFile(), Page: p.page,
+		Changes: r.Changes, Out: p.Out, Invalid: p.invalidFile(), Page: p.Report,
 		Seconds: took.Seconds(), First: r.names(), Picks: len(r.Spill.Picked),
 	}
 	v.Support.File, v.Support.Column, v.Support.Inactive, v.Support.Active = s.File, s.Column, counts[0], counts[1]
@@ -198,8 +198,8 @@ func (p *prediction) reported(trained string, s *ranking.Support, r *ranker, too
 		counts := a.Support.Counts()
 		v.Against = append(v.Against, against{a.Support.File, a.Name, counts[0], counts[1]})
 	}
-	if p.next.molecules > 0 {
-		v.Changed, v.Lack = p.next.changed, r.Lack(p.next.molecules)
+	if p.Batch > 0 {
+		v.Changed, v.Lack = p.next.changed, r.Lack(p.Batch)
 		if r.calibrated {
 			v.Batch = &p.next.expected
 		}
@@ -211,7 +211,7 @@ func (p *prediction) reported(trained string, s *ranking.Support, r *ranker, too
 		v.Parts = len(p.shards.plan.Parts)
 	}
 	if all := &r.Spill.Scores; v.Parts > 0 && all.Rows > 0 {
-		shown := screen.Shown(s, p.prior)
+		shown := screen.Shown(s, p.Share())
 		v.Scores = &spreadScores{shown(all.Low), shown(all.High), map[string]float64{}}
 		for _, share := range shares {
 			v.Scores.Quantiles[fmt.Sprint(share)] = shown(all.Quantile(share))

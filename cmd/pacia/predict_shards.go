@@ -23,54 +23,30 @@ import (
 	"pacia/run/rundir"
 	"pacia/screen"
 	"pacia/screen/ranking"
+	"pacia/screen/request"
 	"pacia/screen/shards"
 )
 
-// sharding holds the flags for ranking a library in parts.
+// sharding is the work of a ranking in parts.
 type sharding struct {
-	n       int // parts; 0: one process ranks all
-	engine  string
-	options []string // of sbatch
-	part    int      // that this process ranks, from 0; −1: this process merges all parts
-	workers int      // threads that score; 0: all cores
-
 	plan  *shards.Plan
 	files []*os.File // results of parts, open until the table is written, and locks
 }
 
-func (s *sharding) add(c *cobra.Command) {
-	f := c.Flags()
-	f.IntVar(&s.n, "shards", 0, "rank the library in so `MANY` parts, each by a process of its own, and put them together")
-	f.StringVar(&s.engine, "engine", "local", "where the parts of --shards run: local, side by side on this machine, or slurm, as a job array")
-	f.StringArrayVar(&s.options, "sbatch", nil, "with --engine slurm: an `OPTION` of sbatch, such as --mem=4G; several with the flag repeated")
-	f.IntVar(&s.part, "part", -1, "rank this part alone")
-	f.IntVar(&s.workers, "workers", 0, "threads that score")
-	_ = f.MarkHidden("part") // for the processes of the parts; both flags are defined
-	_ = f.MarkHidden("workers")
-}
-
-func (s *sharding) check(c *cobra.Command, p *prediction) error {
-	set := func(name string) bool { return c.Flags().Changed(name) }
-	if s.n == 0 && !set("shards") {
-		var all []beside
-		for _, name := range []string{"engine", "sbatch", "part"} {
-			all = append(all, beside{flag: name, one: []string{"shards"}})
-		}
-		return checkBeside(c, all)
+// checkShards checks the fields of a ranking in parts.
+func (p *prediction) checkShards(c *cobra.Command) error {
+	if p.Parts == 0 {
+		return nil
 	}
 	switch {
-	case s.n < 1 || s.n > shards.Most:
-		return &badinput.Error{What: fmt.Sprintf("--shards %d is out of range", s.n), Fix: fmt.Sprintf("write 1 to %d", shards.Most)}
-	case s.engine != "local" && s.engine != "slurm":
-		return &badinput.Error{What: fmt.Sprintf("--engine %q is not known", s.engine), Fix: "write local or slurm"}
-	case s.engine != "slurm" && set("sbatch"):
+	case p.Engine != "slurm" && c.Flags().Changed("sbatch"):
 		return &badinput.Error{What: "--sbatch is an option of --engine slurm", Fix: "leave it out"}
 	case p.invalidFile() == "":
 		return &badinput.Error{What: "--shards needs a file to write", Fix: "write a name such as --out ranked.csv"}
 	case slices.Contains(p.inputs(), table.Stdin):
 		return &badinput.Error{What: "the standard input can be read once only", Fix: "write the name of a file where there are --shards"}
 	}
-	for _, o := range s.options {
+	for _, o := range p.SBatch {
 		if !strings.HasPrefix(o, "-") || strings.ContainsAny(o, "\n\r") {
 			return &badinput.Error{What: "--sbatch " + badinput.Quote(o) + " is not an option of sbatch", Fix: "write one such as --sbatch=--mem=4G"}
 		}
@@ -87,31 +63,30 @@ func (s *sharding) close() {
 
 // inputs returns the paths of all files to read.
 func (p *prediction) inputs() []string {
-	return slices.DeleteFunc(slices.Concat(p.files(), p.checkpoints), func(path string) bool { return path == "" })
+	return slices.DeleteFunc(slices.Concat(p.files(), p.Checkpoints), func(path string) bool { return path == "" })
 }
 
 // kept returns the rows that a part keeps. The page, groups, the picks and the outcome need all rows.
 // Table, reasons and report need the first ones after refining, when all refined rows may be behind others.
 func (p *prediction) kept() ranking.Most {
-	if p.page != "" || p.group != "" || p.diverse > 0 || p.outcome != "" || p.top == 0 {
+	if p.Report != "" || p.Group != "" || p.Diverse > 0 || p.Outcome != "" || p.Top == 0 {
 		return ranking.Most{}
 	}
-	refined := p.refine
+	refined := p.Refine
 	if refined == screen.Usual {
 		refined = screen.MostRefined
 	}
-	return ranking.Most{Rows: refined + max(p.top, p.reasons, named), New: refined + screen.MostExpected}
+	return ranking.Most{Rows: refined + max(p.Top, p.Reasons, named), New: refined + screen.MostExpected}
 }
-
-// ofParts lists flags that do not change the ranking, or that the process of a part gets in
-// another way.
-var ofParts = []string{"shards", "engine", "sbatch", "part", "workers", "json", "bom"}
 
 // words returns the command and its flags, sorted by name.
 func (p *prediction) words(c *cobra.Command) []string {
-	words := []string{"predict"}
+	words, parted := []string{"predict"}, map[string]bool{} // flags that a part gets in another way
+	for _, field := range request.FieldsOf(&p.Request) {
+		parted[field.Name] = field.Same() && field.Name != "top"
+	}
 	c.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
-		if !f.Changed || slices.Contains(ofParts, f.Name) || f.Name == "candidates" {
+		if !f.Changed || f.Name == "candidates" || parted[f.Name] {
 			return
 		}
 		if several, ok := f.Value.(interface{ GetSlice() []string }); ok {
@@ -122,7 +97,7 @@ func (p *prediction) words(c *cobra.Command) []string {
 		}
 		words = append(words, "--"+f.Name+"="+f.Value.String())
 	})
-	for _, file := range p.candidates {
+	for _, file := range p.Library {
 		words = append(words, "--candidates="+file)
 	}
 	return words
@@ -133,11 +108,11 @@ func (p *prediction) asked(c *cobra.Command, r *ranker, m *model.Model, cfg conf
 	settings := rundir.Of(cfg).Without("threads").String()
 	a := shards.Asked{
 		Program: version.Program(), Command: texts(p.words(c)), Settings: fmt.Sprintf("%x", sha256.Sum256([]byte(settings))),
-		Shards: p.shards.n, Threads: cfg.Threads, Chunk: r.Chunk(m),
+		Shards: p.Parts, Threads: cfg.Threads, Chunk: r.Chunk(m),
 	}
 	a.Threads = cmp.Or(a.Threads, runtime.GOMAXPROCS(0))
 	for _, path := range p.inputs() {
-		in, err := shards.InputOf(c.Context(), path, !slices.Contains(p.candidates, path))
+		in, err := shards.InputOf(c.Context(), path, !slices.Contains(p.Library, path))
 		if err != nil {
 			return a, err
 		}
@@ -156,14 +131,14 @@ func texts(words []string) []string {
 
 // rank ranks the library; r has read the support set.
 func (p *prediction) rank(c *cobra.Command, r *ranker, members []*model.Model, cfg config.Config) error {
-	if p.shards.n == 0 {
+	if p.Parts == 0 {
 		return r.RankTogether(c.Context(), members, cfg.Threads)
 	}
 	asked, err := p.asked(c, r, members[0], cfg)
 	if err != nil {
 		return err
 	}
-	if p.shards.part >= 0 {
+	if p.Part >= 0 {
 		return p.rankPart(c.Context(), r, members, asked)
 	}
 	if err := p.rankParts(c, r, asked); err != nil {
@@ -183,10 +158,10 @@ func (p *prediction) rank(c *cobra.Command, r *ranker, members []*model.Model, c
 }
 
 func (p *prediction) rankPart(ctx context.Context, r *ranker, members []*model.Model, asked shards.Asked) error {
-	dir := shards.Folder(p.out)
+	dir := shards.Folder(p.Out)
 	plan, err := shards.Open(dir)
-	if err == nil && (plan == nil || p.shards.part >= len(plan.Parts)) {
-		err = &badinput.Error{File: dir, What: fmt.Sprintf("there is no part %d", p.shards.part), Fix: "leave --part out"}
+	if err == nil && (plan == nil || p.Part >= len(plan.Parts)) {
+		err = &badinput.Error{File: dir, What: fmt.Sprintf("there is no part %d", p.Part), Fix: "leave --part out"}
 	}
 	if err != nil {
 		return err
@@ -194,28 +169,28 @@ func (p *prediction) rankPart(ctx context.Context, r *ranker, members []*model.M
 	if err := plan.Check(ctx, asked); err != nil {
 		return err
 	}
-	held, err := plan.Hold(ctx, p.shards.part)
+	held, err := plan.Hold(ctx, p.Part)
 	if err != nil {
 		return err
 	}
 	defer held.Close()
-	if plan.Done(p.shards.part) {
+	if plan.Done(p.Part) {
 		return nil
 	}
-	if err := r.Table.Only(plan.Parts[p.shards.part]); err != nil {
+	if err := r.Table.Only(plan.Parts[p.Part]); err != nil {
 		return err
 	}
-	if err := r.RankTogether(ctx, members, p.shards.workers); err != nil {
+	if err := r.RankTogether(ctx, members, p.Workers); err != nil {
 		return err
 	}
 	if err := plan.Unchanged(ctx); err != nil { // the inputs, while they were read
 		return err
 	}
-	return plan.Keep(p.shards.part, r.Ranker, p.kept())
+	return plan.Keep(p.Part, r.Ranker, p.kept())
 }
 
 func (p *prediction) rankParts(c *cobra.Command, r *ranker, asked shards.Asked) error {
-	ctx, dir := c.Context(), shards.Folder(p.out)
+	ctx, dir := c.Context(), shards.Folder(p.Out)
 	alone, err := shards.Alone(ctx, dir)
 	if err != nil {
 		return err
@@ -228,7 +203,7 @@ func (p *prediction) rankParts(c *cobra.Command, r *ranker, asked shards.Asked) 
 		err = plan.Check(ctx, asked)
 	default:
 		var survey *ranking.Survey
-		if survey, err = ranking.NewSurvey(ctx, p.candidates, p.read(c), asked.Chunk); err != nil {
+		if survey, err = ranking.NewSurvey(ctx, p.Library, p.read(c), asked.Chunk); err != nil {
 			_ = shards.RemoveFolder(dir) // it contains only the lock
 			return err
 		}
@@ -251,7 +226,7 @@ func (p *prediction) rankParts(c *cobra.Command, r *ranker, asked shards.Asked) 
 	}
 	command := append([]string{"env", config.Variable("threads") + "=" + strconv.Itoa(plan.Threads), program}, p.words(c)...)
 	command = append(command, "--shards", strconv.Itoa(asked.Shards))
-	if p.shards.engine == "slurm" {
+	if p.Engine == "slurm" {
 		return p.submit(ctx, dir, command, c.ErrOrStderr())
 	}
 	side := min(asked.Threads, len(todo))

@@ -41,7 +41,7 @@ func (p *prediction) submit(ctx context.Context, dir string, command []string, l
 		return nil
 	}
 	array := slurm.Array{
-		Name: "pacia-" + filepath.Base(p.out), Tasks: todo, Logs: filepath.Join(full, "logs"), Chdir: here, Options: p.shards.options,
+		Name: "pacia-" + filepath.Base(p.Out), Tasks: todo, Logs: filepath.Join(full, "logs"), Chdir: here, Options: p.SBatch,
 		Note:    "Each task ranks one part; if it is stopped, the same command submits it again.",
 		Command: command, Last: `--workers "${SLURM_CPUS_ON_NODE:-0}" --part ` + slurm.TaskNumber,
 	}

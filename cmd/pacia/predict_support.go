@@ -11,8 +11,8 @@ import (
 // readSupport reads labelled molecules: the support set, or that of the round before.
 func (p *prediction) readSupport(c *cobra.Command, files ...string) (*ranking.Support, error) {
 	o := p.read(c)
-	if p.named != "" {
-		o.SMILES, o.Elsewhere = p.named, false
+	if p.SupportSMILES != "" {
+		o.SMILES, o.Elsewhere = p.SupportSMILES, false
 	}
 	return ranking.ReadSupports(c.Context(), files, o, p.tasks)
 }
@@ -37,25 +37,22 @@ func (p *prediction) readAgainst(c *cobra.Command, s *ranking.Support, r *ranker
 	})
 }
 
-// besideAgainst lists flags that --against excludes, such as those about probabilities in one assay.
-var besideAgainst = []beside{{flag: "against", none: []string{"prior", "potency", "shards", "batch"}}}
-
 // understood returns lines on how the files were interpreted.
 func (p *prediction) understood(s *ranking.Support, r *ranker) []string {
-	read := screen.FindingsOfBoth(s, p.labelling.Columns != "", r.Table)
+	read := screen.FindingsOfBoth(s, p.Labels.Columns != "", r.Table)
 	for _, a := range r.Against {
-		read = append(read, screen.Findings(a.Support, p.labelling.Columns != "")...)
+		read = append(read, screen.Findings(a.Support, p.Labels.Columns != "")...)
 	}
 	if r.outcome != nil {
-		read = append(read, screen.Findings(r.outcome.file, p.labelling.Columns != "")...)
+		read = append(read, screen.Findings(r.outcome.file, p.Labels.Columns != "")...)
 	}
 	return read
 }
 
 // columnThere refuses a --smiles that names a column of no file.
 func (p *prediction) columnThere(s *ranking.Support, t *ranking.Table) error {
-	if !t.Missed() || !s.Missed && p.named == "" {
+	if !t.Missed() || !s.Missed && p.SupportSMILES == "" {
 		return nil
 	}
-	return &badinput.Error{What: "no file has the column " + badinput.Quote(p.reading.SMILES) + " of --smiles", Fix: "the molecules may be in " + badinput.Quote(t.Column) + " of " + t.Files()[0]}
+	return &badinput.Error{What: "no file has the column " + badinput.Quote(p.Reading.SMILES) + " of --smiles", Fix: "the molecules may be in " + badinput.Quote(t.Column) + " of " + t.Files()[0]}
 }

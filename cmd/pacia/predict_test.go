@@ -97,7 +97,7 @@ func TestPredictFaultsWriteNothing(t *testing.T) {
 		{"--prior", "0", `--prior "0" is not a share of actives; write a number between 0 and 1, such as 0.02, or per cent, such as 2%`},
 		{"--top", "0", "--top 0 is out of range; write 1 or more"},
 		{"--prior", "2", `--prior "2" is not a share of actives; write a number between 0 and 1, such as 0.02, or per cent, such as 2%`},
-		{"--method", "forest", "--method takes the place of a trained model; leave out --method or --checkpoint"},
+		{"--method", "forest", "--method has no effect with --checkpoint; leave out one of them"},
 		{"--outcome", "none.csv", "none.csv: cannot be read: no such file or directory; check the file"},
 		{"--out", "candidates.csv", "--out candidates.csv would overwrite candidates.csv; write another name"},
 		{"--out", "folder", "folder: is a folder; write the name of a file"},

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,40 +13,45 @@ import (
 	"pacia/data/table"
 	"pacia/internal/badinput"
 	"pacia/internal/ui"
+	"pacia/screen/request"
 )
 
-// reading holds the flags for reading files of molecules. Without them, their values are
-// found in the files.
-type reading struct {
-	table.Options
+// A perFile holds the options of single files, of flags with FILE=VALUE.
+type perFile struct {
 	single [][]table.FileOptions // what each FILE=VALUE may mean: both may contain an equals sign
 }
 
-func (r *reading) add(c *cobra.Command) { addTableOptions(c, &r.Options) }
+// formFields are the fields about the form of a text or workbook.
+func formFields() []request.Field {
+	return slices.DeleteFunc(request.FieldsOf(new(table.Options)), func(f request.Field) bool { return f.Name == "smiles" })
+}
 
-// formFlags are the flags about the form of a text or workbook.
-var formFlags = []string{"delimiter", "encoding", "sheet", "header"}
+// isForm reports whether a flag is one of formFields.
+func isForm(name string) bool {
+	return slices.ContainsFunc(formFields(), func(f request.Field) bool { return f.Name == name })
+}
 
-// perFile lets formFlags also take FILE=VALUE, for one of several files.
-func (r *reading) perFile(c *cobra.Command) {
-	for _, name := range formFlags {
-		f := c.Flags().Lookup(name)
-		f.Value = &fileValue{Value: f.Value, name: name, of: r}
+// add lets the flags of formFields also take FILE=VALUE, for one of several files.
+func (r *perFile) add(c *cobra.Command) {
+	for _, field := range formFields() {
+		f := c.Flags().Lookup(field.Name)
+		f.Value = &fileValue{Value: f.Value, field: field, of: r}
 		f.Usage += "; FILE=… is for one file"
 	}
 }
 
-// check returns an error for a value that is not known, and for a file that is not among those given.
-func (r *reading) check(files []string) error {
+// into moves the options of single files into o. It returns an error for a value that is not known, and for a file that is
+// not among those given.
+func (r *perFile) into(o *table.Options, files []string) error {
 	for _, meanings := range r.single {
 		one, err := meant(meanings, files)
 		if err != nil {
 			return err
 		}
-		r.Files = append(r.Files, one)
+		o.Files = append(o.Files, one)
 	}
 	r.single = nil
-	return r.Check()
+	return o.Check()
 }
 
 // meant returns the meaning of a FILE=VALUE that names one of the files: by its path, or by its name if only one has it.
@@ -82,8 +86,8 @@ func meant(meanings []table.FileOptions, files []string) (one table.FileOptions,
 // A fileValue is the value of a flag for all files, or as FILE=VALUE for one of them.
 type fileValue struct {
 	pflag.Value
-	name  string
-	of    *reading
+	field request.Field
+	of    *perFile
 	given []string // all values as they were written
 }
 
@@ -98,8 +102,8 @@ func (v *fileValue) Set(text string) error {
 		}
 		one := table.FileOptions{File: file}
 		flags := pflag.NewFlagSet(file, pflag.ContinueOnError)
-		addFormOptions(flags, &one.Options)
-		if err := flags.Lookup(v.name).Value.Set(value); err == nil {
+		addFields(flags, &one.Options, []request.Field{v.field})
+		if err := flags.Lookup(v.field.Name).Value.Set(value); err == nil {
 			meanings = append(meanings, one)
 		} else if wrong == nil {
 			wrong = err
@@ -119,66 +123,14 @@ func (v *fileValue) Set(text string) error {
 func (v *fileValue) GetSlice() []string { return v.given }
 
 func addTableOptions(c *cobra.Command, o *table.Options) {
-	f := c.Flags()
-	f.StringVar(&o.SMILES, "smiles", "smiles", "`NAME` of the column with the molecules (default: found by names and cells)")
-	f.Lookup("smiles").DefValue = "" // the help has it in words
-	addFormOptions(f, o)
+	o.SMILES = "smiles"
+	addFields(c.Flags(), o, request.FieldsOf(o))
 }
 
-// addFormOptions adds formFlags.
-func addFormOptions(f *pflag.FlagSet, o *table.Options) {
-	f.StringVar(&o.Delimiter, "delimiter", "", "the `SEPARATOR` of cells: comma, semicolon, tab, bar or space (default: found in the file)")
-	f.StringVar(&o.Encoding, "encoding", "", "the text's `ENCODING`: utf-8, utf-16le, latin-1, … (default: found in the file)")
-	f.StringVar(&o.Sheet, "sheet", "", "`NAME` of a workbook's sheet (default the first with molecules)")
-	f.Var((*headerRow)(&o.Header), "header", "`ROW` of the header, from 1, or none (default: found in the file)")
-}
-
-// headerRow is the value of --header.
-type headerRow int
-
-func (h *headerRow) Set(text string) error {
-	n, err := table.ParseHeader(text)
-	*h = headerRow(n)
-	return err
-}
-
-func (h *headerRow) String() string {
-	switch *h {
-	case 0:
-		return ""
-	case table.NoHeader:
-		return "none"
-	}
-	return strconv.Itoa(int(*h))
-}
-
-func (h *headerRow) Type() string { return "row" }
-
-// labelling holds the flags that define which molecules are active.
-type labelling struct{ label.Settings }
-
-func (l *labelling) add(c *cobra.Command) {
-	l.One = true
-	f := c.Flags()
-	f.StringVar(&l.Columns, "label", "", "`NAME` of the column with the labels or measurements (default: found by the header)")
-	f.StringVar(&l.Below, "active-below", "", "labels are measurements, active is what is below this `VALUE`, the threshold")
-	f.StringVar(&l.Above, "active-above", "", "labels are measurements, active is what is above this `VALUE`, the threshold")
-	addLabelOptions(c, &l.Settings)
-}
-
-// addLabelOptions adds the flags that are the same for one column of labels and for several.
+// addLabelOptions adds the flags that define which molecules are active.
 func addLabelOptions(c *cobra.Command, s *label.Settings) {
-	c.PreRunE = checkMeasurements
-	f := c.Flags()
-	f.StringVar(&s.Units, "unit", "", "the `UNIT` of the threshold, such as uM, and of measurements without one")
-	f.StringVar(&s.ValueUnit, "value-unit", "", "the `UNIT` of measurements, where it is not that of the column's name or of the threshold")
-	f.StringVar(&s.Decimal, "decimal", "", "the sign before decimals in measurements: . or , (default: found in the column)")
-	f.StringVar(&s.Signs, "sign-column", "", "`NAME` of the column with signs such as > beside the measurements, or none (default: found by the header)")
-	f.StringVar(&s.UnitColumn, "unit-column", "", "`NAME` of the column with the units of the measurements, or none (default: found by the header)")
-	f.StringVar(&s.Types, "type-column", "", "`NAME` of the column with the types of the measurements, such as IC50, or none (default: found by the header)")
-	f.StringVar(&s.Type, "type", "", "the `TYPE` of measurements that count, such as IC50 (default that of most)")
-	f.StringVar(&s.Active, "active-words", "", "`WORDS` that mean active, with ; between them")
-	f.StringVar(&s.Inactive, "inactive-words", "", "`WORDS` that mean inactive, with ; between them")
+	addFields(c.Flags(), s, request.FieldsOf(s))
+	c.PreRunE = func(c *cobra.Command, _ []string) error { return checkRules(c, request.Rules(s)) }
 }
 
 // rowsValue is the value of --rows: conditions, each in a line of its own.

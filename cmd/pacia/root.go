@@ -146,18 +146,20 @@ func wrongValue(e *pflag.InvalidValueError) error {
 	}
 	if f := (*badinput.Error)(nil); errors.As(e.Unwrap(), &f) && strings.HasPrefix(f.What, "is ") {
 		return &badinput.Error{What: flag + " " + f.What, Fix: f.Fix}
+	} else if f != nil && strings.HasPrefix(f.What, flag) {
+		return f
 	}
 	return &badinput.Error{What: flag, Err: e.Unwrap()}
 }
 
 // refuseEmpty refuses flags with an empty text, as of a shell's variable that is not set: they would be ignored. The
-// text of formFlags for all files is empty where they are given for single ones.
+// text of formFields for all files is empty where they are given for single ones.
 func refuseEmpty(c *cobra.Command) (err error) {
 	c.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
 		var texts []string
 		if several, ok := f.Value.(pflag.SliceValue); ok {
 			texts = several.GetSlice()
-		} else if f.Value.Type() == "string" && !slices.Contains(formFlags, f.Name) {
+		} else if f.Value.Type() == "string" && !isForm(f.Name) {
 			texts = []string{f.Value.String()}
 		}
 		if f.Changed && slices.Contains(texts, "") && err == nil {

@@ -70,7 +70,7 @@ func TestValuesOfFlags(t *testing.T) {
 		{"predict --top 99999999999999999999", "--top 99999999999999999999 is out of range"},
 		{"predict --json=maybe", "--json maybe is not true or false"},
 		{"predict --quiet=maybe", "--quiet maybe is not true or false"},
-		{"predict --header x", `--header: header "x" is not a row; write a number from 1, or none`},
+		{"predict --header x", `--header cannot be "x"; write a whole number, or none`},
 		{"next --explore much", "--explore much is not a number"},
 		{"eval --seed -1", "--seed -1 is not a whole number, 0 or more"},
 		{"eval --sizes 16,x", "--sizes 16,x is not a list of whole numbers such as 4,64"},

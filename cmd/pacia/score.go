@@ -17,6 +17,7 @@ import (
 	"pacia/model"
 	"pacia/run/checkpoint"
 	"pacia/screen"
+	"pacia/screen/request"
 )
 
 const scoreHelp = `Score molecules for another program, by the labelled molecules of a support file.
@@ -37,7 +38,8 @@ or null in place of a text, stands for a line that is not a molecule.
 const longestScored = 1 << 20
 
 func newScore() *cobra.Command {
-	p := prediction{candidates: []string{table.Stdin}, out: stdout, onInvalid: "skip"}
+	p := prediction{Request: request.New()}
+	p.Library, p.Out = []string{table.Stdin}, stdout
 	var server string
 	c := &cobra.Command{
 		Use:   "score",
@@ -49,7 +51,6 @@ func newScore() *cobra.Command {
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			defer leaveWhenAsked()()
-			p.shards.part = -1
 			if err := p.check(c); err != nil {
 				return err
 			}
@@ -57,7 +58,8 @@ func newScore() *cobra.Command {
 		},
 	}
 	p.scoring(c)
-	c.Flags().StringVar(&p.share, "prior", "", "the `SHARE` of actives expected among the molecules, such as 0.02 or 2% (default that of the support file)")
+	prior := c.Flags().Lookup("prior")
+	prior.Usage = strings.Replace(prior.Usage, "candidates", "molecules", 1)
 	c.Flags().StringVar(&server, "server", "", "`ADDRESS` of a pacia serve that scores, such as http://127.0.0.1:8417")
 	return c
 }
@@ -86,7 +88,7 @@ func (p *prediction) score(c *cobra.Command, server string) error {
 
 // scoreHere returns the ranked table of the rows that numbered made.
 func (p *prediction) scoreHere(c *cobra.Command, rows string) ([]byte, error) {
-	s, err := p.readSupport(c, p.support...)
+	s, err := p.readSupport(c, p.Support...)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +116,7 @@ func (p *prediction) scoreHere(c *cobra.Command, rows string) ([]byte, error) {
 		return p.unranked()
 	}
 	var ranked bytes.Buffer
-	err = r.Spill.WriteRanked(&ranked, r.Table.Header, screen.Shown(s, p.prior), nil)
+	err = r.Spill.WriteRanked(&ranked, r.Table.Header, screen.Shown(s, p.Share()), nil)
 	return ranked.Bytes(), err
 }
 

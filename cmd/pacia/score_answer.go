@@ -31,7 +31,7 @@ type scoreList struct {
 // unranked returns a ranked table without rows, for lines that are not molecules.
 func (p *prediction) unranked() ([]byte, error) {
 	columns := []string{lineColumn, "probability"}
-	if p.potency != "" {
+	if p.Potency != "" {
 		columns = append(columns, ranking.PotencyColumns...)
 	}
 	names, err := p.names()

@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"net/url"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -18,17 +17,9 @@ import (
 
 	"pacia/internal/badinput"
 	"pacia/internal/input"
+	"pacia/screen/request"
 	page "pacia/serve"
 )
-
-// serverFlags lists the flags of score that become fields of a request to a server.
-var serverFlags = []string{
-	"label", "active-below", "active-above", "unit", "value-unit", "decimal", "sign-column", "unit-column", "type-column", "type",
-	"active-words", "inactive-words", "repeats", "as-drawn", "prior", "potency",
-}
-
-// repeatedServerFlags are those of serverFlags' kind that may be given several times.
-var repeatedServerFlags = []string{"rows"}
 
 // numberedFile is the file name of the standard input's table in a request.
 const numberedFile = "standard input"
@@ -65,12 +56,14 @@ func (p *prediction) scoreForm(c *cobra.Command, rows string, body io.Writer) (k
 		case err != nil || name == "support" || name == "against" || name == "server" || c.InheritedFlags().Lookup(name) != nil:
 		case name == "smiles":
 			err = w.WriteField("support_smiles", f.Value.String())
-		case slices.Contains(repeatedServerFlags, name):
-			for _, one := range p.rows {
-				err = cmp.Or(err, w.WriteField(name, one))
+		case isSent(name):
+			texts := []string{f.Value.String()}
+			if several, repeated := f.Value.(pflag.SliceValue); repeated {
+				texts = several.GetSlice()
 			}
-		case slices.Contains(serverFlags, name):
-			err = w.WriteField(strings.ReplaceAll(name, "-", "_"), f.Value.String())
+			for _, text := range texts {
+				err = cmp.Or(err, w.WriteField(strings.ReplaceAll(name, "-", "_"), text))
+			}
 		default:
 			err = &badinput.Error{What: "--" + name + " has no effect on a server", Fix: "leave out --" + name + " or --server"}
 		}
@@ -84,10 +77,10 @@ func (p *prediction) scoreForm(c *cobra.Command, rows string, body io.Writer) (k
 	if err := addFile(w, "library", numberedFile, rows); err != nil {
 		return "", err
 	}
-	if len(p.support) > 1 {
+	if len(p.Support) > 1 {
 		return "", &badinput.Error{What: "a server takes one support file", Fix: "put them together, or leave out --server"}
 	}
-	files := []*labelled{{flag: "--support", file: p.support[0]}}
+	files := []*labelled{{flag: "--support", file: p.Support[0]}}
 	for _, of := range append(files, p.unwanted...) {
 		text, err := input.ReadAll(c.Context(), of.file, input.Stream, 0)
 		if err == nil {
@@ -101,6 +94,14 @@ func (p *prediction) scoreForm(c *cobra.Command, rows string, body io.Writer) (k
 		}
 	}
 	return w.FormDataContentType(), w.Close()
+}
+
+// isSent reports whether a flag becomes a field of a request to a server. Those about the form of files would also be for the
+// table of the standard input.
+func isSent(flag string) bool {
+	field, known := request.Find(strings.ReplaceAll(flag, "-", "_"))
+	is, _ := field.Sent()
+	return known && is && !isForm(flag)
 }
 
 func addFile(w *multipart.Writer, field, name, text string) error {

@@ -9,19 +9,26 @@ import (
 )
 
 // Settings define which columns of a table are tasks, and what is active in each, as text from the
-// user. Several columns, several values for them, and several words are separated by semicolons.
+// user. Several columns, several values for them, and several words are separated by semicolons. Without One, Columns, Below
+// and Above are those of all tasks: no name means all columns that hold labels or measurements. "none" stands for no column.
 type Settings struct {
-	Columns             string // names; empty: all columns that hold labels or measurements
-	Ignore              string // names of columns that are not tasks
-	Below, Above, Units string // of measurements, as for NewRule: one for all columns, or one for each
-	Decimal             string // . or ,; empty: found in each column
-	ValueUnit           string // of values without a unit; empty: found in the column
-	Signs, UnitColumn   string // columns of signs and of units, or "none"; empty: found from header and cells
-	Types, Type         string // the column of types of measurements, and the type that counts
-	Active, Inactive    string // words, in addition to the built-in ones
-	Rows                string // conditions on the rows that count, each in a line of its own
-	Numbers             bool   // measurements are required; the default threshold is their median
-	One                 bool   // Columns names one column, whose name may contain semicolons
+	Columns    string `yaml:"label" doc:"'NAME' of the column with the labels or measurements (default: found by the header)"`
+	Below      string `yaml:"active_below" doc:"labels are measurements, active is what is below this 'VALUE', the threshold"`
+	Above      string `yaml:"active_above" doc:"labels are measurements, active is what is above this 'VALUE', the threshold"`
+	Units      string `yaml:"unit" needs:"active_below active_above potency" choices:"M mM uM nM pM % mg/l ug/ml" doc:"the 'UNIT' of the threshold, such as uM, and of measurements without one"`
+	ValueUnit  string `yaml:"value_unit" title:"Unit of the values" empty:"as the column shows" needs:"active_below active_above potency" choices:"M mM uM nM pM % mg/l ug/ml" doc:"the 'UNIT' of measurements, where it is not that of the column's name or of the threshold"`
+	Decimal    string `yaml:"decimal" title:"Decimal sign" empty:"as the column shows" needs:"active_below active_above potency where" choices:". ," doc:"the sign before decimals in measurements: . or , (default: found in the column)"`
+	Signs      string `yaml:"sign_column" title:"Column of signs" empty:"found by the header" needs:"active_below active_above potency" doc:"'NAME' of the column with signs such as > beside the measurements, or none (default: found by the header)"`
+	UnitColumn string `yaml:"unit_column" title:"Column of units" empty:"found by the header" needs:"active_below active_above potency" doc:"'NAME' of the column with the units of the measurements, or none (default: found by the header)"`
+	Types      string `yaml:"type_column" title:"Column of types" empty:"found by the header" needs:"active_below active_above potency" doc:"'NAME' of the column with the types of the measurements, such as IC50, or none (default: found by the header)"`
+	Type       string `yaml:"type" title:"Type that counts" empty:"that of most" needs:"active_below active_above potency" doc:"the 'TYPE' of measurements that count, such as IC50 (default that of most)"`
+	Active     string `yaml:"active_words" title:"Words for active" empty:"as usual" doc:"'WORDS' that mean active, with ; between them"`
+	Inactive   string `yaml:"inactive_words" title:"Words for inactive" empty:"as usual" doc:"'WORDS' that mean inactive, with ; between them"`
+
+	Ignore  string `yaml:"-"` // names of columns that are not tasks
+	Rows    string `yaml:"-"` // conditions on the rows that count, each in a line of its own
+	Numbers bool   `yaml:"-"` // measurements are required; the default threshold is their median
+	One     bool   `yaml:"-"` // Columns names one column, whose name may contain semicolons
 }
 
 // list splits a text at semicolons, unless s.One is set. It returns nil for an empty text.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"golang.org/x/text/encoding/htmlindex"
@@ -14,14 +13,15 @@ import (
 
 // Options override what is inferred from a file. The zero value overrides nothing.
 type Options struct {
-	SMILES    string // name of the molecules' column; empty or "smiles": found by names and cells
-	Elsewhere bool   // if no column has the name in SMILES, find one by names and cells
-	Header    int    // row of the header, from 1; 0: found in the file; NoHeader: no header
-	Delimiter string // between the cells of a text: comma, semicolon, tab, bar, space or the character
-	Encoding  string // of a text: utf-8, utf-16le, latin-1, shift_jis, …
-	Sheet     string // of a workbook; empty: the first with a column of molecules
+	// SMILES may be empty or "smiles": the column is found by names and cells. Elsewhere: it is also found where no column has the name.
+	SMILES    string `yaml:"smiles" title:"Column of the molecules" empty:"found by its cells" doc:"'NAME' of the column with the molecules (default: found by names and cells)"`
+	Elsewhere bool   `yaml:"-"`
+	Header    int    `yaml:"header" title:"Row of the header (both)" empty:"found" range:"1 10000" word:"none -1" doc:"'ROW' of the header, from 1, or none (default: found in the file)"`
+	Delimiter string `yaml:"delimiter" title:"Separator of cells (both)" empty:"as the file shows" choices:"comma semicolon tab bar space" doc:"the 'SEPARATOR' of cells: comma, semicolon, tab, bar or space (default: found in the file)"`
+	Encoding  string `yaml:"encoding" title:"Encoding (both)" empty:"as the file shows" doc:"the text's 'ENCODING': utf-8, utf-16le, latin-1, … (default: found in the file)"`
+	Sheet     string `yaml:"sheet" title:"Sheet (both)" empty:"the first with molecules" doc:"'NAME' of a workbook's sheet (default the first with molecules)"`
 
-	Files []FileOptions // for single files
+	Files []FileOptions `yaml:"-"` // for single files
 }
 
 // FileOptions are the options of one file. Those that are set take the place of the options of all files.
@@ -53,18 +53,6 @@ const lastHeader = 10_000
 
 // NoHeader is the value of Options.Header for a file without a header.
 const NoHeader = -1
-
-// ParseHeader parses the value of --header: a row, or none.
-func ParseHeader(text string) (int, error) {
-	if strings.EqualFold(text, "none") {
-		return NoHeader, nil
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 {
-		return 0, &badinput.Error{What: "header " + badinput.Quote(text) + " is not a row", Fix: "write a number from 1, or none"}
-	}
-	return n, nil
-}
 
 // named reports whether the user named a column of molecules.
 func (o Options) named() bool {

@@ -29,13 +29,21 @@ func (e *Error) Error() string {
 	return line
 }
 
+// Check returns an *Error if the setting's value in v is outside its range or choices.
+func (s Setting) Check(v any) error {
+	if e := s.check(s.Field(v)); e != nil {
+		e.Name = s.Name
+		return e
+	}
+	return nil
+}
+
 // Check returns an *Error for the first setting of v, a struct or a pointer to one, whose
 // value is outside its range or choices.
 func Check(prefix string, v any) error {
 	for _, s := range List(prefix, v) {
-		if e := s.check(s.Field(v)); e != nil {
-			e.Name = s.Name
-			return e
+		if err := s.Check(v); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -55,6 +63,9 @@ func (s Setting) check(v reflect.Value) *Error {
 		}
 	case reflect.Int, reflect.Uint64, reflect.Float64:
 		b, ok := s.bounds()
+		if word, value := s.word(); word != "" && v.Kind() == reflect.Int && int(v.Int()) == value {
+			return nil
+		}
 		if ok && !b.hold(v.Convert(reflect.TypeFor[float64]()).Float()) {
 			return &Error{Value: text(v), Fault: "is out of range", Fix: "write " + s.number() + s.Range}
 		}

@@ -13,7 +13,8 @@
 //     range has the least and the largest value: "1 64" and "[1 64]" include
 //     both, "(0 1)" neither, and inf means unbounded. oneof has all choices. form
 //     describes a text that must not be empty. zero is the meaning of 0 or of an empty
-//     text, and makes it valid.
+//     text, and makes it valid. word:"none -1" names a number. A list of texts grows by each
+//     text that is set. Other tags are for the owner of the struct: Setting.Tag.
 //
 //  2. A struct in a struct is a group: its settings are named group.name, and its own
 //     tag doc describes the group. With yaml:",inline", its settings are named like those

@@ -85,6 +85,9 @@ func (s Setting) Field(v any) reflect.Value {
 // Zero returns the special meaning of 0 or of an empty text, or "".
 func (s Setting) Zero() string { return s.tag.Get("zero") }
 
+// Tag returns another tag of the field, or "".
+func (s Setting) Tag(name string) string { return s.tag.Get(name) }
+
 // text formats a value as in YAML.
 func text(v reflect.Value) string {
 	switch v.Kind() {
@@ -98,6 +101,8 @@ func text(v reflect.Value) string {
 		return strconv.FormatUint(v.Uint(), 10)
 	case reflect.Float64:
 		return strconv.FormatFloat(v.Float(), 'g', -1, 64)
+	case reflect.Slice:
+		return strings.Join(v.Interface().([]string), ", ")
 	}
 	panic("setting: no text can be read as a " + v.Type().String())
 }

@@ -3,16 +3,21 @@ package setting
 import (
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
+	"strings"
 
 	"pacia/internal/badinput"
 )
 
 // Set parses text and sets the setting's field of v, a pointer to a struct of the type from
-// which s was listed.
+// which s was listed. A list grows by the text.
 func (s Setting) Set(v any, text string) error {
 	value, err := s.Parse(text)
 	if err == nil {
+		if list, repeated := value.([]string); repeated {
+			value = append(slices.Clone(s.Field(v).Interface().([]string)), list...)
+		}
 		put(reflect.ValueOf(v), s.Path, reflect.ValueOf(value))
 	}
 	return err
@@ -50,9 +55,16 @@ func (s Setting) Parse(text string) (any, error) {
 			return false, nil
 		}
 		return nil, s.wrong(text, "true or false")
+	case reflect.Slice:
+		return []string{text}, nil
 	case reflect.Int:
 		if v, ok := whole(text); ok {
 			return v, nil
+		}
+		if word, value := s.word(); word != "" && strings.EqualFold(text, word) {
+			return value, nil
+		} else if word != "" {
+			return nil, s.wrong(text, "a whole number, or "+word)
 		}
 		return nil, s.wrong(text, "a whole number")
 	case reflect.Uint64:
@@ -86,4 +98,11 @@ func whole(text string) (int, bool) {
 		return 0, false
 	}
 	return int(f), true
+}
+
+// word returns the word of the tag word and the number for which it stands, such as "none -1".
+func (s Setting) word() (word string, value int) {
+	word, number, _ := strings.Cut(s.tag.Get("word"), " ")
+	value, _ = strconv.Atoi(number)
+	return word, value
 }

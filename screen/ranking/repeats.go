@@ -12,7 +12,6 @@ import (
 	"pacia/data/assay"
 	"pacia/data/note"
 	"pacia/data/rdkit"
-	"pacia/internal/badinput"
 	"pacia/internal/each"
 )
 
@@ -206,14 +205,6 @@ func (r *Repeat) spread() float64 {
 		return 0
 	}
 	return high / low
-}
-
-// CheckRepeats returns an error for an unknown value of --repeats.
-func CheckRepeats(how string) error {
-	if how == "" || how == Merge || how == Keep {
-		return nil
-	}
-	return &badinput.Error{What: "--repeats " + badinput.Quote(how) + " is not known", Fix: "write merge or keep"}
 }
 
 func sorted(lines []int) []int {

@@ -17,7 +17,7 @@ func TestFlagsBesideOthers(t *testing.T) {
 	without := func(flags string) string {
 		return " has no effect without " + flags + "; also write " + flags + ", or leave it out"
 	}
-	measured, unmeasured := without("--active-below or --active-above or --potency"), without("--active-below or --active-above")
+	measured, unmeasured := without("--active-below, --active-above or --potency"), without("--active-below or --active-above")
 	for _, tt := range []struct {
 		command []string
 		flags   []string
@@ -35,7 +35,7 @@ func TestFlagsBesideOthers(t *testing.T) {
 		{[]string{"eval"}, []string{"--results", "r", "--finetune-steps", "1"}, "--finetune-steps has no effect with --results; leave out one of them"},
 		{predict, []string{"--unit", "uM"}, "--unit" + measured},
 		{predict, []string{"--value-unit", "uM"}, "--value-unit" + measured},
-		{predict, []string{"--decimal", ","}, "--decimal" + without("--active-below or --active-above or --potency or --where")},
+		{predict, []string{"--decimal", ","}, "--decimal" + without("--active-below, --active-above, --potency or --where")},
 		{next, []string{"--sign-column", "s"}, "--sign-column" + measured},
 		{score, []string{"--unit-column", "u"}, "--unit-column" + measured},
 		{score, []string{"--type", "IC50"}, "--type" + measured},
