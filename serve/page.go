@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"net/http"
 	"path"
+	"reflect"
 	"time"
 
 	"pacia/data/rdkit"
@@ -16,6 +17,7 @@ import (
 	"pacia/examples"
 	"pacia/internal/ui"
 	"pacia/model"
+	"pacia/screen/request"
 )
 
 //go:embed page
@@ -81,6 +83,36 @@ func (s *Server) info() info {
 // Words returns the limits in words, for the page.
 func (i info) Words() string {
 	return "up to " + ui.Grouped(i.Limits.Rows) + " molecules, " + ui.Bytes(i.Limits.Upload)
+}
+
+// An input is the input of a field on the page.
+type input struct{ request.Field }
+
+// Inputs returns the inputs of a part of the page that have a title in the declaration of their fields.
+func (i info) Inputs(part string) (all []input) {
+	for _, field := range request.Fields() {
+		if where, reason := field.Page(); where == part && reason == "" && field.Tag("title") != "" {
+			all = append(all, input{field})
+		}
+	}
+	return all
+}
+
+// Part returns the part of the page.
+func (i input) Part() string { part, _ := i.Page(); return part }
+
+// Truth reports whether the input is a box to check.
+func (i input) Truth() bool { return i.Type.Kind() == reflect.Bool }
+
+// Numeric returns the kind of the input of a number, or "".
+func (i input) Numeric() string {
+	switch i.Type.Kind() {
+	case reflect.Int:
+		return "numeric"
+	case reflect.Float64:
+		return "decimal"
+	}
+	return ""
 }
 
 func (s *Server) about(w http.ResponseWriter, _ *http.Request) error {

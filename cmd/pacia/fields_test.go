@@ -2,7 +2,12 @@ package main
 
 import (
 	"os"
+	"strings"
 	"testing"
+
+	"github.com/spf13/cobra"
+
+	"pacia/screen/request"
 )
 
 // TestFlagsBesideOthers checks that a flag without an effect is refused.
@@ -46,5 +51,17 @@ func TestFlagsBesideOthers(t *testing.T) {
 		{[]string{"bench"}, []string{"--every", "3"}, "--every" + without("--serve")},
 	} {
 		wantFault(t, "pacia: "+tt.want, append(append([]string(nil), tt.command...), tt.flags...)...)
+	}
+}
+
+// TestFlagsOfRequests: the commands that a field names have its flag, also for the shell's completion.
+func TestFlagsOfRequests(t *testing.T) {
+	for name, c := range map[string]*cobra.Command{"predict": newPredict(), "next": newNext(), "score": newScore()} {
+		for _, f := range request.Fields() {
+			flag, _ := f.Flag()
+			if found := c.Flags().Lookup(flag); f.Of(name) && (found == nil || !strings.Contains(found.Usage, f.Usage("`")[:4])) {
+				t.Errorf("%s has no flag for %s", name, f.Name)
+			}
+		}
 	}
 }

@@ -7,7 +7,6 @@ import { Ranked } from "./ranked.js";
 import { showTrust } from "./trust.js";
 import { grouped, count, duration } from "./dom.js";
 
-const ofLabels = ["label", "unit", "value_unit", "decimal"], ofFiles = ["delimiter", "header", "sheet", "encoding"]; // fields by their names
 const pause = (ms) => new Promise((r) => setTimeout(r, ms));
 
 export class Assay {
@@ -33,11 +32,10 @@ export class Assay {
       this.find("[name=threshold]").disabled = this.find("[name=unit]").disabled = plain;
       if (!plain) this.find("[name=threshold]").focus();
     });
-    for (const name of [...ofLabels, "rule", "threshold", "support_smiles", "numbers"]) this.find(`[name=${name}]`).addEventListener("change", () => this.support.show());
-    this.find("[name=smiles]").addEventListener("change", () => this.library.show());
-    for (const name of ["largest_fragment", "as_drawn", ...ofFiles]) this.find(`[name=${name}]`).addEventListener("change", () => { this.support.show(); this.library.show(); });
+    for (const name of ["label", "unit", "rule", "threshold", "numbers"]) this.find(`[name=${name}]`).addEventListener("change", () => this.support.show());
+    for (const e of this.inputs(["support", "labels", "library", "files", "drawing", "ranking"])) e.addEventListener("change", () => this.edited(e.dataset.part));
     this.find("[name=prior]").addEventListener("input", () => this.share());
-    for (const name of ["prior", "diverse", "batch", "explore", "match", "exclude", "reasons"]) this.find(`[name=${name}]`)?.addEventListener("change", () => this.changed());
+    for (const name of ["prior", "reasons"]) this.find(`[name=${name}]`)?.addEventListener("change", () => this.changed());
     // A press on this button leaves a field, whose change may move the button away from the pointer.
     this.find(".primary").addEventListener("pointerdown", (e) => e.target.setPointerCapture(e.pointerId));
     panel.addEventListener("against", () => this.changed());
@@ -45,31 +43,38 @@ export class Assay {
     this.changed();
   }
 
-  /** set adds the fields with these names that are not empty. */
-  set(form, names) {
-    for (const name of names) {
-      const value = this.find(`[name=${name}]`).value.trim();
-      if (value) form.set(name, value);
+  /** inputs returns those of fields that are declared for these parts of the page. */
+  inputs(parts) { return [...this.form.querySelectorAll("[data-part]")].filter((e) => parts.includes(e.dataset.part)); }
+
+  /** edited reads the files again whose reading depends on a part. */
+  edited(part) {
+    if (part === "ranking") return this.changed();
+    if (part !== "library") this.support.show();
+    if (part !== "support" && part !== "labels") this.library.show();
+  }
+
+  /** set adds the fields of these inputs that are not empty, and have an effect beside the others. */
+  set(form, inputs) {
+    for (const e of inputs) {
+      const value = e.type === "checkbox" ? e.checked && "true" : e.value.trim(), needs = e.dataset.needs?.split(" ") ?? [""];
+      if (value && !e.disabled && (needs[0] === "" || needs.some((name) => form.has(name)))) form.set(e.name, value);
     }
     return form;
   }
 
-  /** both adds the fields that apply to the support set and the library. */
-  both(form) {
-    for (const name of ["largest_fragment", "as_drawn"]) if (this.find(`[name=${name}]`).checked) form.set(name, "true");
-    return this.set(form, ofFiles);
-  }
+  /** byName returns inputs by their names; those that the page lacks are left out. */
+  byName(...names) { return names.map((name) => this.find(`[name=${name}]`)).filter((e) => e); }
 
   /** reading adds the fields that control how the library is read; fields adds those for the support set. */
-  reading(form) { return this.set(this.both(form), ["smiles"]); }
+  reading(form) { return this.set(form, this.inputs(["files", "drawing", "library"])); }
 
   fields(form) {
-    this.set(this.both(form), ["label", "support_smiles"]);
+    this.set(form, [...this.inputs(["files", "drawing", "support"]), ...this.byName("label")]);
     const label = this.column();
     if (label && this.find("[name=numbers]").checked) form.set("potency", label);
     const [rule, threshold] = ["rule", "threshold"].map((n) => this.find(`[name=${n}]`).value.trim());
-    if (rule && threshold) this.set(form, ["unit", "value_unit", "decimal"]).set(rule, threshold);
-    else if (form.has("potency")) this.set(form, ["value_unit", "decimal"]);
+    if (rule && threshold) this.set(form, this.byName("unit")).set(rule, threshold);
+    this.set(form, this.inputs(["labels"]));
     return form;
   }
 
@@ -170,13 +175,12 @@ export class Assay {
     const form = this.reading(this.fields(new FormData()));
     form.set("wait", "false");
     if (share) form.set("prior", share / 100);
-    this.set(form, ["match", "exclude", "batch", "explore", ...(this.find("[name=reasons]") ? ["reasons"] : [])]);
+    this.set(form, [...this.inputs(["ranking"]), ...this.byName("reasons")]);
     const [, before] = this.sent?.find(([name]) => name === "support") ?? [];
     if (form.get("batch") && before && before !== this.support.files[0]) form.append("before", before, before.name);
     const columns = [...this.panel.querySelectorAll("[name=columns]:checked")].map((box) => box.value);
     if (columns.length) form.set("columns", columns.join());
     if (columns.includes("scaffold")) form.set("group", "scaffold");
-    form.set("diverse", this.find("[name=diverse]").value);
     for (const f of this.support.files) form.append("support", f, f.name);
     for (const [f, name] of this.against()) form.append("against", f, name);
     for (const f of this.library.files) form.append("library", f, f.name);
