@@ -33,13 +33,13 @@ type Assay struct {
 	File   string
 	Column string // of the molecules
 
-	SMILES  []string      // [n] as in the file; may be empty if Reasons has an error for the molecule
-	Names   []string      // [n] of the compounds; empty strings if the file has none; nil with Options.Unlabeled, unless Named
-	Lines   []int         // [n] in the file
-	Reasons map[int]error // by molecule: the reason why its row cannot be used
-	Tasks   []Task
-	Notes   []note.Note // of the file; each task has its own
-	Aside   []int       // lines of rows without a molecule
+	SMILES               []string      // [n] as in the file; may be empty if Reasons has an error for the molecule
+	Names                []string      // [n] of the compounds; empty strings if the file has none; nil with Options.Unlabeled, unless Named
+	Lines                []int         // [n] in the file
+	Reasons              map[int]error // by molecule: the reason why its row cannot be used
+	Tasks                []Task
+	Notes                []note.Note // of the file; each task has its own
+	LinesWithoutMolecule []int
 
 	Others  []Other // further columns with few values, beside a single task
 	Without int     // rows that do not fulfil the conditions of Options.Labels
@@ -50,20 +50,20 @@ type Assay struct {
 
 // A Task is the reading of one column of labels or measurements.
 type Task struct {
-	Name   string
-	Rule   *label.Rule // nil: the cells are words
-	Rows   []int32     // [m] molecules that are active or inactive
-	Labels []uint8     // [m] 0 inactive, 1 active
-	Values []float64   // [m] measured, in the unit of the rule; nil: the cells are words
-	Sides  []int8      // [m] of the values, see label.Reading; nil: the cells are words
-	Left   []Left      // molecules whose cell is not a label
-	Notes  []note.Note
+	Name       string
+	Rule       *label.Rule  // nil: the cells are words
+	Rows       []int32      // [m] molecules that are active or inactive
+	Labels     []uint8      // [m] 0 inactive, 1 active
+	Values     []float64    // [m] measured, in the unit of the rule; nil: the cells are words
+	Sides      []int8       // [m] of the values, see label.Reading; nil: the cells are words
+	Unlabelled []Unlabelled // molecules whose cell is not a label
+	Notes      []note.Note
 
 	Missing int // molecules without a label
 }
 
-// Left is a molecule whose cell is not a label.
-type Left struct {
+// Unlabelled is a molecule whose cell is not a label.
+type Unlabelled struct {
 	Row     int32
 	Verdict label.Verdict // Undecided, Unread or Other
 	Why     string
@@ -79,7 +79,7 @@ func (t *Task) Counts() (counts [2]int) {
 
 // Undecided returns the molecules whose value may lie on either side of the threshold.
 func (t *Task) Undecided() (rows []int32) {
-	for _, l := range t.Left {
+	for _, l := range t.Unlabelled {
 		if l.Verdict == label.Undecided {
 			rows = append(rows, l.Row)
 		}
@@ -155,7 +155,7 @@ func (r *reading) row(ctx context.Context, row table.Row) error {
 		return err
 	}
 	if again || row.Block == "" && r.aside(row, smiles) {
-		r.Aside = append(r.Aside, row.Line)
+		r.LinesWithoutMolecule = append(r.LinesWithoutMolecule, row.Line)
 		return nil
 	}
 	if wanted, err := r.wanted(&row); err != nil || !wanted {
@@ -258,12 +258,12 @@ func (r *reading) done() (*Assay, error) {
 	}
 	r.Header, r.Column, r.Missed = r.rows.Header, r.rows.Header[r.rows.SMILES], r.rows.Missed
 	r.Notes = append(r.Notes, r.rows.Understood()...)
-	if len(r.Aside) > 0 {
+	if len(r.LinesWithoutMolecule) > 0 {
 		text := "a row without a molecule is passed over"
-		if len(r.Aside) > 1 {
-			text = fmt.Sprintf("%d rows without a molecule are passed over", len(r.Aside))
+		if len(r.LinesWithoutMolecule) > 1 {
+			text = fmt.Sprintf("%d rows without a molecule are passed over", len(r.LinesWithoutMolecule))
 		}
-		r.Notes = append(r.Notes, note.Note{Text: text, Rows: r.Aside})
+		r.Notes = append(r.Notes, note.Note{Text: text, Rows: r.LinesWithoutMolecule})
 	}
 	r.noteWithout()
 	if len(r.flat) > 0 {

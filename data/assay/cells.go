@@ -116,7 +116,7 @@ func (r *reading) task(h *label.Header, at, i int) error {
 		case v == label.Missing:
 			t.Missing++
 		default:
-			t.Left = append(t.Left, Left{Row: row, Verdict: v, Why: of.Why[k]})
+			t.Unlabelled = append(t.Unlabelled, Unlabelled{Row: row, Verdict: v, Why: of.Why[k]})
 		}
 	}
 	for _, n := range of.Notes {
@@ -141,7 +141,7 @@ func (r *reading) task(h *label.Header, at, i int) error {
 func (r *reading) leftOut(t *Task) (notes []note.Note) {
 	lines := map[label.Verdict][]int{}
 	why := map[label.Verdict][]string{}
-	for _, l := range t.Left {
+	for _, l := range t.Unlabelled {
 		lines[l.Verdict] = append(lines[l.Verdict], r.Lines[l.Row])
 		if !slices.Contains(why[l.Verdict], l.Why) {
 			why[l.Verdict] = append(why[l.Verdict], l.Why)

@@ -23,7 +23,7 @@ func verdicts(a *assay.Assay) map[string]string {
 	for k, row := range task.Rows {
 		got[a.Names[row]] = map[uint8]string{0: "i", 1: "a"}[task.Labels[k]]
 	}
-	for _, left := range task.Left {
+	for _, left := range task.Unlabelled {
 		got[a.Names[left.Row]] = map[bool]string{true: "u", false: "x"}[left.Verdict == label.Undecided]
 	}
 	return got

@@ -111,7 +111,7 @@ func inOrder(a *assay.Assay) string {
 	for k, row := range a.Tasks[0].Rows {
 		got[row] = "ia"[a.Tasks[0].Labels[k]]
 	}
-	for _, left := range a.Tasks[0].Left {
+	for _, left := range a.Tasks[0].Unlabelled {
 		got[left.Row] = map[bool]byte{true: 'u', false: 'x'}[left.Verdict == label.Undecided]
 	}
 	return string(got)

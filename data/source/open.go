@@ -178,7 +178,7 @@ func NotesOf(a *assay.Assay) (lines []string) {
 	}
 	for i := range a.Tasks {
 		t := &a.Tasks[i]
-		if t.Rule != nil || len(t.Left)+len(t.Notes) > 0 {
+		if t.Rule != nil || len(t.Unlabelled)+len(t.Notes) > 0 {
 			lines = append(lines, "task "+t.Name+": "+t.String())
 		}
 	}

@@ -14,7 +14,7 @@ import (
 // Options override what is inferred from a file. The zero value overrides nothing.
 type Options struct {
 	// SMILES may be empty or "smiles": the column is found by names and cells. Elsewhere: it is also found where no column has the name.
-	SMILES    string `yaml:"smiles" title:"Column of the molecules" empty:"found by its cells" doc:"'NAME' of the column with the molecules (default: found by names and cells)"`
+	SMILES    string `yaml:"smiles" page:"library" title:"Column of the molecules" empty:"found by its cells" doc:"'NAME' of the column with the molecules (default: found by names and cells)"`
 	Elsewhere bool   `yaml:"-"`
 	Header    int    `yaml:"header" title:"Row of the header (both)" empty:"found" range:"1 10000" word:"none -1" doc:"'ROW' of the header, from 1, or none (default: found in the file)"`
 	Delimiter string `yaml:"delimiter" title:"Separator of cells (both)" empty:"as the file shows" choices:"comma semicolon tab bar space" doc:"the 'SEPARATOR' of cells: comma, semicolon, tab, bar or space (default: found in the file)"`
