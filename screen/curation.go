@@ -66,7 +66,7 @@ func Curate(ctx context.Context, a *assay.Assay, o ranking.Options) (*Curation, 
 		same[i] = at
 	}
 	for k := range a.Tasks {
-		for _, left := range a.Tasks[k].Left {
+		for _, left := range a.Tasks[k].Unlabelled {
 			c.leave(left.Row, a.Tasks[k].Name+": "+left.Why)
 		}
 		c.tied(&a.Tasks[k], same)

@@ -43,9 +43,9 @@ func groupedBy(t *ranking.Table, column string) int {
 
 const scaffold = "scaffold"
 
-// CheckGroup returns an error if the table has no such column to group by. A column of an SD file may occur in a later
+// checkGroup returns an error if the table has no such column to group by. A column of an SD file may occur in a later
 // record; Group checks it.
-func CheckGroup(t *ranking.Table, column string) error {
+func checkGroup(t *ranking.Table, column string) error {
 	if column == "" || t.Grows() || groupedBy(t, column) >= 0 {
 		return nil
 	}

@@ -112,6 +112,6 @@ func (r *Ranker) Restore(p Gathered) error {
 	if err := r.add(p); err != nil {
 		return err
 	}
-	r.Spill.Scale = r.Support.Scale
+	r.Spill.Scale, r.restored = r.Support.Scale, true
 	return r.Invalid.Flush()
 }

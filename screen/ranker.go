@@ -12,6 +12,7 @@ import (
 	"pacia/evaluate"
 	"pacia/model"
 	"pacia/screen/ranking"
+	"pacia/screen/request"
 	"pacia/screen/trust"
 	"pacia/screen/why"
 )
@@ -54,9 +55,16 @@ type Ranker struct {
 	Tasks   []string             // names of the model's training tasks, for reasons
 	Reasons map[int]*why.Reasons // by the numbers of rows
 
+	Outcome Outcome // of Answer
+
+	request  *request.Request
+	earlier  *ranking.Support // of the round before; nil without it
+	restored bool             // the rows are those of an earlier ranking
+
 	options Options
 	reader  *evaluate.Reader
-	batch   *data.Batch // the support set for a model
+	batch   *data.Batch   // the support set for a model
+	parsed  trust.Support // the same, for the panel
 	known   *ranking.Known
 	bare    bool         // molecules are first scored without vectors of a pretrained encoder
 	again   map[int]bool // numbers of the rows that were scored again with vectors
@@ -99,34 +107,41 @@ func (r *Ranker) Parse(ctx context.Context, members ...*model.Model) (err error)
 	if r.reader, err = evaluate.NewReader(members, r.Table.Drawn()); err != nil {
 		return err
 	}
-	if r.batch, err = r.parse(ctx, r.Support); err != nil {
+	if r.batch, r.parsed, err = r.parse(ctx, r.Support); err != nil {
 		return err
 	}
 	for _, a := range r.Against {
-		if a.batch, err = r.parse(ctx, a.Support); err != nil {
+		if a.batch, _, err = r.parse(ctx, a.Support); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (r *Ranker) parse(ctx context.Context, s *ranking.Support) (*data.Batch, error) {
+func (r *Ranker) parse(ctx context.Context, s *ranking.Support) (*data.Batch, trust.Support, error) {
 	drawn, tautomers := r.reader.Drawings(ctx, s.SMILES)
 	molecules, rows, errs := r.reader.Parse(ctx, drawn, 0)
 	if err := ctx.Err(); err != nil {
-		return nil, err
+		return nil, trust.Support{}, err
+	}
+	var readable []string
+	for i, text := range drawn {
+		if errs[i] == nil {
+			readable = append(readable, text)
+		}
 	}
 	rows = slices.DeleteFunc(rows, func(row int32) bool { return row < 0 })
 	if err := s.Drop(errs, r.options.Fail); err != nil {
-		return nil, err
+		return nil, trust.Support{}, err
 	}
 	s.NoteTautomers(tautomers)
 	s.NoteTwins(trust.Twins(molecules, rows))
 	episode, err := data.NewMeasured(rows, s.Labels, s.Values)
 	if err != nil {
-		return nil, err
+		return nil, trust.Support{}, err
 	}
-	return data.AssembleSupport(molecules, episode)
+	batch, err := data.AssembleSupport(molecules, episode)
+	return batch, trust.Support{Molecules: molecules, Rows: rows, Drawn: readable, Labels: s.Labels, Values: s.Values}, err
 }
 
 // Rank adapts m to the support set, which Parse has parsed for it, measures how well m ranks the support set,
@@ -191,7 +206,7 @@ func (r *Ranker) adapt(ctx context.Context, members []*model.Model) (*evaluate.S
 
 // measure fills in the Panel and chooses the optional columns of the ranked table.
 func (r *Ranker) measure(ctx context.Context, members []*model.Model, adapted evaluate.Adapted) (err error) {
-	if r.Panel, err = trust.New(ctx, members, r.reader, r.Support.SMILES, r.Support.Labels, r.Support.Values); err != nil {
+	if r.Panel, err = trust.New(ctx, members, r.parsed); err != nil {
 		return err
 	}
 	if t, can := adapted.(evaluate.UncertaintyScorer); can {

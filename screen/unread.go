@@ -12,15 +12,19 @@ import (
 	"pacia/screen/ranking"
 )
 
-// ErrNoMolecules is in the error of Readable for a library in which no row has a molecule.
-var ErrNoMolecules = errors.New("no molecules")
+// ErrNothing is in the error of Answer if no molecule of a library was ranked, and ErrNoMolecules, in addition, if no row
+// has a molecule.
+var ErrNothing, ErrNoMolecules = errors.New("nothing to rank"), errors.New("no molecules")
 
-// noMolecules is that error. It reads like the bad input that it wraps.
-type noMolecules struct{ of *badinput.Error }
+// nothing is such an error. It reads like the bad input that it wraps.
+type nothing struct {
+	of  *badinput.Error
+	why error // ErrNoMolecules, or nil
+}
 
-func (e noMolecules) Error() string { return e.of.Error() }
+func (e nothing) Error() string { return e.of.Error() }
 
-func (e noMolecules) Unwrap() []error { return []error{e.of, ErrNoMolecules} }
+func (e nothing) Unwrap() []error { return []error{e.of, ErrNothing, cmp.Or(e.why, ErrNothing)} }
 
 // Readable returns an error if no molecule of the library was ranked.
 func (r *Ranker) Readable(ctx context.Context) error {
@@ -32,16 +36,16 @@ func (r *Ranker) Readable(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		return &badinput.Error{File: r.Table.Files()[0], What: fmt.Sprintf("all %d molecules are left out by filters%s: %s",
-			r.LeftOut, r.Odd, strings.Join(each.Of(filters, ranking.Filtered.String), "; ")), Fix: "ask for less"}
+		return nothing{of: &badinput.Error{File: r.Table.Files()[0], What: fmt.Sprintf("all %d molecules are left out by filters%s: %s",
+			r.LeftOut, r.Odd, strings.Join(each.Of(filters, ranking.Filtered.String), "; ")), Fix: "ask for less"}}
 	}
 	if r.Invalid.First == nil {
-		return noMolecules{&badinput.Error{File: r.Table.Files()[0], What: "there is no molecule to rank", Fix: "write one molecule a row"}}
+		return nothing{&badinput.Error{File: r.Table.Files()[0], What: "there is no molecule to rank", Fix: "write one molecule a row"}, ErrNoMolecules}
 	}
 	first := *r.Invalid.First
 	first.What = fmt.Sprintf("none of the %d molecules can be read, the first because", r.Invalid.Len())
 	first.Fix = "name the column of the SMILES with --smiles, or correct the molecules"
-	return noMolecules{&first}
+	return nothing{&first, ErrNoMolecules}
 }
 
 // Filters describes what each filter of the library did.

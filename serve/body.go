@@ -193,7 +193,7 @@ func (f *form) add(field string, file *upload) error {
 		return problem{Status: http.StatusRequestEntityTooLarge, What: what, Fix: "put some of them together, or leave some out"}
 	}
 	f.files[field] = append(f.files[field], file)
-	return nil
+	return declared.Setting.Set(&f.Request, file.name)
 }
 
 // json reads an object of fields, {"support": …, "library": …, "label": …}. Function text reads its files.

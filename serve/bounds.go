@@ -46,8 +46,8 @@ func (s *Server) boundsOf(ctx context.Context, f *form, t *ranking.Table, suppor
 	if err != nil {
 		return nil, err
 	}
-	b := &bounds{library: lines, header: t.Header, support: len(support.SMILES), conditions: len(f.Wanted().Where)}
-	b.filters = b.conditions + len(f.Wanted().Match) + len(f.Wanted().Exclude)
+	b := &bounds{library: lines, header: t.Header, support: len(support.SMILES), conditions: len(f.Wanted.Where)}
+	b.filters = b.conditions + len(f.Wanted.Match) + len(f.Wanted.Exclude)
 	if len(f.files["against"]) > 0 {
 		b.assays = 1 + len(f.files["against"])
 	}

@@ -10,21 +10,21 @@ import (
 	"strings"
 
 	"pacia/data/label"
+	"pacia/data/rdkit"
 	"pacia/internal/badinput"
 	"pacia/internal/each"
 	"pacia/screen"
 	"pacia/screen/ranking"
 	"pacia/screen/request"
-	"pacia/screen/why"
 )
 
 // A form is the content of a request: files, and the fields of a ranking.
 type form struct {
 	request.Request
-	files map[string][]*upload // by the names of fields
-	release func()    // of the memory for uploads; may be nil
-	given   []string  // name=value of the fields that a ranking depends on, as they were sent
-	after   bool      // support holds later results
+	files   map[string][]*upload // by the names of fields
+	release func()               // of the memory for uploads; may be nil
+	given   []string             // name=value of the fields that a ranking depends on, as they were sent
+	after   bool                 // support holds later results
 }
 
 // defaultTop is the number of rows of an answer in JSON by default: enough for a person to read.
@@ -134,20 +134,18 @@ func (f *form) options() ranking.Options {
 	return o
 }
 
-// open opens uploads as one table without the rows that wanted excludes; ranked reports whether its rows are
-// to be ranked.
-func (f *form) open(files []*upload, ranked bool, wanted ranking.Wanted) (*ranking.Table, error) {
-	sources := each.Of(files, func(s *upload) ranking.Source { return ranking.Source{Name: s.name, Text: s.reader()} })
-	o := f.options()
-	o.Ranked, o.Numbers, o.Wanted = ranked, f.Labels.Numbers, wanted
+// open opens uploads as one table of all rows; ranked reports whether its rows are to be ranked.
+func (f *form) open(files []*upload, ranked bool) (*ranking.Table, error) {
 	names, err := f.againstNames()
 	if err != nil {
 		return nil, err
 	}
-	o.Extra = ranking.AgainstColumns(names)
-	if f.Reasons > 0 {
-		o.Extra = append(o.Extra, why.Columns...)
-	}
-	screen.Grouped(f.Group, &o)
-	return ranking.New(sources, o)
+	o := screen.TableOptions(&f.Request, names, f.options())
+	o.Ranked, o.Wanted = ranked, ranking.Wanted{Structure: rdkit.Structure{Scaffold: o.Wanted.Scaffold && f.Group != ""}}
+	return openUploads(files, o)
+}
+
+// openUploads opens uploads as one table.
+func openUploads(files []*upload, o ranking.Options) (*ranking.Table, error) {
+	return ranking.New(each.Of(files, func(s *upload) ranking.Source { return ranking.Source{Name: s.name, Text: s.reader()} }), o)
 }

@@ -9,7 +9,6 @@ import (
 
 	"pacia/data/assay"
 	"pacia/data/label"
-	"pacia/internal/badinput"
 	"pacia/internal/ui"
 	"pacia/screen/ranking"
 )
@@ -34,17 +33,9 @@ func (s *Server) supportIn(ctx context.Context, f *form, file *upload, l label.T
 	return set, err
 }
 
-// columnThere refuses a form that names a column for the molecules which no file has.
-func columnThere(f *form, s *ranking.Support, library *ranking.Table) error {
-	if !library.Missed() || !s.Missed && f.SupportSMILES == "" {
-		return nil
-	}
-	return &badinput.Error{What: "no file has the column " + badinput.Quote(f.Reading.SMILES), Fix: "the molecules may be in " + badinput.Quote(library.Column) + " of " + library.Files()[0]}
-}
-
 // measure reads the library of a form to its end.
 func (s *Server) measure(ctx context.Context, f *form) (of size, err error) {
-	t, err := f.open(f.files["library"], true, ranking.Wanted{})
+	t, err := f.open(f.files["library"], true)
 	if err != nil {
 		return of, err
 	}
@@ -52,7 +43,7 @@ func (s *Server) measure(ctx context.Context, f *form) (of size, err error) {
 	for {
 		row, err := t.Next()
 		if errors.Is(err, io.EOF) {
-			of.columns = len(t.Header) + len(f.Wanted().Columns())
+			of.columns = len(t.Header) + len(f.Wanted.Columns())
 			return of, nil
 		}
 		if err == nil {

@@ -50,7 +50,6 @@ type job struct {
 	rows     int // rows of the library scored so far
 	total    int // rows of the library
 	facts    facts
-	earlier  *ranking.Support // of the previous round; nil without it
 	problem  *problem
 	result   *result
 }

@@ -1,12 +1,11 @@
 package serve
 
 import (
-	"cmp"
-	"errors"
 	"fmt"
 	"net/http"
 	"os"
 
+	"pacia/model"
 	"pacia/screen"
 	"pacia/screen/ranking"
 	"pacia/screen/trust"
@@ -90,15 +89,18 @@ func (s *Server) run(j *job) (res *result, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.able(j.form); err != nil {
-		return nil, err
-	}
 	support, err := s.support(j.ctx, j.form, labels)
-	if err == nil && j.form.file("before") != nil {
-		j.earlier, err = s.supportIn(j.ctx, j.form, j.form.file("before"), labels)
-	}
 	if err != nil {
 		return nil, err
+	}
+	in := s.filesOf(j, support)
+	if in.Names, err = j.form.againstNames(); err != nil {
+		return nil, err
+	}
+	if before := j.form.file("before"); before != nil {
+		if in.Earlier, err = s.supportIn(j.ctx, j.form, before, labels); err != nil {
+			return nil, err
+		}
 	}
 	of, err := s.measure(j.ctx, j.form)
 	if err != nil {
@@ -110,25 +112,26 @@ func (s *Server) run(j *job) (res *result, err error) {
 	}
 	ended := running // memory that the job no longer uses
 	defer func() { s.memory.free.Release(ended) }()
-	if res, err = s.ranked(j, support, of.rows); err != nil {
+	if res, err = s.ranked(j, support, in, of.rows); err != nil {
 		return nil, err
 	}
 	ended, res.release = running-result, func() { s.memory.free.Release(result) }
 	return res, nil
 }
 
+// filesOf returns the files of a job with a support set.
+func (s *Server) filesOf(j *job, support *ranking.Support) screen.Files {
+	return screen.Files{
+		Library: func(o ranking.Options) (*ranking.Table, error) { return openUploads(j.form.files["library"], o) },
+		Assay:   func(i int) (*ranking.Support, error) { return s.readAgainst(j.ctx, j.form, i, support) },
+	}
+}
+
 // ranked ranks the library of a job, which has total molecules.
-func (s *Server) ranked(j *job, support *ranking.Support, total int) (res *result, err error) {
-	library, err := j.form.open(j.form.files["library"], true, j.form.Wanted())
-	if err != nil {
-		return nil, err
-	}
-	if err := cmp.Or(columnThere(j.form, support, library), refused(screen.CheckGroup(library, j.form.Group))); err != nil {
-		return nil, errors.Join(err, library.Close())
-	}
-	r, err := screen.New(support, library, screen.Options{
-		SiblingOf: temporary(), Refine: j.form.Refine, Reasons: j.form.Reasons, Prior: j.form.Share(),
-		Progress: func(rows int) { j.update(func() { j.rows += rows }) },
+func (s *Server) ranked(j *job, support *ranking.Support, in screen.Files, total int) (res *result, err error) {
+	r, err := screen.Open(&j.form.Request, support, in, j.form.options(), screen.Options{
+		SiblingOf: temporary(),
+		Progress:  func(rows int) { j.update(func() { j.rows += rows }) },
 		Measured: func(p *trust.Panel) {
 			figures := p.Figures()
 			j.update(func() {
@@ -141,14 +144,7 @@ func (s *Server) ranked(j *job, support *ranking.Support, total int) (res *resul
 		return nil, err
 	}
 	r.Tasks = s.options.Tasks
-	names, err := j.form.againstNames()
-	if err == nil {
-		err = r.ReadAgainst(names, func(i int) (*ranking.Support, error) { return s.readAgainst(j.ctx, j.form, i, support) })
-	}
-	if err == nil {
-		res, err = s.finish(j, r, total)
-	}
-	if err != nil {
+	if res, err = s.finish(j, r, total); err != nil {
 		r.Close()
 	}
 	return res, err
@@ -162,17 +158,23 @@ func (s *Server) finish(j *job, r *screen.Ranker, total int) (res *result, err e
 		return nil, err
 	}
 	var kept *os.File // rows of an earlier ranking
-	if j.form.file("results") != nil {
-		kept, err = s.restore(j, r, inputs)
-	} else {
-		err = s.through(j, r, total)
+	saved := j.form.file("results") != nil
+	read := func() {
+		if !saved {
+			findings, of := inFields(screen.FindingsOfBoth(r.Support, true, r.Table)), supportOf(r.Support)
+			j.update(func() { j.facts.Findings, j.facts.Support, j.total, j.stage = findings, &of, total, "measuring" })
+		}
 	}
-	shown := screen.Shown(r.Support, j.form.Share())
-	if err == nil && j.form.Group != "" {
-		err = refused(r.Group(j.form.Group, s.calibrated(shown)))
-	}
+	members := []*model.Model{s.options.Model}
+	err = r.Answer(j.ctx, members, read, func() (err error) {
+		if saved {
+			kept, err = s.restore(j, r, inputs)
+			return err
+		}
+		return r.RankTogether(j.ctx, members, s.options.Threads)
+	})
 	if err == nil {
-		res, err = newResult(r, shown, s.options.Model.Traits().Calibrates)
+		res, err = newResult(r, screen.Shown(r.Support, j.form.Share()), s.options.Model.Traits().Calibrates)
 	}
 	if err != nil {
 		_ = kept.Close() // kept may be nil
@@ -181,6 +183,9 @@ func (s *Server) finish(j *job, r *screen.Ranker, total int) (res *result, err e
 	res.kept, res.inputs, res.read = kept, inputs, j.form
 	ranked, unread := r.Spill.Len(), r.Invalid.Len()
 	j.update(func() {
+		if !saved {
+			s.answered(&j.facts, r, j.form)
+		}
 		j.facts.Ranked, j.facts.Unread, j.facts.Columns = &ranked, &unread, r.Table.Header
 		if r.Groups != nil {
 			j.facts.Grouped = r.Groups.Column
@@ -197,30 +202,13 @@ func (s *Server) finish(j *job, r *screen.Ranker, total int) (res *result, err e
 	return res, nil
 }
 
-func (s *Server) through(j *job, r *screen.Ranker, total int) error {
-	if err := r.Parse(j.ctx, s.options.Model); err != nil {
-		return err
-	}
-	findings := inFields(screen.FindingsOfBoth(r.Support, true, r.Table))
-	of := supportOf(r.Support)
-	j.update(func() { j.facts.Findings, j.facts.Support, j.total, j.stage = findings, &of, total, "measuring" })
-	if err := r.Rank(j.ctx, s.options.Model, s.options.Threads); err != nil {
-		return err
-	}
+// answered adds to the facts of a job what its ranking has beside its rows.
+func (s *Server) answered(to *facts, r *screen.Ranker, f *form) {
 	figures := r.Panel.Figures()
-	j.update(func() { j.facts.Trust, j.facts.Panel = &figures, r.Panel.Lines() })
-	if err := r.Readable(j.ctx); err != nil {
-		return err
+	to.Trust, to.Panel, to.Filters, to.Changed = &figures, r.Panel.Lines(), r.Outcome.Filters, r.Outcome.Changed
+	if f.Batch > 0 {
+		to.Batch, to.Lack = &r.Outcome.Batch, r.Lack(f.Batch)
 	}
-	filters, err := r.Filters(j.ctx)
-	if err != nil {
-		return err
-	}
-	j.update(func() { j.facts.Filters = filters })
-	if j.form.Diverse > 0 {
-		return r.Pick(j.ctx, j.form.Diverse)
-	}
-	return s.next(j, r)
 }
 
 func supportOf(s *ranking.Support) supportFacts {

@@ -108,7 +108,7 @@ func (s *Server) preview(r *http.Request, f *form) (*preview, error) {
 
 // look reads files to their end and returns a preview with the first molecules.
 func (s *Server) look(r *http.Request, f *form, files []*upload) (*preview, error) {
-	t, err := f.open(files, f.file("support") == nil, ranking.Wanted{})
+	t, err := f.open(files, f.file("support") == nil)
 	if err != nil {
 		return nil, err
 	}

@@ -27,9 +27,6 @@ var damaged, cutShort = unusable("they are damaged"), unusable("they are cut or 
 // restore loads the saved results of a form into a ranker. Inputs is the digest of the form. The caller
 // closes the file of rows that restore returns.
 func (s *Server) restore(j *job, r *screen.Ranker, inputs string) (rows *os.File, err error) {
-	if err := r.Parse(j.ctx, s.options.Model); err != nil {
-		return nil, err
-	}
 	b, err := s.boundsOf(j.ctx, j.form, r.Table, r.Support)
 	if err != nil {
 		return nil, err

@@ -80,7 +80,7 @@ func choices() map[string][]string {
 	return all
 }
 
-// fieldsOf returns the fields of a request of which a command has flags.
+// fieldsOf returns the fields whose flags a command has.
 func fieldsOf(command string) []request.Field {
 	return slices.DeleteFunc(request.Fields(), func(f request.Field) bool { return !f.Of(command) })
 }

@@ -8,17 +8,8 @@ import (
 
 	"pacia/internal/badinput"
 	"pacia/internal/ui"
-	"pacia/metrics"
-	"pacia/screen/ranking"
 	"pacia/screen/request"
 )
-
-// nextBatch is the result of pacia next.
-type nextBatch struct {
-	earlier  *ranking.Support // of Before; nil without it
-	expected metrics.ExpectedHits
-	changed  string // since the round before
-}
 
 const nextHelp = `Choose what to measure next, from what is measured so far and a library.
 
@@ -72,53 +63,12 @@ func (p *prediction) checkNext(c *cobra.Command) error {
 	return nil
 }
 
-// picks groups the ranked molecules by --group, and chooses the picks of --diverse or the batch of
-// pacia next.
-func (p *prediction) picks(c *cobra.Command, r *ranker, s *ranking.Support) (err error) {
-	shown := r.shownAs
-	if !r.calibrated {
-		shown = nil
-	}
-	if p.Group != "" {
-		if err := r.Group(p.Group, shown); err != nil {
-			return err
-		}
-	}
-	if p.Diverse > 0 {
-		return r.Pick(c.Context(), p.Diverse)
-	}
-	n := &p.next
-	if p.Batch == 0 {
-		return nil
-	}
-	if n.expected, err = r.Batch(c.Context(), p.Batch, p.Explore, shown); err != nil {
-		return err
-	}
-	if len(r.Spill.Picked) == 0 {
-		return &badinput.Error{File: r.Table.Files()[0], What: "there is nothing left to measure: " + r.Lack(p.Batch),
-			Fix: "rank a library with other molecules"}
-	}
-	r.Spill.Top = -1
-	if n.earlier != nil {
-		n.changed = ranking.KnownOf(n.earlier).Changed(c.Context(), s, p.Before)
-	}
-	return nil
-}
-
-// text describes the batch, with the number of actives to expect if the probabilities are calibrated.
-func (n *nextBatch) text(calibrated bool) string {
-	h := n.expected
+// batchText describes the batch, with the number of actives to expect if the probabilities are calibrated.
+func (r *ranker) batchText() string {
+	h := r.Outcome.Batch
 	text := ui.Count(h.First, "molecule")
-	if calibrated {
+	if r.calibrated {
 		text += fmt.Sprintf(", %.0f of them expected to be active (%d to %d)", h.Expected, h.Low, h.High)
 	}
 	return text
-}
-
-// readBefore reads the support file of the round before.
-func (p *prediction) readBefore(c *cobra.Command) (err error) {
-	if p.Before != "" {
-		p.next.earlier, err = p.readSupport(c, p.Before)
-	}
-	return err
 }

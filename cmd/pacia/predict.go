@@ -29,8 +29,6 @@ type prediction struct {
 	unwanted []*labelled // parsed from Against
 	known    *labelled   // parsed from Outcome; nil without it
 	tasks    label.Tasks // parsed from Labels
-	next     nextBatch   // of pacia next
-	refined  bool        // --refine was given
 	shards   sharding
 	settings config.Options
 }
@@ -89,7 +87,6 @@ func (p *prediction) check(c *cobra.Command) error {
 	if c.Flags().Changed("share") {
 		ui.Say(c.ErrOrStderr(), "--share is called --prior now\n")
 	}
-	p.refined = c.Flags().Changed("refine")
 	if p.Report == stdout || strings.HasSuffix(p.Report, ".gz") {
 		return &badinput.Error{What: "--report " + p.Report + ": the page is written to a file as it is", Fix: "write a name such as ranked.html"}
 	}
@@ -114,7 +111,7 @@ func (p *prediction) check(c *cobra.Command) error {
 // files returns the files of molecules, with an empty name for one that is not given.
 func (p *prediction) files() []string {
 	files := append(slices.Clone(p.Support), p.Before)
-	for _, of := range p.beside() {
+	for _, of := range p.otherAssays() {
 		if !slices.Contains(files, of.file) { // several assays of one file
 			files = append(files, of.file)
 		}
@@ -136,35 +133,25 @@ func (p *prediction) run(c *cobra.Command) error {
 	}
 	defer r.Close()
 	defer p.shards.close()
-	if err := cmp.Or(p.readAgainst(c, s, r), p.columnThere(s, r.Table), p.readBefore(c)); err != nil {
-		return err
-	}
 	var trained string
 	var read []string
-	err = p.withModels(func(members []*model.Model, meta checkpoint.Meta, cfg config.Config) error {
-		trained, r.Tasks = p.origin(meta), meta.Tasks.Train
-		if err := p.learnt(c.Context(), r, members, cfg); err != nil {
-			return err
-		}
-		read = p.understood(s, r)
+	err = p.answer(c, r, func(meta checkpoint.Meta) {
+		trained, read = p.origin(meta), p.understood(s, r)
 		printLines(c.ErrOrStderr(), read)
-		defer r.done.Close()
-		return p.rank(c, r, members, cfg)
 	})
-	if err != nil || p.Part >= 0 {
-		return err
-	}
-	if err := r.Readable(c.Context()); err != nil {
+	switch {
+	case errors.Is(err, screen.ErrNothing):
 		return errors.Join(err, p.writeAlone(r))
+	case err != nil || p.Part >= 0:
+		return err
+	case p.Batch > 0 && len(r.Spill.Picked) == 0:
+		return &badinput.Error{File: r.Table.Files()[0], What: "there is nothing left to measure: " + r.Lack(p.Batch), Fix: "rank a library with other molecules"}
 	}
 	warnUnread(c.ErrOrStderr(), r)
-	if r.filters, err = r.Filters(c.Context()); err != nil {
-		return err
+	if r.Spill.Top = p.Top; p.Batch > 0 {
+		r.Spill.Top = -1
 	}
-	r.Spill.Top, r.shownAs = p.Top, screen.Shown(s, p.Share())
-	if err := p.picks(c, r, s); err != nil {
-		return err
-	}
+	r.shownAs = screen.Shown(s, p.Share())
 	if p.Report != "" {
 		r.shown = r.Collect(r.shownAs)
 	}
@@ -180,4 +167,14 @@ func (p *prediction) run(c *cobra.Command) error {
 		}
 	}
 	return p.report(c.OutOrStdout(), trained, s, r, time.Since(begun))
+}
+
+// answer opens the models and ranks with them; read is called once the support set is read.
+func (p *prediction) answer(c *cobra.Command, r *ranker, read func(checkpoint.Meta)) error {
+	return p.withModels(func(members []*model.Model, meta checkpoint.Meta, cfg config.Config) error {
+		defer r.done.Close()
+		r.Tasks, r.calibrated = meta.Tasks.Train, members[0].Traits().Calibrates
+		r.expected.Off = len(p.Against) > 0 || !r.calibrated
+		return r.Answer(c.Context(), members, func() { read(meta) }, func() error { return p.rank(c, r, members, cfg) })
+	})
 }

@@ -63,7 +63,7 @@ func (p *prediction) parseAssays() (err error) {
 	rows := map[*labelled][]string{}
 	for _, text := range p.Rows {
 		taken := false
-		for _, of := range p.beside() {
+		for _, of := range p.otherAssays() {
 			if condition, found := forFile(text, of.file); found {
 				rows[of], taken = append(rows[of], condition), true
 			}
@@ -82,7 +82,7 @@ func (p *prediction) parseAssays() (err error) {
 	if p.tasks, err = p.Labels.Parse(); err != nil {
 		return err
 	}
-	for _, of := range p.beside() {
+	for _, of := range p.otherAssays() {
 		s := p.Labels
 		s.Rows = ""
 		if of.own != "" {
@@ -101,8 +101,8 @@ func (p *prediction) parseAssays() (err error) {
 	return nil
 }
 
-// beside returns the files of labelled molecules beside the support file.
-func (p *prediction) beside() []*labelled {
+// otherAssays returns the files of labelled molecules beside the support file.
+func (p *prediction) otherAssays() []*labelled {
 	all := p.unwanted
 	if p.known != nil {
 		all = append(all[:len(all):len(all)], p.known)

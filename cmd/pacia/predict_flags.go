@@ -37,7 +37,7 @@ func (p *prediction) scoring(c *cobra.Command) {
 	addSet(c, &p.settings)
 }
 
-// onlyPredict returns the fields of which predict has flags, and next has none.
+// onlyPredict returns the fields whose flags predict has, and next has not.
 func onlyPredict() []request.Field {
 	all := fieldsOf("predict")
 	rest := all[:0]

@@ -16,7 +16,6 @@ import (
 	"pacia/run/checkpoint"
 	"pacia/screen"
 	"pacia/screen/ranking"
-	"pacia/screen/why"
 )
 
 // A ranker is a screen.Ranker with what the command shows and counts.
@@ -33,8 +32,6 @@ type ranker struct {
 
 	gathered bool // rows were ranked by other processes
 
-	filters []ranking.Filtered // what each filter of the library did
-
 	first [named]string // names of the first compounds or, of pacia next, of the batch; empty without a name
 }
 
@@ -47,32 +44,24 @@ func (p *prediction) newRanker(c *cobra.Command, s *ranking.Support, o ranking.O
 			return nil, err
 		}
 	}
-	o.Ranked, o.Numbers = true, p.Potency != ""
-	o.Wanted = p.Wanted()
-	names, err := p.names()
-	if err != nil {
+	in := screen.Files{
+		Library: func(o ranking.Options) (*ranking.Table, error) { return ranking.Open(c.Context(), p.Library, o) },
+		Assay:   p.againstReader(c, s),
+	}
+	if in.Names, err = p.names(); err != nil {
 		return nil, err
 	}
-	o.Extra = ranking.AgainstColumns(names)
-	if p.Reasons > 0 {
-		o.Extra = append(o.Extra, why.Columns...)
-	}
-	screen.Grouped(p.Group, &o)
-	table, err := ranking.Open(c.Context(), p.Library, o)
-	if err != nil {
-		return nil, err
-	}
-	if err := screen.CheckGroup(table, p.Group); err != nil {
-		return nil, errors.Join(err, table.Close())
+	if p.Before != "" {
+		if in.Earlier, err = p.readSupport(c, p.Before); err != nil {
+			return nil, err
+		}
 	}
 	out := p.Out
 	if out == stdout {
 		out = "/dev/stdout"
 	}
-	r.Ranker, err = screen.New(s, table, screen.Options{
-		SiblingOf: out, Refine: p.Refine, Reasons: p.Reasons, Prior: p.Share(),
-		Part: p.Part >= 0, Fail: p.OnInvalid == "fail", Progress: r.done.Add,
-		Added: func(row ranking.Row) { r.outcome.add(row.SMILES) },
+	r.Ranker, err = screen.Open(&p.Request, s, in, o, screen.Options{
+		SiblingOf: out, Progress: r.done.Add, Added: func(row ranking.Row) { r.outcome.add(row.SMILES) },
 	})
 	if f := (*badinput.Error)(nil); p.Out == stdout && errors.As(err, &f) {
 		f.Fix = strings.ReplaceAll(f.Fix, "choose another --out", "set TMPDIR to a folder for temporary files")

@@ -73,12 +73,12 @@ func (p *prediction) report(out io.Writer, trained string, s *ranking.Support, r
 		w.Line("unread\t%s, which are listed where --out is a file", ui.Grouped(r.Invalid.Len()))
 	}
 	if p.Batch > 0 {
-		w.Line("batch\t%s", p.next.text(r.calibrated))
+		w.Line("batch\t%s", r.batchText())
 		if lack := r.Lack(p.Batch); lack != "" {
 			w.Line("\t%s", lack)
 		}
-		if p.next.changed != "" {
-			w.Line("changed\t%s", p.next.changed)
+		if r.Outcome.Changed != "" {
+			w.Line("changed\t%s", r.Outcome.Changed)
 		}
 	} else if n := len(r.Spill.Picked); n > 0 {
 		w.Line("picks\t%s of the first %s: column pick", ui.Count(n, "dissimilar molecule"), ui.Grouped(r.Pool))
@@ -98,10 +98,10 @@ func (p *prediction) report(out io.Writer, trained string, s *ranking.Support, r
 
 // reportFilters writes a line for each filter of the library, below one for all of them.
 func (r *ranker) reportFilters(w *ui.Table) {
-	if len(r.filters) > 0 {
+	if len(r.Outcome.Filters) > 0 {
 		w.Line("left out\t%s in all%s", ui.Count(r.LeftOut, "molecule"), r.Odd)
 	}
-	for _, f := range r.filters {
+	for _, f := range r.Outcome.Filters {
 		w.Line("left out\t%s", f)
 	}
 }
@@ -189,7 +189,7 @@ func (p *prediction) reported(trained string, s *ranking.Support, r *ranker, too
 	counts := s.Counts()
 	v := reported{
 		Expected: r.expected.Hits(),
-		Model:    trained, Trust: r.Panel.Figures(), Ranked: r.Spill.Len(), Unread: r.Invalid.Len(), LeftOut: r.LeftOut, Filters: r.filters,
+		Model:    trained, Trust: r.Panel.Figures(), Ranked: r.Spill.Len(), Unread: r.Invalid.Len(), LeftOut: r.LeftOut, Filters: r.Outcome.Filters,
 		Changes: r.Changes, Out: p.Out, Invalid: p.invalidFile(), Page: p.Report,
 		Seconds: took.Seconds(), First: r.names(), Picks: len(r.Spill.Picked),
 	}
@@ -199,9 +199,9 @@ func (p *prediction) reported(trained string, s *ranking.Support, r *ranker, too
 		v.Against = append(v.Against, against{a.Support.File, a.Name, counts[0], counts[1]})
 	}
 	if p.Batch > 0 {
-		v.Changed, v.Lack = p.next.changed, r.Lack(p.Batch)
+		v.Changed, v.Lack = r.Outcome.Changed, r.Lack(p.Batch)
 		if r.calibrated {
-			v.Batch = &p.next.expected
+			v.Batch = &r.Outcome.Batch
 		}
 	}
 	if r.Refined < v.Ranked {

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"slices"
+
 	"github.com/spf13/cobra"
 
 	"pacia/internal/badinput"
@@ -17,24 +19,20 @@ func (p *prediction) readSupport(c *cobra.Command, files ...string) (*ranking.Su
 	return ranking.ReadSupports(c.Context(), files, o, p.tasks)
 }
 
-// readAgainst reads the unwanted assays. None may be that of the support set s, or given twice.
-func (p *prediction) readAgainst(c *cobra.Command, s *ranking.Support, r *ranker) error {
-	names, err := p.names()
-	if err != nil {
-		return err
-	}
-	return r.ReadAgainst(names, func(i int) (*ranking.Support, error) {
+// againstReader returns a function that reads an unwanted assay. None may be that of the support set s, or given twice.
+func (p *prediction) againstReader(c *cobra.Command, s *ranking.Support) func(int) (*ranking.Support, error) {
+	var before []*ranking.Support
+	return func(i int) (*ranking.Support, error) {
 		read, err := p.readLabelled(c, p.unwanted[i], s)
 		if err != nil {
 			return nil, err
 		}
-		for _, before := range r.Against {
-			if before.Support.SameAssay(read) {
-				return nil, &badinput.Error{File: read.File, Column: read.Column, What: "is given twice as --against", Fix: "leave out one of them"}
-			}
+		if slices.ContainsFunc(before, func(b *ranking.Support) bool { return b.SameAssay(read) }) {
+			return nil, &badinput.Error{File: read.File, Column: read.Column, What: "is given twice as --against", Fix: "leave out one of them"}
 		}
+		before = append(before, read)
 		return read, nil
-	})
+	}
 }
 
 // understood returns lines on how the files were interpreted.
@@ -47,12 +45,4 @@ func (p *prediction) understood(s *ranking.Support, r *ranker) []string {
 		read = append(read, screen.Findings(r.outcome.file, p.Labels.Columns != "")...)
 	}
 	return read
-}
-
-// columnThere refuses a --smiles that names a column of no file.
-func (p *prediction) columnThere(s *ranking.Support, t *ranking.Table) error {
-	if !t.Missed() || !s.Missed && p.SupportSMILES == "" {
-		return nil
-	}
-	return &badinput.Error{What: "no file has the column " + badinput.Quote(p.Reading.SMILES) + " of --smiles", Fix: "the molecules may be in " + badinput.Quote(t.Column) + " of " + t.Files()[0]}
 }

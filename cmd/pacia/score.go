@@ -11,10 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pacia/config"
 	"pacia/data/table"
 	"pacia/internal/badinput"
-	"pacia/model"
 	"pacia/run/checkpoint"
 	"pacia/screen"
 	"pacia/screen/request"
@@ -100,20 +98,12 @@ func (p *prediction) scoreHere(c *cobra.Command, rows string) ([]byte, error) {
 		return nil, err
 	}
 	defer r.Close()
-	if err := p.readAgainst(c, s, r); err != nil {
-		return nil, err
+	err = p.answer(c, r, func(checkpoint.Meta) {})
+	if errors.Is(err, screen.ErrNothing) {
+		return p.unranked()
 	}
-	err = p.withModels(func(members []*model.Model, _ checkpoint.Meta, cfg config.Config) error {
-		if err := p.learnt(c.Context(), r, members, cfg); err != nil {
-			return err
-		}
-		return p.rank(c, r, members, cfg)
-	})
 	if err != nil {
 		return nil, err
-	}
-	if r.Spill.Len() == 0 {
-		return p.unranked()
 	}
 	var ranked bytes.Buffer
 	err = r.Spill.WriteRanked(&ranked, r.Table.Header, screen.Shown(s, p.Share()), nil)

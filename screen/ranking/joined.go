@@ -64,7 +64,7 @@ func (j *joined) add(part *Support, a *assay.Assay) {
 		j.Missed = j.Missed && part.Missed
 	}
 	last := 0
-	for _, line := range slices.Concat(a.Lines, a.Aside) {
+	for _, line := range slices.Concat(a.Lines, a.LinesWithoutMolecule) {
 		last = max(last, line)
 	}
 	j.places = append(j.places, fmt.Sprintf("%d to %d %sof %s", j.lines+1, j.lines+last,
@@ -76,7 +76,7 @@ func (j *joined) add(part *Support, a *assay.Assay) {
 		n.Text, n.Rows = part.File+": "+n.Text, j.numbered(n.Rows)
 		j.Notes = append(j.Notes, n)
 	}
-	j.Aside = append(j.Aside, j.numbered(part.Aside)...)
+	j.LinesWithoutMolecule = append(j.LinesWithoutMolecule, j.numbered(part.LinesWithoutMolecule)...)
 	j.Empty += part.Empty
 	for _, to := range []struct{ all, more *[]Named }{{&j.Undecided, &part.Undecided}, {&j.Unread, &part.Unread}} {
 		for _, n := range *to.more {

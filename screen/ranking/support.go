@@ -35,12 +35,12 @@ type Support struct {
 	Lines  []int            // in the file; the first line of a molecule with several rows
 	Names  []string         // of the compounds, empty if the file has none
 
-	Empty     int      // number of molecules without a label, which are left out
-	Undecided []Named  // molecules whose value does not decide their label, which are left out
-	Unread    []Named  // molecules that cannot be read, which are left out
-	Repeats   []Repeat // molecules with several rows
-	Aside     []int    // lines of rows without a molecule
-	Rows      []Labelled
+	Empty                int      // number of molecules without a label, which are left out
+	Undecided            []Named  // molecules whose value does not decide their label, which are left out
+	Unread               []Named  // molecules that cannot be read, which are left out
+	Repeats              []Repeat // molecules with several rows
+	LinesWithoutMolecule []int
+	Rows                 []Labelled
 
 	reasons []error // for each of SMILES, the reason for which it cannot be read, or nil
 }
@@ -120,9 +120,9 @@ func supportOf(ctx context.Context, a *assay.Assay, o Options, l label.Tasks) (*
 // unmerged returns the labelled rows of a table.
 func unmerged(ctx context.Context, a *assay.Assay, o Options) (*Support, error) {
 	t := &a.Tasks[0]
-	s := &Support{File: a.File, Column: t.Name, Rule: t.Rule, Header: a.Header, Missed: a.Missed, Empty: t.Missing, Aside: a.Aside,
+	s := &Support{File: a.File, Column: t.Name, Rule: t.Rule, Header: a.Header, Missed: a.Missed, Empty: t.Missing, LinesWithoutMolecule: a.LinesWithoutMolecule,
 		Notes: slices.Concat(a.Notes, t.Notes)}
-	for _, left := range t.Left {
+	for _, left := range t.Unlabelled {
 		if left.Verdict == label.Undecided {
 			s.Undecided = append(s.Undecided, Named{Line: a.Lines[left.Row], Name: a.Names[left.Row]})
 		}

@@ -12,11 +12,12 @@ import (
 	"pacia/internal/badinput"
 )
 
-// Wanted selects the rows of a table before scoring, and the computed columns that the selected rows get.
+// Wanted selects the rows of a table before scoring, and the computed columns that the selected rows get. Its tags are those
+// of a request (package request).
 type Wanted struct {
-	rdkit.Structure
+	rdkit.Structure `yaml:"-"`
 
-	Where []string // conditions such as "price <= 100"; all must hold
+	Where []string `yaml:"where" only:"predict next" page:"-: the table filters by conditions" doc:"only molecules that fulfil this 'CONDITION' on a column, such as \"price <= 100\", are ranked; repeated: each of them"`
 }
 
 // maxConditions is the maximum number of conditions.

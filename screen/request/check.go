@@ -10,7 +10,6 @@ import (
 	"pacia/internal/badinput"
 	"pacia/internal/each"
 	"pacia/internal/setting"
-	"pacia/screen/ranking"
 )
 
 // valueName matches the name of a value in a field's meaning.
@@ -43,13 +42,13 @@ func (r *Request) Check(ctx context.Context, given func(name string) bool) error
 	if r.share, err = parseShare(r.Prior); err != nil {
 		return err
 	}
-	r.wanted.Match, r.wanted.Exclude, r.wanted.Where = r.Match, r.Exclude, r.Where
+	r.Wanted.Match, r.Wanted.Exclude = r.Match, r.Exclude
 	for _, list := range r.Columns {
-		if err := r.wanted.Describe(list); err != nil {
+		if err := r.Wanted.Describe(list); err != nil {
 			return err
 		}
 	}
-	return r.wanted.Check(ctx)
+	return r.Wanted.Check(ctx)
 }
 
 // Set parses the text of a field of v, from which f was listed, and checks its range; a zero is that of a field that was not
@@ -98,9 +97,6 @@ func (r *Request) LearnNumbers() error {
 
 // Share returns the share of actives that is expected in the library, once Check has read it; 0: that of the support set.
 func (r *Request) Share() float64 { return r.share }
-
-// Wanted returns which rows of the library are ranked, and which columns are computed, once Check has read them.
-func (r *Request) Wanted() ranking.Wanted { return r.wanted }
 
 // A Rule states that a field has no effect without others, or with others.
 type Rule struct {

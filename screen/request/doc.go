@@ -9,7 +9,7 @@
 //	flag     the flag's name, where it differs from that of the field
 //	file     the number of files that the field takes
 //	choices  values that are offered, where others are allowed
-//	needs    fields of which one is needed for the field to have an effect
+//	needs    one of these fields is needed for the field to have an effect
 //	without  fields with which it has no effect
 //	title    its title on the page
 //	empty    what an empty input of the page means

@@ -23,14 +23,14 @@ type Request struct {
 	OnInvalid       string        `yaml:"on_invalid" only:"predict next" form:"-: the answer lists them" oneof:"skip fail" doc:"'ACTION' on molecules that cannot be read: skip or fail"`
 
 	Labels  label.Settings `yaml:",inline" page:"labels"`
-	Rows    []string       `yaml:"rows" page:"labels" title:"Only rows with" empty:"all rows" doc:"only rows that fulfil this 'CONDITION' on a column of the support file, such as \"Target Name = Kinase A\", count; repeated: each of them; FILE:… is for another file of labelled molecules"`
+	Rows    []string       `yaml:"rows" page:"-: a tab of the page is one assay" doc:"only rows that fulfil this 'CONDITION' on a column of the support file, such as \"Target Name = Kinase A\", count; repeated: each of them; FILE:… is for another file of labelled molecules"`
 	Repeats string         `yaml:"repeats" page:"labels" title:"Repeated molecules" empty:"count once" oneof:"merge keep" doc:"'ACTION' on a molecule of several rows in the support file: merge them, or keep each (default merge, and a question if a column tells them apart)"`
 	Potency string         `yaml:"potency" doc:"'NAME' of the column with measurements to learn as numbers: ranks by predicted potency"`
 
-	Match   []string `yaml:"match" only:"predict next" page:"ranking" title:"Only with (SMARTS)" empty:"any structure" doc:"only molecules with this substructure are ranked, a 'SMARTS'; repeated: with each of them"`
-	Exclude []string `yaml:"exclude" only:"predict next" page:"ranking" title:"Leave out with (SMARTS)" empty:"none" doc:"molecules with this substructure are left out, a 'SMARTS'; repeated: with any of them"`
-	Where   []string `yaml:"where" only:"predict next" page:"-: the table filters by conditions" doc:"only molecules that fulfil this 'CONDITION' on a column, such as \"price <= 100\", are ranked; repeated: each of them"`
-	Columns []string `yaml:"columns" only:"predict next" doc:"'COLUMNS' that are computed of each molecule, some of properties,alerts,scaffold; repeated: all of them"`
+	Match   []string       `yaml:"match" only:"predict next" page:"ranking" title:"Only with (SMARTS)" empty:"any structure" doc:"only molecules with this substructure are ranked, a 'SMARTS'; repeated: with each of them"`
+	Exclude []string       `yaml:"exclude" only:"predict next" page:"ranking" title:"Leave out with (SMARTS)" empty:"none" doc:"molecules with this substructure are left out, a 'SMARTS'; repeated: with any of them"`
+	Columns []string       `yaml:"columns" only:"predict next" doc:"'COLUMNS' that are computed of each molecule, some of properties,alerts,scaffold; repeated: all of them"`
+	Wanted  ranking.Wanted `yaml:",inline" page:"ranking"` // Check moves Match, Exclude and Columns into it
 
 	Checkpoints []string `yaml:"checkpoint" form:"-: the server has one model" doc:"trained model, a 'FILE' such as best.ckpt (default the model that ships); repeated: the mean of several"`
 	Method      string   `yaml:"method" form:"-: the server has one model" without:"checkpoint" doc:"'METHOD' in place of a model, which learns from the support file alone"`
@@ -50,8 +50,7 @@ type Request struct {
 	JSON   bool   `yaml:"json" only:"predict next" form:"-: answers are JSON" same:"yes" doc:"the report as one JSON object"`
 	Shards `yaml:",inline"`
 
-	share  float64
-	wanted ranking.Wanted
+	share float64
 }
 
 // Shards are the fields of a ranking in parts.

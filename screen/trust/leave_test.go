@@ -1,8 +1,11 @@
 package trust
 
 import (
+	"context"
 	"errors"
 	"testing"
+
+	"pacia/evaluate"
 )
 
 // TestRemains: a fold with its repeats must leave molecules of both classes. first has the same number for repeats.
@@ -23,4 +26,10 @@ func TestRemains(t *testing.T) {
 			t.Errorf("%s: %v, want %v", tt.name, err, tt.want)
 		}
 	}
+}
+
+// parsed reads molecules with labels as a support set.
+func parsed(read *evaluate.Reader, smiles []string, labels []uint8) Support {
+	molecules, rows, _ := read.Parse(context.Background(), smiles, 0)
+	return Support{Molecules: molecules, Rows: rows, Drawn: smiles, Labels: labels}
 }

@@ -31,30 +31,37 @@ type Panel struct {
 	chance     float64 // standard deviation of a ROC-AUC by chance
 }
 
-// New measures an ensemble of models on the molecules of a support set with labels and, if measurements are
-// learnt, values. It reads them by read. It must be called from within ops.Pinned. Errors are the end of ctx, molecules that
-// cannot be parsed and models that fail to report their training molecules. After any other failure, Unmeasured
-// has the reason.
-func New(
-	ctx context.Context, members []*model.Model, read *evaluate.Reader, smiles []string, labels []uint8, values []data.Measured,
-) (*Panel, error) {
-	smiles, _ = read.Drawings(ctx, smiles)
-	store, rows, errs := read.Parse(ctx, smiles, 0)
-	prints, printed, more := molecule.FingerprintsOnly().ParseSMILES(ctx, smiles, 0)
-	if err := errors.Join(append(errs, more...)...); err != nil {
-		return nil, err
+// Support is a support set of N molecules, as parsed for the models.
+type Support struct {
+	Molecules molecule.List
+	Rows      []int32         // [N], of Molecules
+	Drawn     []string        // [N], SMILES
+	Labels    []uint8         // [N]
+	Values    []data.Measured // [N]; nil: labels are learnt
+}
+
+// New measures an ensemble of models on a support set. It must be called from within ops.Pinned. Errors are the end of ctx,
+// molecules that cannot be parsed and models that fail to report their training molecules. After any other failure,
+// Unmeasured has the reason.
+func New(ctx context.Context, members []*model.Model, of Support) (*Panel, error) {
+	v, ok := vectors(of.Molecules, of.Rows)
+	if !ok { // the models do not read fingerprints
+		prints, printed, errs := molecule.FingerprintsOnly().ParseSMILES(ctx, of.Drawn, 0)
+		if err := errors.Join(errs...); err != nil {
+			return nil, err
+		}
+		v, _ = vectors(prints, printed)
 	}
-	v, _ := vectors(prints, printed)
 	knows, err := evaluate.KnownTo(members)
 	if err != nil {
 		return nil, err
 	}
-	p := newPanel(v, labels, knows)
+	p := newPanel(v, of.Labels, knows)
 	most := oneByOne(members[0])
 	for _, m := range members[1:] {
 		most = min(most, oneByOne(m))
 	}
-	if err := p.measure(ctx, evaluate.Together(members), store, rows, v, supportLabels{labels, values}, most/len(members)); err != nil {
+	if err := p.measure(ctx, evaluate.Together(members), of.Molecules, of.Rows, v, supportLabels{of.Labels, of.Values}, most/len(members)); err != nil {
 		if ctx.Err() != nil {
 			return nil, err
 		}

@@ -202,7 +202,7 @@ func TestPanelOfSimilarity(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := New(context.Background(), members, read, smiles, labels, nil)
+	p, err := New(context.Background(), members, parsed(read, smiles, labels))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -215,7 +215,7 @@ func TestPanelOfSimilarity(t *testing.T) {
 	if want := "nearest support molecule at Tanimoto 1.00 (median), 0.00 (10th percentile); 1 outside the domain|as good as similarity search here"; !strings.HasPrefix(text, want) {
 		t.Errorf("%q, want %q", text, want)
 	}
-	p, err = New(context.Background(), []*model.Model{m}, read, smiles[3:], labels[3:], nil)
+	p, err = New(context.Background(), members, parsed(read, smiles[3:], labels[3:]))
 	if err != nil || p.Unmeasured != errOne.Error() || p.Verdict() != AsGood || !strings.Contains(p.Lines()[0][1], "one molecule alone") {
 		t.Errorf("one active molecule: %v (%v)", p.Lines(), err)
 	}
@@ -287,7 +287,7 @@ func BenchmarkPanel(b *testing.B) {
 			return err
 		}
 		for b.Loop() {
-			if _, err := New(context.Background(), []*model.Model{m}, read, smiles, labels, nil); err != nil {
+			if _, err := New(context.Background(), []*model.Model{m}, parsed(read, smiles, labels)); err != nil {
 				return err
 			}
 		}
