@@ -8,6 +8,7 @@ import (
 	"pacia/data"
 	"pacia/data/category"
 	"pacia/gnn/params"
+	"pacia/internal/each"
 	"pacia/ops"
 )
 
@@ -45,33 +46,26 @@ func rounded(n int) int {
 // batch, and the operations on it.
 type shapedStep struct {
 	shape
-	atoms        part // their categories, or their features
-	rowptr, col  ops.Part[int32]
-	code         ops.Part[uint8]
-	mol          ops.Part[int32]
-	group, task  ops.Part[int32]
-	supportMol   ops.Part[int32]
-	queryMol     ops.Part[int32]
-	queryTask    ops.Part[int32]
-	supportLabel ops.Part[uint8]
-	queryLabel   ops.Part[uint8]
-	queryWeight  part // of the type of the model's parameters
-	key          ops.Part[int64]
-	slab         *ops.Slab
-	batch        *Batch
-	keys         *ops.Keys
-	step         *ops.AdamStep
-	graph        recording // of its launches, or nil
-	calls, used  int       // number of steps made; time of the last one
-	refusals     int       // failed attempts to capture the graph
+	inputs      []input
+	key         ops.Part[int64]
+	slab        *ops.Slab
+	batch       *Batch // of views of the slab
+	keys        *ops.Keys
+	step        *ops.AdamStep
+	graph       recording // of its launches, or nil
+	calls, used int       // number of steps made; time of the last one
+	refusals    int       // failed attempts to capture the graph
+}
+
+// input is an array of a batch in the slab.
+type input struct {
+	fill func(*data.Batch) // copies it from a batch to the slab
+	bind func()            // sets the tensor that is a view of it
 }
 
 func newShapedStep(s shape, like *data.Batch, adam *ops.Adam, set *params.Set) (p *shapedStep, err error) {
 	p = &shapedStep{shape: s}
-	if p.slab, err = p.layOut(set); err == nil {
-		p.batch, p.keys, err = p.bindTensors(like)
-	}
-	if err == nil {
+	if err = p.layOut(like, set); err == nil {
 		p.step, err = adam.NewStep()
 	}
 	if err != nil {
@@ -81,78 +75,78 @@ func newShapedStep(s shape, like *data.Batch, adam *ops.Adam, set *params.Set) (
 	return p, nil
 }
 
-func (p *shapedStep) layOut(set *params.Set) (*ops.Slab, error) {
+// layOut makes the slab, and a batch of its inputs. It uses only the sizes of like.
+func (p *shapedStep) layOut(like *data.Batch, set *params.Set) (err error) {
 	var plan ops.SlabPlan
-	atoms, bonds, n := int64(p.shape.atoms), int64(p.bonds), int64(p.molecules)
+	var g ops.GraphParts
+	sizes := *like
+	b := &Batch{Host: &sizes}
+	atoms, bonds, n := int64(p.atoms), int64(p.bonds), int64(p.molecules)
 	B, N, Q := int64(p.tasks), int64(p.support), int64(p.queries)
 	if k := int64(p.features); k > 0 {
-		p.atoms = paddedTo(p, ops.Plan[float32](&plan, atoms, k), func(h *data.Batch) []float32 { return h.Features })
+		add(p, &plan, &g.Features, padded(func(h *data.Batch) []float32 { return h.Features }), atoms, k)
 	} else {
-		p.atoms = paddedTo(p, ops.Plan[uint8](&plan, atoms, 2), func(h *data.Batch) []uint8 { return h.Atoms })
+		add(p, &plan, &g.Atoms, padded(func(h *data.Batch) []uint8 { return h.Atoms }), atoms, 2)
 	}
-	p.rowptr = ops.Plan[int32](&plan, atoms+1)
-	p.col = ops.Plan[int32](&plan, bonds)
-	p.code = ops.Plan[uint8](&plan, bonds)
-	p.mol = ops.Plan[int32](&plan, n+1)
-	p.group = ops.Plan[int32](&plan, 2*B+1)
-	p.task = ops.Plan[int32](&plan, B+1)
-	p.supportMol = ops.Plan[int32](&plan, B*N)
-	p.queryMol = ops.Plan[int32](&plan, Q)
-	p.queryTask = ops.Plan[int32](&plan, Q)
-	p.supportLabel = ops.Plan[uint8](&plan, B*N)
-	p.queryLabel = ops.Plan[uint8](&plan, Q)
+	add(p, &plan, &g.RowPtr, func(h *data.Batch, to []int32) { pad(to, h.RowPtr, int32(len(h.Col))) }, atoms+1)
+	add(p, &plan, &g.Col, padded(func(h *data.Batch) []int32 { return h.Col }), bonds)
+	add(p, &plan, &g.Code, bondCodes, bonds)
+	add(p, &plan, &g.Mol, padded(func(h *data.Batch) []int32 { return h.MolPtr }), n+1)
+	add(p, &plan, &g.Group, padded(func(h *data.Batch) []int32 { return h.GroupPtr }), 2*B+1)
+	add(p, &plan, &g.Task, taskPtr, B+1)
+	add(p, &plan, &b.SupportMol, padded(func(h *data.Batch) []int32 { return h.SupportMol }), B*N)
+	add(p, &plan, &b.QueryMol, padded(func(h *data.Batch) []int32 { return h.QueryMol }), Q)
+	add(p, &plan, &b.QueryTask, padded(func(h *data.Batch) []int32 { return h.QueryTask }), Q)
+	add(p, &plan, &b.SupportLabel, padded(func(h *data.Batch) []uint8 { return h.SupportLabel }), B*N)
+	add(p, &plan, &b.QueryLabel, padded(func(h *data.Batch) []uint8 { return h.QueryLabel }), Q)
 	if set.Float64 {
-		p.queryWeight = weightsOf[float64](p, &plan)
+		add(p, &plan, &b.QueryWeight, padded(queryWeights), Q)
 	} else {
-		p.queryWeight = weightsOf[float32](p, &plan)
+		add(p, &plan, &b.QueryWeight, padded(func(h *data.Batch) []float32 { return each.As[float32](queryWeights(h)) }), Q)
 	}
 	p.key = ops.Plan[int64](&plan, maxDropouts)
-	return ops.NewSlab(&plan, set.Device)
+	if p.slab, err = ops.NewSlab(&plan, set.Device); err != nil {
+		return err
+	}
+	for _, in := range p.inputs {
+		in.bind()
+	}
+	if b.Graph, err = ops.GraphOf(g); err == nil {
+		p.batch = b
+		p.keys, err = ops.NewKeys(p.key.Tensor(p.slab))
+	}
+	return err
 }
 
-// part is a part of the slab, whose elements are of a type that depends on the model.
-type part struct {
-	fill   func(*data.Batch)
-	tensor func(*ops.Slab) *ts.Tensor
+// add adds an input of the given shape to the slab, which fill copies from a batch. tensor becomes its view.
+func add[T ops.Element](p *shapedStep, plan *ops.SlabPlan, tensor **ts.Tensor, fill func(h *data.Batch, to []T), shape ...int64) {
+	part := ops.Plan[T](plan, shape...)
+	p.inputs = append(p.inputs, input{
+		fill: func(h *data.Batch) { fill(h, ops.Fill(p.slab, part)) },
+		bind: func() { *tensor = part.Tensor(p.slab) },
+	})
 }
 
-// paddedTo returns a part that is filled with values of a batch and padded with zeros.
-func paddedTo[T ops.Element](p *shapedStep, of ops.Part[T], values func(*data.Batch) []T) part {
-	return part{func(h *data.Batch) {
+// padded copies values of a batch, followed by zeros.
+func padded[T ops.Element](values func(*data.Batch) []T) func(*data.Batch, []T) {
+	return func(h *data.Batch, to []T) {
 		var zero T
-		pad(ops.Fill(p.slab, of), values(h), zero)
-	}, of.Tensor}
+		pad(to, values(h), zero)
+	}
 }
 
-func weightsOf[T float32 | float64](p *shapedStep, plan *ops.SlabPlan) part {
-	of := ops.Plan[T](plan, int64(p.queries))
-	return part{func(h *data.Batch) {
-		to := ops.Fill(p.slab, of)
-		for i, w := range queryWeights(h) {
-			to[i] = T(w)
-		}
-	}, of.Tensor}
+func bondCodes(h *data.Batch, to []uint8) {
+	clear(to[len(h.Col):])
+	for i := range h.Col {
+		to[i] = category.BondCode(h.Bond[2*i], h.Bond[2*i+1])
+	}
 }
 
-// bindTensors returns a batch with tensors that are views of the slab. It uses only the sizes of like.
-func (p *shapedStep) bindTensors(like *data.Batch) (*Batch, *ops.Keys, error) {
-	s := p.slab
-	parts := ops.GraphParts{RowPtr: p.rowptr.Tensor(s), Col: p.col.Tensor(s), Code: p.code.Tensor(s),
-		Mol: p.mol.Tensor(s), Group: p.group.Tensor(s), Task: p.task.Tensor(s)}
-	if p.features > 0 {
-		parts.Features = p.atoms.tensor(s)
-	} else {
-		parts.Atoms = p.atoms.tensor(s)
+// taskPtr copies the atoms of each task.
+func taskPtr(h *data.Batch, to []int32) {
+	for t := range to {
+		to[t] = h.GroupPtr[2*t]
 	}
-	g, err := ops.GraphOf(parts)
-	if err != nil {
-		return nil, nil, err
-	}
-	sizes := *like
-	keys, err := ops.NewKeys(p.key.Tensor(s))
-	return &Batch{Host: &sizes, Graph: g, SupportMol: p.supportMol.Tensor(s), QueryMol: p.queryMol.Tensor(s),
-		QueryTask: p.queryTask.Tensor(s), SupportLabel: p.supportLabel.Tensor(s),
-		QueryLabel: p.queryLabel.Tensor(s), QueryWeight: p.queryWeight.tensor(s)}, keys, err
 }
 
 // upload fills the slab and starts its copy to the device.
@@ -160,26 +154,9 @@ func (p *shapedStep) upload(h *data.Batch, key uint64) error {
 	if err := p.slab.Next(); err != nil {
 		return err
 	}
-	p.atoms.fill(h)
-	pad(ops.Fill(p.slab, p.rowptr), h.RowPtr, int32(len(h.Col)))
-	pad(ops.Fill(p.slab, p.col), h.Col, 0)
-	code := ops.Fill(p.slab, p.code)
-	clear(code[len(h.Col):])
-	for i := range h.Col {
-		code[i] = category.BondCode(h.Bond[2*i], h.Bond[2*i+1])
+	for _, in := range p.inputs {
+		in.fill(h)
 	}
-	copy(ops.Fill(p.slab, p.mol), h.MolPtr)
-	copy(ops.Fill(p.slab, p.group), h.GroupPtr)
-	task := ops.Fill(p.slab, p.task)
-	for t := range task {
-		task[t] = h.GroupPtr[2*t]
-	}
-	copy(ops.Fill(p.slab, p.supportMol), h.SupportMol)
-	copy(ops.Fill(p.slab, p.queryMol), h.QueryMol)
-	copy(ops.Fill(p.slab, p.queryTask), h.QueryTask)
-	copy(ops.Fill(p.slab, p.supportLabel), h.SupportLabel)
-	copy(ops.Fill(p.slab, p.queryLabel), h.QueryLabel)
-	p.queryWeight.fill(h)
 	p.keys.Fill(ops.Fill(p.slab, p.key), key)
 	return p.slab.Send()
 }

@@ -30,8 +30,8 @@ type modulation struct {
 
 // Sites of dropout in the hypernetworks, by layer.
 const (
-	siteTask = 1000 * (2 + iota)
-	siteQuery
+	siteEncoderHyper = 1000 * (2 + iota)
+	siteRelationHyper
 )
 
 var filmForms = map[string]ops.FilmForm{"affine": ops.FilmAffine, "scale": ops.FilmScale, "unit": ops.FilmUnit}
@@ -74,7 +74,7 @@ func (p *pacia) encode(b *model.Batch, m ops.Mode, given []modulation, s *ops.Sc
 		case given != nil:
 			mod = given[l]
 		case p.task != nil:
-			mod = p.adaptLayer(l, h, b, m.Site(uint64(siteTask+10*l)), s)
+			mod = p.adaptLayer(l, h, b, m.Site(uint64(siteEncoderHyper+10*l)), s)
 		}
 		mods = append(mods, mod)
 		if mod.p != nil {

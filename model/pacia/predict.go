@@ -28,7 +28,7 @@ func (p *pacia) relate(g predictor.Graphs, m ops.Mode, adjacency bool, s *ops.Sc
 			return nodes
 		}
 		s.At("hypernetwork of relation layer", l+1)
-		mod := p.query.adapt(p.settings.Adapt.Predictor, m.Site(uint64(siteQuery+10*l)), p.settings.Hyper.Dropout,
+		mod := p.query.adapt(p.settings.Adapt.Predictor, m.Site(uint64(siteRelationHyper+10*l)), p.settings.Hyper.Dropout,
 			func(h *ops.Hypernetwork, m ops.Mode) *ts.Tensor {
 				return s.Keep(h.Nodes(nodes, g.Labels, g.Start.Task, g.Support, m))
 			})
@@ -41,7 +41,7 @@ func (p *pacia) relate(g predictor.Graphs, m ops.Mode, adjacency bool, s *ops.Sc
 		return s.Keep(ops.FiLMNodes(nodes, mod.w, mod.b, filmForms[p.settings.Film]))
 	}, adjacency, s)
 	if together != nil {
-		m = m.Site(siteQuery)
+		m = m.Site(siteRelationHyper)
 		m.Dropout = p.settings.Hyper.Dropout
 		r.scores = s.KeepAll(together.NodesOfLayers(r.layers, g.Labels, g.Start.Task, g.Support, m))
 	}
