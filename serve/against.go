@@ -16,32 +16,28 @@ import (
 func (f *form) againstNames() ([]string, error) {
 	var files []string
 	for i, file := range f.files["against"] {
-		s, err := f.againstSettings(i)
+		_, column, err := f.againstSettings(i)
 		if err != nil {
 			return nil, refused(err)
 		}
-		if s.Columns == f.Labels.Columns {
-			s.Columns = ""
-		}
-		files = append(files, screen.AssayName(file.name, s.Columns))
+		files = append(files, screen.AssayName(file.name, column))
 	}
 	names, err := screen.AgainstNames(files)
 	return names, refused(err)
 }
 
-// againstSettings returns the settings by which a file of an unwanted assay is read.
-func (f *form) againstSettings(i int) (label.Settings, error) {
-	s := f.Labels
-	s.Rows = ""
-	if i < len(f.Assays) && f.Assays[i] != "" {
-		return ranking.Reading(f.Assays[i], s, f.file("support") != nil && f.file("support").name == f.files["against"][i].name)
+// againstSettings returns the settings by which a file of an unwanted assay is read, and the column of its own.
+func (f *form) againstSettings(i int) (s label.Settings, column string, err error) {
+	text, support := "", f.file("support")
+	if i < len(f.Assays) {
+		text = f.Assays[i]
 	}
-	return s, nil
+	return f.Assay(text, support != nil && support.name == f.files["against"][i].name)
 }
 
 // readAgainst reads the file of an unwanted assay, which must not be that of the support set.
 func (s *Server) readAgainst(ctx context.Context, f *form, i int, support *ranking.Support) (*ranking.Support, error) {
-	settings, err := f.againstSettings(i)
+	settings, _, err := f.againstSettings(i)
 	if err != nil {
 		return nil, err
 	}

@@ -128,19 +128,13 @@ func (f *form) complete() error {
 	return refused(f.LearnNumbers())
 }
 
-func (f *form) options() ranking.Options {
-	o := f.Ranking()
-	o.Most, o.Results = maxSupport, f.after
-	return o
-}
-
 // open opens uploads as one table of all rows; ranked reports whether its rows are to be ranked.
 func (f *form) open(files []*upload, ranked bool) (*ranking.Table, error) {
 	names, err := f.againstNames()
 	if err != nil {
 		return nil, err
 	}
-	o := screen.TableOptions(&f.Request, names, f.options())
+	o := screen.TableOptions(&f.Request, names, f.Ranking())
 	o.Ranked, o.Wanted = ranked, ranking.Wanted{Structure: rdkit.Structure{Scaffold: o.Wanted.Scaffold && f.Group != ""}}
 	return openUploads(files, o)
 }

@@ -129,7 +129,7 @@ func (s *Server) filesOf(j *job, support *ranking.Support) screen.Files {
 
 // ranked ranks the library of a job, which has total molecules.
 func (s *Server) ranked(j *job, support *ranking.Support, in screen.Files, total int) (res *result, err error) {
-	r, err := screen.Open(&j.form.Request, support, in, j.form.options(), screen.Options{
+	r, err := screen.Open(&j.form.Request, support, in, j.form.Ranking(), screen.Options{
 		SiblingOf: temporary(),
 		Progress:  func(rows int) { j.update(func() { j.rows += rows }) },
 		Measured: func(p *trust.Panel) {

@@ -83,15 +83,9 @@ func (p *prediction) parseAssays() (err error) {
 		return err
 	}
 	for _, of := range p.otherAssays() {
-		s := p.Labels
-		s.Rows = ""
-		if of.own != "" {
-			if s, err = ranking.Reading(of.own, s, slices.Contains(p.Support, of.file)); err != nil {
-				return err
-			}
-			if s.Columns != p.Labels.Columns {
-				of.column = s.Columns
-			}
+		var s label.Settings
+		if s, of.column, err = p.Assay(of.own, slices.Contains(p.Support, of.file)); err != nil {
+			return err
 		}
 		s.Rows += strings.Join(rows[of], "\n")
 		if of.tasks, err = s.Parse(); err != nil {
@@ -131,11 +125,8 @@ func (p *prediction) names() ([]string, error) {
 
 // readLabelled reads a file of labelled molecules beside the support file s.
 func (p *prediction) readLabelled(c *cobra.Command, of *labelled, s *ranking.Support) (*ranking.Support, error) {
-	o := p.read(c)
-	if p.SupportSMILES != "" {
-		o.SMILES, o.Elsewhere = p.SupportSMILES, !slices.Contains(p.Support, of.file)
-	}
-	o.Named = true
+	o := p.SupportOptions(slices.Contains(p.Support, of.file))
+	o.Stdin, o.Named = c.InOrStdin(), true
 	read, err := ranking.ReadSupport(c.Context(), of.file, o, of.tasks)
 	if err != nil {
 		return nil, of.offer(err)

@@ -12,10 +12,8 @@ import (
 
 // readSupport reads labelled molecules: the support set, or that of the round before.
 func (p *prediction) readSupport(c *cobra.Command, files ...string) (*ranking.Support, error) {
-	o := p.read(c)
-	if p.SupportSMILES != "" {
-		o.SMILES, o.Elsewhere = p.SupportSMILES, false
-	}
+	o := p.SupportOptions(true)
+	o.Stdin = c.InOrStdin()
 	return ranking.ReadSupports(c.Context(), files, o, p.tasks)
 }
 

@@ -79,3 +79,26 @@ func (r *Request) Ranking() ranking.Options {
 	o.Elsewhere = true // the named column may be missing in one of the files
 	return o
 }
+
+// SupportOptions returns the options by which labelled molecules are read. same: the file is that of the support set.
+func (r *Request) SupportOptions(same bool) ranking.Options {
+	o := r.Ranking()
+	if r.SupportSMILES != "" {
+		o.SMILES, o.Elsewhere = r.SupportSMILES, !same
+	}
+	return o
+}
+
+// Assay returns the settings by which another assay is read, and the column of its own, or "". text is as [ranking.Reading]
+// has it; without text, the assay is read like the support set. same: it is in the same file.
+func (r *Request) Assay(text string, same bool) (s label.Settings, column string, err error) {
+	s = r.Labels
+	s.Rows = ""
+	if text == "" {
+		return s, "", nil
+	}
+	if s, err = ranking.Reading(text, s, same); s.Columns != r.Labels.Columns {
+		column = s.Columns
+	}
+	return s, column, err
+}
