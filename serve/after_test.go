@@ -174,7 +174,7 @@ func TestAfterTheRanking(t *testing.T) {
 		t.Errorf("the outcome is %q", text)
 	}
 	b.picture("since")
-	b.until(`new Promise(done => setTimeout(() => done(true), 500))`)
+	b.until(stored)
 	b.do(chromedp.Reload())
 	b.until(`document.querySelector(".hits table")`)
 	if got := b.text(".batch"); !strings.HasPrefix(got, "Measure next: 8") {

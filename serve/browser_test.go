@@ -115,6 +115,15 @@ func (b *tab) until(what string) {
 	b.do(chromedp.Poll(what, nil, chromedp.WithPollingInterval(20*time.Millisecond), chromedp.WithPollingTimeout(time.Minute)))
 }
 
+// stored is JavaScript for: the browser's store has support set, library and results of the ranking, and what
+// changed since then. It is written a moment after a change.
+const stored = `new Promise(done => { indexedDB.open("pacia", 1).onsuccess = ({target: {result}}) => {
+	result.transaction("files").objectStore("files").count().onsuccess = (e) => {
+		result.close();
+		setTimeout(() => done(e.target.result >= 3), 500);
+	};
+}; })`
+
 // poll waits for a condition.
 func (b *tab) poll(is func() bool) {
 	b.t.Helper()

@@ -37,7 +37,7 @@ func TestAProjectLasts(t *testing.T) {
 		}
 		b.until(`document.querySelector("#assay-1 [name=prior]").value === "3" && !document.querySelector("#assay-1 .changed").hidden`)
 	}
-	b.until(`new Promise(done => setTimeout(() => done(true), 500))`) // the browser's store is written a moment later
+	b.until(stored)
 	b.do(chromedp.Reload())
 	same("after a reload")
 

@@ -109,7 +109,7 @@ func TestReloadAtTheLimit(t *testing.T) {
 	b.until(`!document.querySelector(".primary").disabled`)
 	b.do(chromedp.Click(".primary"))
 	b.until(table)
-	b.until(`new Promise(done => setTimeout(() => done(true), 500))`) // the browser's store is written a moment later
+	b.until(stored)
 	b.do(chromedp.Reload())
 	b.until(table)
 	if text := b.text(".alert"); text != "" {

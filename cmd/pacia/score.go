@@ -38,6 +38,7 @@ const longestScored = 1 << 20
 func newScore() *cobra.Command {
 	p := prediction{Request: request.New()}
 	p.Library, p.Out = []string{table.Stdin}, stdout
+	p.Refine = 0 // all, so that a score does not depend on the other lines
 	var server string
 	c := &cobra.Command{
 		Use:   "score",

@@ -57,7 +57,7 @@ func TestWithoutFingerprints(t *testing.T) {
 	b := *modeltest.Support(t, modeltest.RandomStore(1, 4), modeltest.Task(0, 2, 0))
 	b.Fingerprints.Ptr = nil
 	_, err := m.Adapt(&b)
-	modeltest.Fails(t, err, "without fingerprints", "data.FingerprintsOnly")
+	modeltest.Fails(t, err, "without fingerprints", "molecule.FingerprintsOnly")
 }
 
 // TestExplain: the nearest molecules have their coefficients as shares, which are split among the
