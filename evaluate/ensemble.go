@@ -6,6 +6,7 @@ import (
 
 	"pacia/data"
 	"pacia/internal/badinput"
+	"pacia/internal/each"
 	"pacia/model"
 	"pacia/ops"
 )
@@ -68,46 +69,35 @@ func (e *ensemble) EnableUncertainty() (bool, error) {
 
 func (e *ensemble) Score(queries *data.Batch) ([]float32, []int32, error) {
 	all, err := e.ScoreAll(queries)
-	return all.Probability, all.Depth, err
+	return all.Probabilities(), all.Depths(), err
 }
 
-// ScoreAll combines the scores of the members. The uncertainty is the mean of the members' uncertainties.
+// ScoreAll combines the scores of the members.
 func (e *ensemble) ScoreAll(queries *data.Batch) (model.Scored, error) {
 	scores := make([]model.Scored, len(e.members))
-	uncertain := true // all members estimate uncertainties
 	for i, m := range e.members {
 		var err error
 		if scores[i], err = m.ScoreAll(queries); err != nil {
-			return model.Scored{}, err
+			return nil, err
 		}
-		uncertain = uncertain && scores[i].Uncertainty != nil
 	}
-	all := model.Scored{Depth: scores[0].Depth, Potency: potencies(scores)}
-	for q := range scores[0].Probability {
-		mean, deviation := moments(len(scores), func(i int) float32 { return scores[i].Probability[q] })
-		all.Probability, all.Spread = append(all.Probability, mean), append(all.Spread, deviation)
-		all.LogOdds = append(all.LogOdds, together(len(scores), func(i int) float32 { return scores[i].LogOdds[q] }))
-		if uncertain {
-			mean, _ = moments(len(scores), func(i int) float32 { return scores[i].Uncertainty[q] })
-			all.Uncertainty = append(all.Uncertainty, mean)
-		}
+	all := make(model.Scored, len(scores[0]))
+	for q := range all {
+		all[q] = combined(each.Of(scores, func(of model.Scored) model.Score { return of[q] }))
 	}
 	return all, nil
 }
 
-// potencies returns the means of the members' predicted values and interval ends, or nil if the
-// members learnt labels.
-func potencies(scores []model.Scored) []model.Potency {
-	if scores[0].Potency == nil {
-		return nil
-	}
-	all := make([]model.Potency, len(scores[0].Potency))
-	n := float32(len(scores))
-	for q := range all {
-		for _, s := range scores {
-			p := s.Potency[q]
-			all[q].Value, all[q].Low, all[q].High = all[q].Value+p.Value/n, all[q].Low+p.Low/n, all[q].High+p.High/n
-		}
+// combined returns the score of an ensemble from those of its members for one query. The uncertainty is the mean of the
+// members' uncertainties, and so are the potency and the ends of its interval.
+func combined(members []model.Score) model.Score {
+	n, all := len(members), model.Score{Depth: members[0].Depth}
+	all.Probability, all.Spread = moments(n, func(i int) float32 { return members[i].Probability })
+	all.LogOdds = together(n, func(i int) float32 { return members[i].LogOdds })
+	all.Uncertainty, _ = moments(n, func(i int) float32 { return members[i].Uncertainty })
+	for _, s := range members {
+		p, of := &all.Potency, float32(n)
+		p.Value, p.Low, p.High = p.Value+s.Potency.Value/of, p.Low+s.Potency.Low/of, p.High+s.Potency.High/of
 	}
 	return all
 }

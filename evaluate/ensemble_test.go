@@ -46,22 +46,23 @@ func TestTogether(t *testing.T) {
 	for _, m := range members {
 		alone = append(alone, score(m))
 	}
-	if alone[0].Spread != nil {
+	if alone[0][0].Spread != 0 {
 		t.Error("a model alone has a spread")
 	}
 	all, far := score(members...), 0.0
-	for q := range all.Probability {
+	for q := range all {
 		mean, squares, uncertainty := 0.0, 0.0, 0.0
 		for _, s := range alone {
-			mean, uncertainty = mean+float64(s.Probability[q])/3, uncertainty+float64(s.Uncertainty[q])/3
+			mean, uncertainty = mean+float64(s[q].Probability)/3, uncertainty+float64(s[q].Uncertainty)/3
 		}
 		for _, s := range alone {
-			squares += (float64(s.Probability[q]) - mean) * (float64(s.Probability[q]) - mean)
+			squares += (float64(s[q].Probability) - mean) * (float64(s[q].Probability) - mean)
 		}
 		want := math.Sqrt(squares / 2)
 		far = max(far, want)
-		if math.Abs(float64(all.Probability[q])-mean) > 1e-6 || math.Abs(float64(all.Spread[q])-want) > 1e-6 || math.Abs(float64(all.Uncertainty[q])-uncertainty) > 1e-6 || all.Depth[q] != 1 {
-			t.Errorf("query %d: %v ± %v, uncertainty %v; want %v ± %v, %v", q, all.Probability[q], all.Spread[q], all.Uncertainty[q], mean, want, uncertainty)
+		s, near := all[q], func(got float32, want float64) bool { return math.Abs(float64(got)-want) <= 1e-6 }
+		if !near(s.Probability, mean) || !near(s.Spread, want) || !near(s.Uncertainty, uncertainty) || s.Depth != 1 {
+			t.Errorf("query %d: %+v; want %v ± %v, uncertainty %v", q, s, mean, want, uncertainty)
 		}
 	}
 	if far < 1e-6 {

@@ -13,17 +13,15 @@ import (
 // without their rounding: of queries with the same probability, such as 1, one with lower
 // log-odds has a slightly smaller number.
 func Order(s model.Scored) []float64 {
-	order := each.As[float64](s.Probability)
-	if s.LogOdds == nil {
-		return order
-	}
-	p, odds, by := s.Probability, s.LogOdds, each.Order[int](len(order))
-	slices.SortFunc(by, func(a, b int) int { return cmp.Or(cmp.Compare(p[b], p[a]), cmp.Compare(odds[b], odds[a])) })
+	order, by := each.As[float64](s.Probabilities()), each.Order[int](len(s))
+	slices.SortFunc(by, func(a, b int) int {
+		return cmp.Or(cmp.Compare(s[b].Probability, s[a].Probability), cmp.Compare(s[b].LogOdds, s[a].LogOdds))
+	})
 	for i := 1; i < len(by); i++ {
 		before, q := by[i-1], by[i]
 		switch {
-		case p[q] != p[before]:
-		case odds[q] == odds[before]:
+		case s[q].Probability != s[before].Probability:
+		case s[q].LogOdds == s[before].LogOdds:
 			order[q] = order[before]
 		default:
 			order[q] = math.Nextafter(order[before], -1)

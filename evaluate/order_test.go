@@ -10,9 +10,9 @@ import (
 
 // TestOrder: queries with the same probability are ordered by their log-odds, and equal ones stay equal.
 func TestOrder(t *testing.T) {
-	s := model.Scored{
-		Probability: []float32{1, 0.5, 1, 1, 0, 1, 0},
-		LogOdds:     []float32{20, 0, 25, 18, -200, 25, -150},
+	var s model.Scored
+	for _, one := range [][2]float32{{1, 20}, {0.5, 0}, {1, 25}, {1, 18}, {0, -200}, {1, 25}, {0, -150}} {
+		s = append(s, model.Score{Probability: one[0], LogOdds: one[1]})
 	}
 	got := Order(s)
 	by := []int{0, 1, 2, 3, 4, 5, 6}
@@ -28,12 +28,14 @@ func TestOrder(t *testing.T) {
 	if want := []int{2, 5, 0, 3, 1, 6, 4}; !slices.Equal(by, want) || got[2] != got[5] {
 		t.Errorf("%v has the order %v, want %v", got, by, want)
 	}
-	for q, p := range s.Probability {
+	for q, p := range s.Probabilities() {
 		if float32(got[q]) != p && p > 0 {
 			t.Errorf("query %d: %v is not %v but for rounding", q, got[q], p)
 		}
 	}
-	s.LogOdds = nil
+	for q := range s {
+		s[q].LogOdds = 0
+	}
 	if got := Order(s); got[0] != 1 || got[3] != 1 || got[1] != 0.5 {
 		t.Errorf("without log-odds: %v", got)
 	}

@@ -37,7 +37,7 @@ func RankEpisode(ctx context.Context, adapt Adapter, s molecule.List, ep data.Ep
 		r.Rows, r.Labels = append(r.Rows, ep.Query[at]), append(r.Labels, ep.QueryLabels[at])
 	}
 	all, err := RankAll(ctx, a, limit, s, r.Rows)
-	r.Scores, r.Order, r.Depths = all.Probability, Order(all), all.Depth
+	r.Scores, r.Order, r.Depths = all.Probabilities(), Order(all), all.Depths()
 	return r, err
 }
 
@@ -45,14 +45,14 @@ func RankEpisode(ctx context.Context, adapt Adapter, s molecule.List, ep data.Ep
 // must be called from within ops.Pinned.
 func Rank(ctx context.Context, a Adapted, l *QueryLimit, s molecule.List, rows []int32) ([]float32, []int32, error) {
 	all, err := RankAll(ctx, a, l, s, rows)
-	return all.Probability, all.Depth, err
+	return all.Probabilities(), all.Depths(), err
 }
 
 // RankAll is like Rank but returns all outputs of the model.
-func RankAll(ctx context.Context, a Adapted, l *QueryLimit, s molecule.List, rows []int32) (all model.Scored, err error) {
+func RankAll(ctx context.Context, a Adapted, l *QueryLimit, s molecule.List, rows []int32) (model.Scored, error) {
 	batches := model.SharedBatches(s, rows, a.Support(), a.Device())
 	scores := make([]model.Scored, len(batches))
-	err = ops.Share(ctx, a.Device(), len(batches), func(i int) error {
+	err := ops.Share(ctx, a.Device(), len(batches), func(i int) error {
 		i = len(batches) - 1 - i // the largest molecules first, so that threads end at about the same time
 		var err error
 		scores[i], err = score(a, l, s, batches[i])
@@ -61,10 +61,7 @@ func RankAll(ctx context.Context, a Adapted, l *QueryLimit, s molecule.List, row
 		}
 		return err
 	})
-	for _, part := range scores {
-		all = joined(all, part)
-	}
-	return all, err
+	return slices.Concat(scores...), err
 }
 
 // BySize returns the positions in rows from the smallest molecule to the largest.

@@ -58,19 +58,11 @@ func score(a Adapted, l *QueryLimit, s molecule.List, rows []int32) (all model.S
 			l.refused(n)
 			continue
 		case err != nil:
-			return model.Scored{}, Advised(err)
+			return nil, Advised(err)
 		}
-		all, rows = joined(all, scored), rows[n:]
+		all, rows = append(all, scored...), rows[n:]
 	}
 	return all, nil
-}
-
-// joined concatenates the results of two runs of queries.
-func joined(a, b model.Scored) model.Scored {
-	return model.Scored{
-		Probability: append(a.Probability, b.Probability...), Depth: append(a.Depth, b.Depth...), LogOdds: append(a.LogOdds, b.LogOdds...),
-		Uncertainty: append(a.Uncertainty, b.Uncertainty...), Potency: append(a.Potency, b.Potency...), Spread: append(a.Spread, b.Spread...),
-	}
 }
 
 // Advised adds a remedy to the error of a device whose memory does not hold even one molecule.
@@ -89,25 +81,32 @@ func scoreTogether(a Adapted, s molecule.List, rows []int32) (scored model.Score
 	if t, more := a.(UncertaintyScorer); more {
 		scored, err = t.ScoreAll(b)
 	} else {
-		scored.Probability, scored.Depth, err = a.Score(b)
+		var probability []float32
+		var depth []int32
+		probability, depth, err = a.Score(b)
+		for q, p := range probability {
+			scored = append(scored, model.Score{Probability: p, Depth: depth[q]})
+		}
 	}
-	if err == nil && len(scored.Probability) != len(rows) {
-		err = fmt.Errorf("%d scores for %d queries", len(scored.Probability), len(rows))
+	if err == nil && len(scored) != len(rows) {
+		err = fmt.Errorf("%d scores for %d queries", len(scored), len(rows))
 	}
 	if err == nil {
-		err = ranked(scored.Probability)
+		err = ranked(scored)
 	}
 	return scored, err
 }
 
 // ranked returns an error if a probability is not finite. Finite weights can give one
 // if they are very large.
-func ranked(probability []float32) error {
-	bad := each.Count(probability, func(p float32) bool { return math.IsNaN(float64(p)) || math.IsInf(float64(p), 0) })
+func ranked(scored model.Scored) error {
+	bad := each.Count(scored, func(s model.Score) bool {
+		return math.IsNaN(float64(s.Probability)) || math.IsInf(float64(s.Probability), 0)
+	})
 	if bad == 0 {
 		return nil
 	}
-	return &badinput.Error{What: fmt.Sprintf("the model gives %d of %d molecules no probability", bad, len(probability)),
+	return &badinput.Error{What: fmt.Sprintf("the model gives %d of %d molecules no probability", bad, len(scored)),
 		Fix: "its training, or its fine-tuning on the support set, diverged: use another checkpoint, or a lower learning rate"}
 }
 
@@ -130,7 +129,7 @@ func (s *Scorer) Batch() int { return model.QueriesPerBatch(s.Support(), s.Devic
 // and waits if all are in use.
 func (s *Scorer) Score(store molecule.List, rows []int32) (probability []float32, depth []int32, err error) {
 	all, err := s.ScoreAll(store, rows)
-	return all.Probability, all.Depth, err
+	return all.Probabilities(), all.Depths(), err
 }
 
 // ScoreAll is like Score but returns all outputs of the model.
@@ -141,7 +140,7 @@ func (s *Scorer) ScoreAll(store molecule.List, rows []int32) (all model.Scored, 
 			if err != nil {
 				return err
 			}
-			all = joined(all, scored)
+			all = append(all, scored...)
 		}
 		return nil
 	}

@@ -10,6 +10,7 @@ import (
 
 	"pacia/cuda"
 	"pacia/data"
+	"pacia/internal/each"
 	"pacia/ops"
 )
 
@@ -100,21 +101,32 @@ func (a *Adapted) EnableUncertainty() (bool, error) {
 	return err == nil, err
 }
 
-// Scored holds a model's scores of Q queries.
-type Scored struct {
-	Probability []float32 // [Q] that the query is active (Eq. 20)
-	LogOdds     []float32 // [Q] logarithms of its odds, which differ where probabilities are rounded to 1
-	Depth       []int32   // [Q] 1 to L_rel, at which its relation graph was read
-	Uncertainty []float32 // [Q] 0 to 1; nil if not enabled, or if the method cannot estimate it
-	Potency     []Potency // [Q] nil if labels were learnt
-	Spread      []float32 // [Q] of the members of an ensemble; nil of a single model
+// A Score is what models compute for a query. A number that they do not compute is 0.
+type Score struct {
+	Probability float32 // that the query is active (Eq. 20)
+	LogOdds     float32 // logarithm of its odds, which differ where probabilities are rounded to 1
+	Depth       int32   // 1 to L_rel, at which its relation graph was read
+	Uncertainty float32 // 0 to 1; 0 if not enabled, or if the method cannot estimate it
+	Spread      float32 // of the members of an ensemble; 0 of a single model
+	Potency     Potency // zero if labels were learnt
 }
+
+// Scored holds the scores of Q queries.
+type Scored []Score
+
+// Probabilities returns the probabilities [Q].
+func (s Scored) Probabilities() []float32 {
+	return each.Of(s, func(one Score) float32 { return one.Probability })
+}
+
+// Depths returns the depths [Q].
+func (s Scored) Depths() []int32 { return each.Of(s, func(one Score) int32 { return one.Depth }) }
 
 // Score returns for each query the probability that it is active and the
 // depth, 1 to L_rel, at which its relation graph was read.
 func (a *Adapted) Score(queries *data.Batch) (prob []float32, depth []int32, err error) {
 	scored, err := a.ScoreAll(queries)
-	return scored.Probability, scored.Depth, err
+	return scored.Probabilities(), scored.Depths(), err
 }
 
 // ScoreAll is like Score but returns all outputs of the model.
@@ -128,30 +140,40 @@ func (a *Adapted) ScoreAll(queries *data.Batch) (scored Scored, err error) {
 			scores := a.task.Score(b, s)
 			scored, failed = scores.read(len(queries.QueryMol))
 			s.Check(failed)
-			scored.Uncertainty, scored.Potency = scores.Uncertainty, scores.Potency
 		})
 	})
 	if err != nil {
-		return Scored{}, fmt.Errorf("score: %w", err)
+		return nil, fmt.Errorf("score: %w", err)
 	}
 	return scored, nil
 }
 
-// read returns P(active) (Eq. 20) of each query, its log-odds, and the depth of the largest p.
-func (s Scores) read(queries int) (scored Scored, err error) {
-	if scored.Probability, scored.LogOdds, err = Probabilities(s.Logits); err != nil {
-		return Scored{}, err
+// read returns the scores of the queries: P(active) (Eq. 20), its log-odds, the depth of the largest p, and what the
+// method adds.
+func (s Scores) read(queries int) (Scored, error) {
+	probability, logOdds, err := Probabilities(s.Logits)
+	if err != nil {
+		return nil, err
 	}
-	if n := len(scored.Probability); n != queries {
-		return Scored{}, fmt.Errorf("%d scores of %d queries", n, queries)
+	if n := len(probability); n != queries {
+		return nil, fmt.Errorf("%d scores of %d queries", n, queries)
 	}
 	var p []float32
 	if s.P != nil {
 		if p, err = ops.Read(s.P); err != nil {
-			return Scored{}, err
+			return nil, err
 		}
 	}
-	scored.Depth = Depths(p, queries, s.Layers)
+	scored := make(Scored, queries)
+	for q, depth := range Depths(p, queries, s.Layers) {
+		scored[q] = Score{Probability: probability[q], LogOdds: logOdds[q], Depth: depth}
+		if s.Uncertainty != nil {
+			scored[q].Uncertainty = s.Uncertainty[q]
+		}
+		if s.Potency != nil {
+			scored[q].Potency = s.Potency[q]
+		}
+	}
 	return scored, nil
 }
 

@@ -117,9 +117,9 @@ func selective(s *ranking.Score, against []model.Scored, i int) {
 	s.Each = []float32{s.Probability}
 	var unwanted []float32 // log-odds
 	for _, scored := range against {
-		s.Each = append(s.Each, scored.Probability[i])
-		s.Probability *= 1 - scored.Probability[i]
-		unwanted = append(unwanted, scored.LogOdds[i])
+		s.Each = append(s.Each, scored[i].Probability)
+		s.Probability *= 1 - scored[i].Probability
+		unwanted = append(unwanted, scored[i].LogOdds)
 	}
 	s.LogOdds = evaluate.Selective(s.LogOdds, unwanted)
 }

@@ -44,7 +44,7 @@ func (r *Ranker) Batch(ctx context.Context, n int, explore float64, shown func(f
 		if at >= n {
 			return nil
 		}
-		smiles, err := r.Table.Parsed(ctx, row)
+		smiles, err := r.Table.Molecule(ctx, &row)
 		if err == nil {
 			c.molecule, err = rdkit.Canonical(ctx, smiles)
 		}

@@ -9,10 +9,10 @@ import (
 	"pacia/screen/ranking"
 )
 
-// MostExpected is the largest number of first molecules for which expected hits are reported, firsts are all.
+// MostExpected is the largest number of first molecules for which expected hits are reported, expectedAt has all.
 const MostExpected = 100
 
-var firsts = []int{10, 50, MostExpected}
+var expectedAt = []int{10, 50, MostExpected}
 
 // An Expectation computes the expected numbers of actives among the first molecules of a ranking. Molecules of
 // the support set do not count. The zero value is ready to use.
@@ -31,7 +31,7 @@ func (e *Expectation) Add(row ranking.Ranked, shown float64) {
 // Hits returns the expected hits among the first 10, 50 and 100 molecules, as far as there are as many. With
 // fewer than ten molecules it returns the expected hits among all of them.
 func (e *Expectation) Hits() (all []metrics.ExpectedHits) {
-	for _, n := range firsts {
+	for _, n := range expectedAt {
 		if n <= len(e.probabilities) {
 			all = append(all, metrics.ExpectHits(e.probabilities[:n]))
 		}

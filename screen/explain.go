@@ -137,6 +137,21 @@ func (r *Ranker) State(all map[int]*why.Reasons) {
 		return
 	}
 	r.Reasons = all
-	cells := func(row ranking.Ranked) []string { return all[row.Number].Cells() }
-	r.Spill.Extra = append(r.Spill.Extra, ranking.Extra{Names: why.Columns, Cells: cells})
+	for i, column := range why.Columns {
+		c := ranking.Column{Name: column.Name, Cell: func(to []byte, _ *ranking.View, row *ranking.Ranked) []byte {
+			if reasons := all[row.Number]; reasons != nil {
+				to = append(to, column.Cell(reasons)...)
+			}
+			return to
+		}}
+		if i == 0 {
+			c.Member, c.Value = "reasons", func(_ *ranking.View, row *ranking.Ranked) any {
+				if reasons := all[row.Number]; reasons != nil {
+					return reasons
+				}
+				return nil
+			}
+		}
+		r.Spill.Extra = append(r.Spill.Extra, c)
+	}
 }

@@ -65,11 +65,7 @@ func (r *Ranker) Group(column string, shown func(float32) float64) error {
 	}
 	g.Column = r.Table.Header[g.at]
 	err := r.Spill.Each(func(row ranking.Ranked) error {
-		cells, err := ranking.CellsOf(row)
-		if err != nil {
-			return err
-		}
-		key, is := g.key(cells)
+		key, is := g.key(row.Cells)
 		if !is {
 			g.Alone++
 			return nil
@@ -92,20 +88,35 @@ func (r *Ranker) Group(column string, shown func(float32) float64) error {
 		return err
 	}
 	r.Groups = g
-	r.Spill.Extra = append(r.Spill.Extra, ranking.Extra{Names: GroupColumns, Cells: func(row ranking.Ranked) []string {
-		cells, err := ranking.CellsOf(row)
-		if err != nil {
-			return nil // impossible: the cells were read above
-		}
-		return g.Of(cells).cells(row.Rank)
-	}})
+	r.Spill.Extra = append(r.Spill.Extra, g.columns()...)
 	return nil
 }
 
+// columns returns the columns of GroupColumns.
+func (g *Groups) columns() (all []ranking.Column) {
+	for i, name := range GroupColumns {
+		c := ranking.Column{Name: name, Cell: func(to []byte, _ *ranking.View, r *ranking.Ranked) []byte {
+			return append(to, g.Of(r.Cells).cells(r.Rank)[i]...)
+		}}
+		if i == 0 {
+			c.Value = func(_ *ranking.View, r *ranking.Ranked) any {
+				if group := g.Of(r.Cells); group != nil {
+					return group
+				}
+				return nil
+			}
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
 // Of returns the group of a row with these cells; nil if it is in none.
-func (g *Groups) Of(cells []string) *Group {
-	key, _ := g.key(cells)
-	return g.of[key]
+func (g *Groups) Of(cells ranking.Cells) *Group {
+	if key, is := g.key(cells); is {
+		return g.of[key]
+	}
+	return nil
 }
 
 // Len returns the number of groups and the number of rows in the largest.
@@ -117,11 +128,9 @@ func (g *Groups) Len() (n, largest int) {
 }
 
 // key returns the key of a row's group; false if it is in none.
-func (g *Groups) key(cells []string) (uint64, bool) {
-	if g.at >= len(cells) || cells[g.at] == "" {
-		return 0, false
-	}
-	return maphash.String(g.seed, cells[g.at]), true
+func (g *Groups) key(cells ranking.Cells) (uint64, bool) {
+	cell := cells.At(g.at)
+	return maphash.String(g.seed, cell), cell != ""
 }
 
 // cells returns the cells of GroupColumns for the row at a rank.

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"pacia/screen/page"
 	"pacia/screen/ranking"
@@ -16,15 +17,16 @@ import (
 // A Collector collects the content of a page from a ranking's rows, which are added in the order
 // of their ranks.
 type Collector struct {
-	of    *Ranker
-	shown func(float32) float64 // returns a probability as it is shown
-	page  *page.Page
-	picks map[int]page.Row // by their places among the picks, from 1
+	of      *Ranker
+	shown   func(float32) float64 // returns a probability as it is shown
+	columns []ranking.Column
+	page    *page.Page
+	picks   map[int]page.Row // by their places among the picks, from 1
 }
 
 // Collect returns a Collector for a finished ranking. Picks must have been made before.
 func (r *Ranker) Collect(shown func(float32) float64) *Collector {
-	return &Collector{of: r, shown: shown, page: &page.Page{}, picks: map[int]page.Row{}}
+	return &Collector{of: r, shown: shown, columns: r.Spill.View(nil, shown).Columns, page: &page.Page{}, picks: map[int]page.Row{}}
 }
 
 // Add adds the row at the next rank. It does nothing if c is nil.
@@ -51,31 +53,25 @@ func (c *Collector) Add(row ranking.Ranked) {
 }
 
 func (c *Collector) row(row ranking.Ranked, p float64) page.Row {
-	one := page.Row{
-		Rank: row.Rank, Probability: p, Uncertainty: math.NaN(), Spread: math.NaN(), InSupport: row.Mark.String(),
-		Nearest: -1, Pick: c.of.Spill.Picked[row.Number],
-	}
-	if fields, err := ranking.CellsOf(row); err == nil {
-		one.Name = c.of.Table.NameOf(fields)
-	}
-	one.SMILES, _ = c.of.Table.Parsed(context.Background(), row) // no error: it was parsed before
+	one := page.Row{Rank: row.Rank, Probability: p, InSupport: row.Mark.String(), Nearest: -1, Pick: c.of.Spill.Picked[row.Number]}
+	one.Name = c.of.Table.Name(row.Cells)
+	one.SMILES, _ = c.of.Table.Molecule(context.Background(), &row) // no error: it was read before
 	one.Why = c.of.Reasons[row.Number]
-	if c.of.Spill.Named != nil {
+	if c.of.Spill.Nearest != nil {
 		one.Outside, one.Nearest, one.Tanimoto = !row.Near.Inside(), int(row.Near.Active), float64(row.Near.ToActive)
 	}
 	one.Facts = c.facts(row)
-	if c.of.Spill.Uncertainty {
-		one.Uncertainty = float64(row.Uncertainty)
-	}
-	if c.of.Spill.Spread {
-		one.Spread = float64(row.Spread)
-	}
 	return one
 }
 
-// facts returns the probabilities in each assay, if there are several, and the predicted measurement, if
-// measurements were learnt.
+// facts returns the columns that are plain numbers, the probabilities in each assay, if there are several, and the
+// predicted measurement, if measurements were learnt.
 func (c *Collector) facts(row ranking.Ranked) (all []page.Fact) {
+	for i := range c.columns {
+		if column := &c.columns[i]; column.PlainNumber() {
+			all = append(all, page.Fact{Name: strings.ToLower(column.Title), Value: strconv.FormatFloat(column.Order(&row), 'f', 2, 64)})
+		}
+	}
 	if len(row.Each) > 1 {
 		for i, name := range slices.Concat([]string{"the wanted assay"}, c.of.Spill.Against) {
 			all = append(all, page.Fact{Name: "active in " + name, Value: page.Percent(float64(row.Each[i]))})
@@ -86,7 +82,7 @@ func (c *Collector) facts(row ranking.Ranked) (all []page.Fact) {
 		return all
 	}
 	p := row.Potency
-	all = append(all, page.Fact{Name: "potency", Value: interval([3]float64{float64(p.Value), float64(p.Low), float64(p.High)}, "")})
+	all = append(all, page.Fact{Name: "potency", Value: interval(ranking.Learnt(p), "")})
 	if scale.Log {
 		all = append(all, page.Fact{Name: "predicted", Value: interval(ranking.Measured(p, scale), scale.Unit)})
 	}

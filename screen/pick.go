@@ -32,7 +32,7 @@ func (r *Ranker) Pick(ctx context.Context, n int) error {
 		if row.Mark != 0 {
 			return nil
 		}
-		text, err := r.Table.Parsed(ctx, row)
+		text, err := r.Table.Molecule(ctx, &row)
 		if err == nil {
 			numbers, smiles = append(numbers, row.Number), append(smiles, text)
 		}

@@ -33,7 +33,7 @@ func TableOptions(q *request.Request, names []string, o ranking.Options) ranking
 	o.Ranked, o.Numbers, o.Wanted = true, q.Potency != "", q.Wanted
 	o.Extra = ranking.AgainstColumns(names)
 	if q.Reasons > 0 {
-		o.Extra = append(o.Extra, why.Columns...)
+		o.Extra = append(o.Extra, why.ColumnNames()...)
 	}
 	Grouped(q.Group, &o)
 	return o

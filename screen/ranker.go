@@ -40,15 +40,15 @@ type Options struct {
 type Ranker struct {
 	Support *ranking.Support
 	Table   *ranking.Table
-	Spill   *ranking.Spill     // the ranked rows
-	Invalid *ranking.Invalid   // the molecules that could not be read
-	Panel   *trust.Panel       // nil until the support set is measured
-	Pool    int                // number of first ranks from which Pick picked
-	Refined int                // number of first molecules scored again with vectors; 0 if all were scored with vectors or the model has none
-	Changes standard.Changes   // made to the library's molecules as drawn
-	LeftOut int                // number of rows excluded by [ranking.Wanted]
-	Odd     ranking.NotNumbers // among these
-	Unmet   ranking.Unmet      // rows that do not fulfil each filter
+	Spill   *ranking.Spill      // the ranked rows
+	Invalid *ranking.Invalid    // the molecules that could not be read
+	Panel   *trust.Panel        // nil until the support set is measured
+	Pool    int                 // number of first ranks from which Pick picked
+	Refined int                 // number of first molecules scored again with vectors; 0 if all were scored with vectors or the model has none
+	Changes standard.Changes    // made to the library's molecules as drawn
+	LeftOut int                 // number of rows excluded by [ranking.Wanted]
+	Skipped ranking.SkippedRows // among these
+	Unmet   ranking.Unmet       // rows that do not fulfil each filter
 
 	Against []*Against           // unwanted assays
 	Groups  *Groups              // nil: rows are not grouped
@@ -210,16 +210,16 @@ func (r *Ranker) measure(ctx context.Context, members []*model.Model, adapted ev
 		return err
 	}
 	if t, can := adapted.(evaluate.UncertaintyScorer); can {
-		if r.Spill.Uncertainty, err = t.EnableUncertainty(); err != nil {
+		if r.Spill.Uncertain, err = t.EnableUncertainty(); err != nil {
 			return err
 		}
 	}
-	r.Spill.Spread, r.Spill.Scale = len(members) > 1, r.Support.Scale
+	r.Spill.Models, r.Spill.Scale = len(members), r.Support.Scale
 	if r.options.Measured != nil {
 		r.options.Measured(r.Panel)
 	}
 	if evaluate.Fingerprinted(members[0].Config()) {
-		r.Spill.Named = r.Support.Called
+		r.Spill.Nearest = r.Support
 	}
 	return nil
 }
@@ -230,7 +230,7 @@ func (r *Ranker) take(c *ranking.Chunk[scored]) error {
 	}
 	r.LeftOut += c.LeftOut
 	r.Changes.Tautomers += c.Result.tautomers
-	r.Odd.Join(c.Odd)
+	r.Skipped.Join(c.Skipped)
 	r.Unmet.Join(c.Unmet)
 	r.cells.Join(c.Decimals)
 	next := 0
@@ -244,7 +244,7 @@ func (r *Ranker) take(c *ranking.Chunk[scored]) error {
 			}
 			continue
 		}
-		if err := r.Spill.AddScore(row.Fields, c.Result.of(next)); err != nil {
+		if err := r.Spill.AddScore(row, c.Result.of(next)); err != nil {
 			return err
 		}
 		line := row.Line

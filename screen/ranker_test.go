@@ -51,8 +51,8 @@ func TestScoreManyAtoms(t *testing.T) {
 	smiles[100] = "no molecule"
 	r := &Ranker{Panel: new(trust.Panel)}
 	all := r.score(t.Context(), scorer, smiles)
-	if all.err != nil || len(all.Probability) != 499 || len(all.Depth) != 499 || all.reasons[100] == nil {
-		t.Fatalf("%d probabilities, %d depths, molecule 100: %v, error %v", len(all.Probability), len(all.Depth), all.reasons[100], all.err)
+	if all.err != nil || len(all.Scored) != 499 || all.reasons[100] == nil {
+		t.Fatalf("%d scores, molecule 100: %v, error %v", len(all.Scored), all.reasons[100], all.err)
 	}
 	for _, i := range []int{0, 99, 101, 250, 499} {
 		at := i
@@ -61,11 +61,12 @@ func TestScoreManyAtoms(t *testing.T) {
 		}
 		// 1e-5 covers the rounding of sums in another order.
 		one := r.score(t.Context(), scorer, smiles[i:i+1])
-		if d := one.Probability[0] - all.Probability[at]; one.err != nil || d > 1e-5 || d < -1e-5 || one.Depth[0] != all.Depth[at] {
-			t.Errorf("molecule %d: %v alone, %v in a chunk (%v)", i, one.Probability[0], all.Probability[at], one.err)
+		d := one.Scored[0].Probability - all.Scored[at].Probability
+		if one.err != nil || d > 1e-5 || d < -1e-5 || one.Scored[0].Depth != all.Scored[at].Depth {
+			t.Errorf("molecule %d: %v alone, %v in a chunk (%v)", i, one.Scored[0].Probability, all.Scored[at].Probability, one.err)
 		}
 	}
-	if slices.Min(all.Probability) == slices.Max(all.Probability) {
+	if p := all.Probabilities(); slices.Min(p) == slices.Max(p) {
 		t.Error("all molecules have the same score: the test proves nothing")
 	}
 }

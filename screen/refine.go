@@ -112,7 +112,7 @@ func (r *Ranker) until(ctx context.Context, beyond func(row, before ranking.Rank
 		if beyond(row, before) {
 			return errEnough
 		}
-		smiles, err := r.Table.Parsed(ctx, row)
+		smiles, err := r.Table.Molecule(ctx, &row)
 		rows, before = append(rows, candidate{row.Number, smiles}), row
 		return err
 	})
@@ -153,7 +153,7 @@ func (r *Ranker) scoredAgain(ctx context.Context, scorer *evaluate.Scorer, rows 
 	}
 	scores := make([]ranking.Score, len(rows))
 	for i := range scores {
-		scores[i] = scoreOf(&all, against, i)
+		scores[i] = scoreOf(all, against, i)
 	}
 	return scores, nil
 }

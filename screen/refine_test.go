@@ -137,7 +137,7 @@ func rankedBy(t *testing.T, library []string, minimol bool, refine int) (rows []
 		t.Fatal(err)
 	}
 	if err := r.Spill.Each(func(of ranking.Ranked) error {
-		smiles, err := table.Parsed(ctx, of)
+		smiles, err := table.Molecule(ctx, &of)
 		rows = append(rows, row{smiles, of.Probability, of.Refined && r.Spill.Refined})
 		return err
 	}); err != nil {

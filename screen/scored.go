@@ -23,27 +23,18 @@ type scored struct {
 
 // of returns the score of molecule i.
 func (s *scored) of(i int) ranking.Score {
-	kept := scoreOf(&s.Scored, s.against, i)
-	kept.Mark = s.marks[i]
+	score := scoreOf(s.Scored, s.against, i)
+	score.Mark = s.marks[i]
 	if s.near != nil {
-		kept.Near = s.near[i]
+		score.Near = s.near[i]
 	}
-	return kept
+	return score
 }
 
 // scoreOf returns the model's outputs for molecule i, with its probabilities in the unwanted assays.
-func scoreOf(all *model.Scored, against []model.Scored, i int) ranking.Score {
-	score := ranking.Score{Probability: all.Probability[i], LogOdds: all.LogOdds[i], Depth: all.Depth[i]}
+func scoreOf(all model.Scored, against []model.Scored, i int) ranking.Score {
+	score := ranking.Score{Score: all[i]}
 	selective(&score, against, i)
-	if all.Uncertainty != nil {
-		score.Uncertainty = all.Uncertainty[i]
-	}
-	if all.Spread != nil {
-		score.Spread = all.Spread[i]
-	}
-	if all.Potency != nil {
-		score.Potency = all.Potency[i]
-	}
 	return score
 }
 

@@ -37,7 +37,7 @@ func (r *Ranker) Readable(ctx context.Context) error {
 			return err
 		}
 		return nothing{of: &badinput.Error{File: r.Table.Files()[0], What: fmt.Sprintf("all %d molecules are left out by filters%s: %s",
-			r.LeftOut, r.Odd, strings.Join(each.Of(filters, ranking.Filtered.String), "; ")), Fix: "ask for less"}}
+			r.LeftOut, r.Skipped, strings.Join(each.Of(filters, ranking.Filtered.String), "; ")), Fix: "ask for less"}}
 	}
 	if r.Invalid.First == nil {
 		return nothing{&badinput.Error{File: r.Table.Files()[0], What: "there is no molecule to rank", Fix: "write one molecule a row"}, ErrNoMolecules}

@@ -69,23 +69,3 @@ func (f *form) checkAgainst() error {
 	_, err := f.againstNames()
 	return err
 }
-
-// againstAssay is the probability that a molecule is active in an unwanted assay.
-type againstAssay struct {
-	Name        string  `json:"name"`
-	Probability float32 `json:"probability"`
-}
-
-// selective returns the selectivity of a row and its probabilities in the unwanted assays. Both are nil in a
-// ranking for a single assay.
-func (r *result) selective(e entry) (selectivity *float32, against []againstAssay) {
-	for i, name := range r.ranker.Spill.Against {
-		if i+1 < len(e.Each) {
-			against = append(against, againstAssay{name, e.Each[i+1]})
-		}
-	}
-	if len(against) > 0 {
-		selectivity = &e.Probability
-	}
-	return selectivity, against
-}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"maps"
-	"math"
 	"slices"
 	"strconv"
 
@@ -159,11 +158,11 @@ func jsonLength(v any) int {
 
 // possible reports whether a description is one of a ranking within the bounds.
 func (b *bounds) possible(v *saved) bool {
-	k, f := &v.Kept, &v.Facts
+	k, f := &v.Stored, &v.Facts
 	within := func(n, most int) bool { return n >= 0 && n <= most }
 	return slices.Equal(k.Header, b.header) && k.Ranked >= 1 && within(k.Ranked, b.library.Rows) && within(k.Unread, b.library.Rows) &&
 		within(k.LeftOut, b.library.Rows) && k.Ranked+k.Unread+k.LeftOut == b.library.Rows &&
-		k.Bytes >= 0 && k.Bytes <= ranking.MostBytes(k.Ranked, b.library.Longest) &&
+		k.Within(b.library.Longest) &&
 		len(k.Cells) <= b.conditions && len(k.Unmet) <= b.filters && k.Scores.Of(k.Ranked) &&
 		f.Trust != nil && len(f.Filters) <= b.filters &&
 		within(f.Refined, k.Ranked-1) && within(v.Pool, k.Ranked) && picks(v.Picked, k.Ranked) &&
@@ -185,19 +184,15 @@ func picks(of map[int]int, rows int) bool {
 // A rowChecker checks the rows of saved results one after the other.
 type rowChecker struct {
 	*bounds
-	v       *saved
-	met     []bool // by the numbers of rows
-	refined int
-	last    float32 // probability
+	layout   *ranking.Layout
+	rescored int    // number of rows that were scored again; 0: all or none
+	met      []bool // by the numbers of rows
+	refined  int
+	last     float32 // probability
 }
 
 // sound reports whether the next row is one of the library and its values are possible in a ranking.
 func (c *rowChecker) sound(row ranking.Ranked) bool {
-	inside := func(i int32) bool { return i >= 0 && int(i) < c.support }
-	share := func(all ...float32) bool {
-		return !slices.ContainsFunc(all, func(p float32) bool { return !(p >= 0 && p <= 1) })
-	}
-	finite := func(x float32) bool { return !math.IsNaN(float64(x)) && !math.IsInf(float64(x), 0) }
 	if row.Number < 0 || row.Number >= len(c.met) || c.met[row.Number] {
 		return false
 	}
@@ -207,14 +202,10 @@ func (c *rowChecker) sound(row ranking.Ranked) bool {
 	}
 	ordered := row.Rank == 1 || row.Probability <= c.last
 	c.last = row.Probability
-	_, known := c.library.Take(row)
-	return known && ordered && len(row.Each) == c.assays && row.Depth >= 0 &&
-		share(row.Probability) && share(row.Each...) && !math.IsNaN(float64(row.LogOdds)) &&
-		(!c.v.Near || inside(row.Near.Active) && inside(row.Near.Inactive) && share(row.Near.ToActive, row.Near.ToInactive)) &&
-		finite(row.Uncertainty) && finite(row.Spread) && finite(row.Potency.Value) && row.Potency.Low <= row.Potency.High
+	return c.library.Remove(row.Cells) && ordered && len(row.Each) == c.assays && c.layout.Sound(&row.Score, c.support)
 }
 
 // complete reports whether all rows were read.
 func (c *rowChecker) complete() bool {
-	return !slices.Contains(c.met, false) && (c.v.Facts.Refined == 0 || c.v.Facts.Refined == c.refined)
+	return !slices.Contains(c.met, false) && (c.rescored == 0 || c.rescored == c.refined)
 }

@@ -3,7 +3,6 @@ package serve
 import (
 	"bufio"
 	"context"
-	"encoding/csv"
 	"errors"
 	"io"
 	"log/slog"
@@ -17,9 +16,9 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"pacia/data/rdkit"
-	"pacia/data/table"
 	"pacia/internal/each"
 	"pacia/internal/scratch"
+	"pacia/screen/ranking"
 )
 
 // forms are the files that can be downloaded from a job.
@@ -88,37 +87,30 @@ func (u untilGone) Write(p []byte) (int, error) {
 	return u.Writer.Write(p)
 }
 
-// eachLine calls use with each row and its line in the ranked table of pacia predict.
-func (r *result) eachLine(chosen []entry, use func(e entry, line []byte) error) error {
-	var line []byte
-	for _, e := range chosen {
-		own, err := r.line(e)
-		if err != nil {
+// each calls use with each row and its cells.
+func (r *result) each(chosen []entry, use func(*ranking.Ranked) error) (err error) {
+	for i := range chosen {
+		e := chosen[i]
+		if e.Cells, err = r.ranker.Spill.CellsAt(&e.Ranked); err != nil {
 			return err
 		}
-		e.Line = own
-		line = r.ranker.Spill.AppendRow(line[:0], e.Ranked, len(r.ranker.Table.Header), r.shown)
-		if err := use(e, line); err != nil {
+		if err := use(&e.Ranked); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (r *result) header() []string { return r.ranker.Spill.Header(r.ranker.Table.Header) }
-
 func (r *result) writeCSV(chosen []entry, w io.Writer) error {
 	out := bufio.NewWriterSize(w, 1<<16)
-	head := csv.NewWriter(out)
-	if err := head.Write(table.PlainAll(r.header())); err != nil {
-		return err
-	}
-	head.Flush()
-	err := r.eachLine(chosen, func(_ entry, line []byte) error {
-		_, err := out.Write(append(line, '\n'))
+	line := append(ranking.Line(r.view.Header()), '\n')
+	_, _ = out.Write(line) // Flush reports errors
+	err := r.each(chosen, func(row *ranking.Ranked) error {
+		line = append(r.view.AppendRow(line[:0], row), '\n')
+		_, err := out.Write(line)
 		return err
 	})
-	return errors.Join(err, head.Error(), out.Flush())
+	return errors.Join(err, out.Flush())
 }
 
 func (r *result) writeUnread(w io.Writer) error { return r.ranker.Invalid.CopyTo(w) }
@@ -174,16 +166,10 @@ func (r *result) writeXLSX(chosen []entry, w io.Writer) (err error) {
 		number++
 		return out.SetRow(at, values)
 	}
-	if err := add(r.header()); err != nil {
+	if err := add(r.view.Header()); err != nil {
 		return err
 	}
-	err = r.eachLine(chosen, func(_ entry, line []byte) error {
-		cells, err := table.ParseLine(line)
-		if err != nil {
-			return err
-		}
-		return add(cells)
-	})
+	err = r.each(chosen, func(row *ranking.Ranked) error { return add(r.view.Cells(row)) })
 	if err != nil {
 		return err
 	}
@@ -236,13 +222,10 @@ const withoutAtoms = "\n\n\n  0  0  0  0  0  0  0  0  0  0999 V2000\nM  END\n"
 // writeSDF writes a record for each row: the molecule with 2D coordinates, and all columns as data fields.
 func (r *result) writeSDF(chosen []entry, w io.Writer) error {
 	out := bufio.NewWriterSize(w, 1<<16)
-	header, t := r.header(), r.ranker.Table
+	header, t := r.view.Header(), r.ranker.Table
 	names := each.Of(header, strings.NewReplacer("<", "(", ">", ")", "\n", " ", "\r", " ").Replace)
-	err := r.eachLine(chosen, func(e entry, line []byte) error {
-		cells, err := table.ParseLine(line)
-		if err != nil {
-			return err
-		}
+	err := r.each(chosen, func(e *ranking.Ranked) error {
+		cells := r.view.Cells(e)
 		block, err := rdkit.ToBlock(context.Background(), cells[t.SMILES])
 		if err != nil {
 			block = withoutAtoms // only in saved results that somebody changed

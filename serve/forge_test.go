@@ -21,6 +21,7 @@ type forger struct {
 	about              any             // the description, as package json reads it
 	kept               map[string]any  // a part of it
 	rows, unread       []byte
+	numbers            int  // of a row
 	rowsSum, unreadSum bool // to be made right
 }
 
@@ -34,7 +35,8 @@ func partsOf(t testing.TB, results []byte) parts {
 // forged returns a forgery of saved results.
 func (p parts) forged(t testing.TB, chance func(n int) int) []byte {
 	t.Helper()
-	f := forger{chance: chance, rows: slices.Clone(p.rows), unread: slices.Clone(p.unread)}
+	f := forger{chance: chance, rows: slices.Clone(p.rows), unread: slices.Clone(p.unread),
+		numbers: len(numbersOf(t, p.about))}
 	d := json.NewDecoder(bytes.NewReader(p.about))
 	d.UseNumber()
 	if err := d.Decode(&f.about); err != nil {
@@ -191,19 +193,24 @@ func (f *forger) changeRows() {
 	i := f.chance(len(all))
 	row := slices.Clone(all[i])
 	word := func(at int) { binary.LittleEndian.PutUint32(row[at:], words[f.chance(len(words))]) }
-	text := func(line string) { // in place of the cells of the row
-		row = slices.Concat(row[:rowHead], []byte(line), row[max(rowHead, len(row)-39):])
-		binary.LittleEndian.PutUint32(row[16:], uint32(len(row)-rowHead))
+	text := func(cells []byte) { // in place of the molecule and the cells of the row
+		row = slices.Concat(row[:min(len(row), rowHead+4*f.numbers)], cells)
+		binary.LittleEndian.PutUint32(row[8:], uint32(len(row)-rowHead))
 	}
+	cells := func(all ...string) []byte { return slices.Concat([]byte{0}, ranking.CellsFrom(all)) } // without a molecule
 	switch f.chance(9) {
 	case 0, 1: // of the head
 		word(4 * f.chance(rowHead/4))
-	case 2, 3: // of the values behind the cells
-		word(len(row) - 39 + 4*f.chance(9))
+	case 2, 3: // of the other numbers
+		if at := rowHead + 4*f.chance(f.numbers); at+4 <= len(row) {
+			word(at)
+		}
 	case 4:
 		row[len(row)-1-f.chance(min(len(row), 60))] ^= byte(1 << f.chance(8))
 	case 5:
-		text([]string{"", ",", "C(C", "\"", strings.Repeat(",", 1<<20), strings.Repeat("C", 1<<20), "c1ccccc1,a,b,c"}[f.chance(7)])
+		text([][]byte{nil, {0}, cells(""), cells("", ""), cells("C(C"), bytes.Repeat([]byte{0}, 1<<20), cells(strings.Repeat("C", 1<<20)),
+			cells("c1ccccc1", "a", "b", "c"), {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1},
+			append([]byte{1, 'C'}, cells("C")...)}[f.chance(10)])
 	case 6: // twice, in place of another one
 		all[f.chance(len(all))] = row
 	case 7:
@@ -220,7 +227,7 @@ func (f *forger) changeRows() {
 // each returns the rows.
 func (f *forger) each() (all [][]byte) {
 	for rest := f.rows; len(rest) >= rowHead; {
-		end := rowHead + int(binary.LittleEndian.Uint32(rest[16:]))
+		end := rowHead + int(binary.LittleEndian.Uint32(rest[8:]))
 		if end > len(rest) {
 			return all
 		}

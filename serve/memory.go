@@ -109,7 +109,7 @@ func (s *Server) needs(f *form, library size, support int) (running, result int6
 
 // needs returns the memory for answering a query with n rows; whole: their texts are in memory at once.
 func (r *result) needs(n int, whole bool) int64 {
-	line := int64(len(r.header())) * cellBytes
+	line := int64(len(r.view.Header())) * cellBytes
 	all := int64(len(r.entries))*rowBytes + line + r.longest
 	if whole {
 		all += int64(n)*line + min(int64(n)*r.longest, r.text)

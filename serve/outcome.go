@@ -101,12 +101,11 @@ func (r *result) outcome(ctx context.Context, known *ranking.Known) (*outcome, e
 		if e.Mark != 0 {
 			continue
 		}
-		line, err := r.line(e)
-		if err != nil {
+		var err error
+		if e.Cells, err = r.ranker.Spill.CellsAt(&e.Ranked); err != nil {
 			return nil, err
 		}
-		e.Line = line
-		smiles, err := r.ranker.Table.Parsed(ctx, e.Ranked)
+		smiles, err := r.ranker.Table.Molecule(ctx, &e.Ranked)
 		if err != nil {
 			return nil, err
 		}

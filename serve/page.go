@@ -17,6 +17,7 @@ import (
 	"pacia/examples"
 	"pacia/internal/ui"
 	"pacia/model"
+	"pacia/screen/ranking"
 	"pacia/screen/request"
 )
 
@@ -79,6 +80,9 @@ func (s *Server) info() info {
 	i.Limits.Jobs, i.Limits.Queue = s.options.Jobs, s.options.Queue
 	return i
 }
+
+// Explained returns the columns that the page explains.
+func (info) Explained() []ranking.Column { return ranking.Explained() }
 
 // Words returns the limits in words, for the page.
 func (i info) Words() string {

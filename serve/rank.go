@@ -65,7 +65,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, j *job, top int)
 	}
 	v := struct {
 		status
-		First []row `json:"first"`
+		First []ranking.Members `json:"first"`
 	}{s.status(j), rows}
 	v.ID = "" // the job no longer exists
 	return reply(w, http.StatusOK, v)

@@ -122,30 +122,30 @@ func unpack(z *zip.Reader, name string, most int64, to io.Writer) error {
 
 // refill unpacks the rows into a file, checks them, and passes them to a ranker.
 func (b *bounds) refill(j *job, r *screen.Ranker, z *zip.Reader, v *saved, f *os.File) error {
-	if err := unpack(z, savedRows, v.Kept.Bytes, f); err != nil {
+	if err := unpack(z, savedRows, v.Stored.Bytes, f); err != nil {
 		return err
 	}
-	if size, err := f.Seek(0, io.SeekEnd); err != nil || size != v.Kept.Bytes {
+	if size, err := f.Seek(0, io.SeekEnd); err != nil || size != v.Stored.Bytes {
 		return damaged
 	}
 	var unread bytes.Buffer
-	if err := unpack(z, savedUnreadables, int64(v.Kept.Unread)*int64(b.library.Longest+longestReason), &unread); err != nil {
+	if err := unpack(z, savedUnreadables, int64(v.Stored.Unread)*int64(b.library.Longest+longestReason), &unread); err != nil {
 		return err
 	}
-	if n, err := countLines(unread.Bytes()); err != nil || n != v.Kept.Unread {
+	if n, err := countLines(unread.Bytes()); err != nil || n != v.Stored.Unread {
 		return damaged
 	}
 	r.Spill.Longest = b.library.Longest
-	if err := r.Restore(screen.Gathered{Kept: v.Kept, Rows: f, Unreadables: &unread}); err != nil {
+	if err := r.Restore(screen.Gathered{Stored: v.Stored, Rows: f, Unreadables: &unread}); err != nil {
 		return damaged
 	}
-	r.Spill.Picked, r.Pool, r.Spill.Uncertainty = v.Picked, v.Pool, v.Unsure
+	r.Spill.Picked, r.Pool, r.Spill.Uncertain = v.Picked, v.Pool, v.Unsure
 	r.Refined, r.Spill.Refined = v.Facts.Refined, v.Facts.Refined > 0
 	r.State(v.Reasons)
 	if v.Near {
-		r.Spill.Named = r.Support.Called
+		r.Spill.Nearest = r.Support
 	}
-	rows := rowChecker{bounds: b, v: v, met: make([]bool, v.Kept.Ranked)}
+	rows := rowChecker{bounds: b, layout: &r.Spill.Layout, rescored: v.Facts.Refined, met: make([]bool, v.Stored.Ranked)}
 	err := r.Spill.Each(func(row ranking.Ranked) error {
 		if !rows.sound(row) {
 			return damaged

@@ -7,14 +7,12 @@ import (
 	"strconv"
 	"strings"
 
-	"pacia/screen"
 	"pacia/screen/ranking"
-	"pacia/screen/why"
 )
 
 // A query selects rows of a result and their order.
 type query struct {
-	sort       string // rank, name, similarity, active, inactive, domain, uncertainty, or a column of the library
+	sort       string // rank, name, similarity, one of a column of the ranked table, or a column of the library
 	descending bool
 	domain     string   // inside, outside; empty: both
 	least      float32  // similarity
@@ -88,43 +86,13 @@ func number(name, text string, least, most int) (int, error) {
 	return n, nil
 }
 
-// A row is a ranked molecule in answers.
-type row struct {
-	Rank        int            `json:"rank"`
-	Probability float64        `json:"probability"`
-	Depth       int32          `json:"depth"`
-	InSupport   string         `json:"in_support,omitempty"`
-	Name        string         `json:"name,omitempty"`
-	SMILES      string         `json:"smiles"`
-	Domain      string         `json:"domain,omitempty"`
-	Uncertainty *float32       `json:"uncertainty,omitempty"`
-	Refined     *bool          `json:"refined,omitempty"`   // scored with vectors of MiniMol; nil if all rows were, or the model has none
-	Potency     *potency       `json:"potency,omitempty"`   // if measurements were learnt as numbers
-	Predicted   *potency       `json:"predicted,omitempty"` // the same in the unit of the support set, for concentrations
-	Pick        int            `json:"pick,omitempty"`      // place among the picks, from 1
-	Active      *neighbor      `json:"nearest_active,omitempty"`
-	Inactive    *neighbor      `json:"nearest_inactive,omitempty"`
-	Group       *screen.Group  `json:"group,omitempty"`
-	Selectivity *float32       `json:"selectivity,omitempty"` // by which rows are ranked if there are several assays
-	Against     []againstAssay `json:"against,omitempty"`
-	Reasons     *why.Reasons   `json:"reasons,omitempty"` // only of the requested number of first rows
-	Cells       []string       `json:"cells"`             // of the library's own columns
-}
-
-// A neighbor is the most similar support molecule of a class.
-type neighbor struct {
-	Name     string  `json:"name,omitempty"`
-	SMILES   string  `json:"smiles"`
-	Tanimoto float32 `json:"tanimoto"`
-}
-
 // rows returns a page of the rows that q selects, and the number of all these rows.
-func (r *result) rows(q query) (page []row, of int, err error) {
+func (r *result) rows(q query) (page []ranking.Members, of int, err error) {
 	chosen, err := r.choose(q)
 	if err != nil {
 		return nil, 0, err
 	}
-	page = []row{}
+	page = []ranking.Members{}
 	for _, e := range chosen[min(q.offset, len(chosen)):min(q.offset+q.limit, len(chosen))] {
 		one, err := r.row(e)
 		if err != nil {
@@ -135,40 +103,18 @@ func (r *result) rows(q query) (page []row, of int, err error) {
 	return page, len(chosen), nil
 }
 
-func (r *result) row(e entry) (row, error) {
-	cells, err := r.cells(e)
-	if err != nil {
-		return row{}, err
+// row returns the members of a row: the columns of the ranked table, and those of the library.
+func (r *result) row(e entry) (ranking.Members, error) {
+	var err error
+	if e.Cells, err = r.ranker.Spill.CellsAt(&e.Ranked); err != nil {
+		return nil, err
 	}
-	t := r.ranker.Table
-	v := row{
-		Rank: e.Rank, Probability: r.shown(e.Wanted()), Depth: e.Depth, InSupport: e.Mark.String(), Name: t.NameOf(cells),
-		SMILES: strings.TrimSpace(cells[t.SMILES]), Cells: cells,
+	t, cells := r.ranker.Table, e.Cells.All(len(r.ranker.Table.Header))
+	all := r.view.Members(&e.Ranked)
+	if name := t.NameOf(cells); name != "" {
+		all = append(all, ranking.Member{Name: "name", Value: name})
 	}
-	if r.near() {
-		v.Domain, v.Active, v.Inactive = domainOf(e), r.neighbor(e.Near.Active, e.Near.ToActive), r.neighbor(e.Near.Inactive, e.Near.ToInactive)
-	}
-	if r.ranker.Spill.Uncertainty {
-		v.Uncertainty = &e.Uncertainty
-	}
-	if r.ranker.Spill.Refined {
-		v.Refined = &e.Refined
-	}
-	if scale := r.ranker.Spill.Scale; scale != nil {
-		v.Potency, v.Predicted = potenciesOf(e.Potency, scale)
-	}
-	if g := r.ranker.Groups; g != nil {
-		v.Group = g.Of(cells)
-	}
-	v.Selectivity, v.Against = r.selective(e)
-	v.Reasons = r.ranker.Reasons[e.Number]
-	v.Pick = r.ranker.Spill.Picked[e.Number]
-	return v, nil
-}
-
-func (r *result) neighbor(i int32, tanimoto float32) *neighbor {
-	s := r.ranker.Support
-	return &neighbor{Name: s.Names[i], SMILES: s.SMILES[i], Tanimoto: tanimoto}
+	return append(all, ranking.Member{Name: "smiles", Value: strings.TrimSpace(cells[t.SMILES])}, ranking.Member{Name: "cells", Value: cells}), nil
 }
 
 func domainOf(e entry) string { return ranking.Domain(e.Near) }
@@ -190,11 +136,12 @@ func (r *result) choose(q query) ([]entry, error) {
 			continue
 		}
 		if q.text != "" || len(q.where) > 0 || q.groups != "" {
-			cells, err := r.cells(e)
+			stored, err := r.ranker.Spill.CellsAt(&e.Ranked)
 			if err != nil {
 				return nil, err
 			}
 			t := r.ranker.Table
+			cells := stored.All(len(t.Header))
 			holds := where.Holds(cells)
 			if !strings.Contains(strings.ToLower(t.NameOf(cells)), q.text) && !strings.Contains(strings.ToLower(cells[t.SMILES]), q.text) {
 				continue
@@ -203,7 +150,7 @@ func (r *result) choose(q query) ([]entry, error) {
 				continue
 			}
 			if q.groups != "" {
-				if group := r.ranker.Groups.Of(cells); group != nil && group.Best != e.Rank {
+				if group := r.ranker.Groups.Of(stored); group != nil && group.Best != e.Rank {
 					continue
 				}
 			}
@@ -223,12 +170,13 @@ func (s *Server) rows(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer release()
-	var page []row
+	var page []ranking.Members
 	var of int
 	if err := s.sorting(r, res.needs(q.limit, true), func() (err error) { page, of, err = res.rows(q); return err }); err != nil {
 		return err
 	}
-	return reply(w, http.StatusOK, map[string]any{"rows": page, "of": of, "all": len(res.entries), "offset": q.offset})
+	return reply(w, http.StatusOK, map[string]any{"rows": page, "of": of, "all": len(res.entries), "offset": q.offset,
+		"table": res.shownColumns()})
 }
 
 // sorting runs f, which needs n bytes of memory. At most two run at a time, because each takes time for every row.

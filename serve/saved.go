@@ -19,7 +19,7 @@ import (
 // molecules that could not be read. The last two have the format of parts of a library (package
 // ranking). Saved results are opened with the files and fields of the ranking, whose digest they hold.
 const (
-	savedFormat, savedVersion               = "pacia ranking", 3
+	savedFormat, savedVersion               = "pacia ranking", 4
 	savedAbout, savedRows, savedUnreadables = "ranking.json", "rows", "unread.csv"
 	largestSaved, largestAbout              = 1 << 29, 64 << 20 // bytes; of the description, unpacked
 )
@@ -32,7 +32,7 @@ type saved struct {
 	Support string               `json:"support"` // digest of the molecules read from the support set
 	Origin  origin               `json:"origin"`
 	Facts   facts                `json:"facts"`
-	Kept    screen.Kept          `json:"kept"`
+	Stored  screen.Stored        `json:"kept"`
 	Picked  map[int]int          `json:"picked,omitempty"`
 	Pool    int                  `json:"pool,omitempty"` // number of first ranks from which they were picked
 	Near    bool                 `json:"near"`           // rows have their nearest molecules
@@ -74,21 +74,21 @@ func (r *result) writeSaved(w io.Writer) error {
 	z, spill := zip.NewWriter(w), r.ranker.Spill
 	v := saved{
 		Format: savedFormat, Version: savedVersion, Inputs: r.inputs, Support: digestOf(r.ranker.Support), Origin: r.origin,
-		Facts: r.facts, Picked: spill.Picked, Pool: r.ranker.Pool, Reasons: r.ranker.Reasons, Near: r.near(), Unsure: spill.Uncertainty,
+		Facts: r.facts, Picked: spill.Picked, Pool: r.ranker.Pool, Reasons: r.ranker.Reasons, Near: r.near(), Unsure: spill.Uncertain,
 	}
-	v.Kept = screen.Kept{Unread: r.ranker.Invalid.Len(), LeftOut: r.ranker.LeftOut, Changes: r.ranker.Changes, Header: r.ranker.Table.Header}
+	v.Stored = screen.Stored{Unread: r.ranker.Invalid.Len(), LeftOut: r.ranker.LeftOut, Changes: r.ranker.Changes, Header: r.ranker.Table.Header}
 	rows, err := z.Create(savedRows)
 	if err != nil {
 		return err
 	}
-	if v.Kept.Kept, err = spill.Keep(rows, ranking.Most{}); err != nil {
+	if v.Stored.Stored, err = spill.Store(rows, ranking.Most{}, false); err != nil {
 		return err
 	}
 	unread, err := z.Create(savedUnreadables)
 	if err != nil {
 		return err
 	}
-	if v.Kept.Listed, err = r.ranker.Invalid.Keep(unread); err != nil {
+	if v.Stored.Listed, err = r.ranker.Invalid.Store(unread); err != nil {
 		return err
 	}
 	about, err := z.Create(savedAbout)

@@ -4,11 +4,13 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/binary"
+	"encoding/json"
 	"fmt"
 	"hash/crc32"
 	"io"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -79,7 +81,7 @@ func TestSavedResultsThatAreNot(t *testing.T) {
 		"cut":             {results: results[:len(results)/2]},
 		"a text":          {results: []byte("rank,smiles\n1,CCO\n")},
 		"another setting": {results, []field{{name: "prior", value: "0.1"}}},
-		"a later version": {results: edited(t, results, `"version":3`, `"version":4`)},
+		"a later version": {results: edited(t, results, `"version":4`, `"version":5`)},
 		"another format":  {results: edited(t, results, `"format":"pacia ranking"`, `"format":"something"`)},
 		"more rows":       {results: edited(t, results, counted, `"ranked":9999`)},
 		"too many rows":   {results: edited(t, results, counted, `"ranked":2000000000`)},
@@ -104,12 +106,11 @@ func TestForgedResults(t *testing.T) {
 	url := startWith(t, bare, nil)
 	results := []byte(body(t, send(t, http.MethodGet, ranked(t, url)+"/results.zip")))
 	rows := rowsOf(t, results)
-	// The first row begins with its number, probability, depth, length and log-odds. Its nearest support molecules
-	// and other values follow its text.
-	const known = 39
-	end := rowHead + int(binary.LittleEndian.Uint32(rows[16:]))
+	names := numbersOf(t, entryOf(t, results, "ranking.json"))
+	at := func(number string) int { return rowHead + 4*slices.Index(names, number) }
 	for name, at := range map[string]int{
-		"probability": 8, "length": 16, "log-odds": 20, "nearest active": end - known, "similarity": end - known + 8,
+		"length": 8, "probability": at("probability"), "log-odds": at("log_odds"), "depth": at("depth") + 3, "nearest active": at("nearest_active"),
+		"similarity": at("nearest_active_tanimoto"), "uncertainty": at("uncertainty"), "molecule": rowHead + 4*len(names) - 3,
 	} {
 		forged := bytes.Clone(rows)
 		binary.LittleEndian.PutUint32(forged[at:], 0x7fffffff) // NaN as a float32
@@ -153,34 +154,18 @@ func TestForgedReasons(t *testing.T) {
 	}
 }
 
-// TestResultsOfVersion1: saved results whose rows have no log-odds are opened.
-func TestResultsOfVersion1(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
-	url := startWith(t, bare, nil)
-	results := []byte(body(t, send(t, http.MethodGet, ranked(t, url)+"/results.zip")))
-	rows := rowsOf(t, results)
-	var earlier []byte
-	for rest := rows; len(rest) > 0; {
-		end := rowHead + int(binary.LittleEndian.Uint32(rest[16:]))
-		earlier = append(append(earlier, rest[:rowHead-4]...), rest[rowHead:end]...)
-		rest = rest[end:]
-	}
-	archive := withRows(t, results, rows, earlier)
-	for _, edit := range [][2]string{
-		{`"version":3`, `"version":1`}, {`,"log_odds":true`, ``},
-		{fmt.Sprintf(`"bytes":%d`, len(rows)), fmt.Sprintf(`"bytes":%d`, len(earlier))},
-	} {
-		archive = edited(t, archive, edit[0], edit[1])
-	}
-	if r := withResults(t, url, archive); r.StatusCode >= http.StatusBadRequest {
-		t.Errorf("%s, %.200s", r.Status, body(t, r))
-	}
-}
+// rowHead is the length of the number and the length before the numbers of a row.
+const rowHead = 12
 
-// rowHead is the length of the numbers before the text of a row.
-const rowHead = 24
+// numbersOf returns the names of the numbers of a row, which the description of saved results has.
+func numbersOf(t testing.TB, about []byte) []string {
+	t.Helper()
+	var v struct{ Kept struct{ Numbers []string } }
+	if err := json.Unmarshal(about, &v); err != nil || len(v.Kept.Numbers) == 0 {
+		t.Fatalf("numbers %v (%v)", v.Kept.Numbers, err)
+	}
+	return v.Kept.Numbers
+}
 
 // rowsOf returns the rows of saved results.
 func rowsOf(t *testing.T, results []byte) []byte { return entryOf(t, results, "rows") }

@@ -74,7 +74,7 @@ const named = 5
 
 func (r *ranker) ranked(row ranking.Ranked) {
 	if r.gathered && r.outcome != nil {
-		smiles, _ := r.Table.Parsed(context.Background(), row) // it was parsed before, without an error
+		smiles, _ := r.Table.Molecule(context.Background(), &row) // it was read before, without an error
 		r.outcome.countLabel(r.outcome.labelOf(smiles))
 	} else {
 		r.outcome.count(row.Number)
@@ -88,9 +88,7 @@ func (r *ranker) ranked(row ranking.Ranked) {
 	if r.Table.Names < 0 || place < 1 || place > named {
 		return
 	}
-	if fields, err := ranking.CellsOf(row); err == nil {
-		r.first[place-1] = r.Table.NameOf(fields)
-	}
+	r.first[place-1] = r.Table.Name(row.Cells)
 }
 
 // names returns the names in first.

@@ -35,7 +35,7 @@ func TestReasons(t *testing.T) {
 	}
 	for i, row := range rows[1:] {
 		if i >= 3 {
-			for _, name := range why.Columns {
+			for _, name := range why.ColumnNames() {
 				if row[at[name]] != "" {
 					t.Errorf("row %d has %q as %s, and no reasons were requested", i+1, row[at[name]], name)
 				}

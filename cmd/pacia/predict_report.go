@@ -99,7 +99,7 @@ func (p *prediction) report(out io.Writer, trained string, s *ranking.Support, r
 // reportFilters writes a line for each filter of the library, below one for all of them.
 func (r *ranker) reportFilters(w *ui.Table) {
 	if len(r.Outcome.Filters) > 0 {
-		w.Line("left out\t%s in all%s", ui.Count(r.LeftOut, "molecule"), r.Odd)
+		w.Line("left out\t%s in all%s", ui.Count(r.LeftOut, "molecule"), r.Skipped)
 	}
 	for _, f := range r.Outcome.Filters {
 		w.Line("left out\t%s", f)

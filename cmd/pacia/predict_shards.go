@@ -186,7 +186,7 @@ func (p *prediction) rankPart(ctx context.Context, r *ranker, members []*model.M
 	if err := plan.Unchanged(ctx); err != nil { // the inputs, while they were read
 		return err
 	}
-	return plan.Keep(p.Part, r.Ranker, p.kept())
+	return plan.Store(p.Part, r.Ranker, p.kept())
 }
 
 func (p *prediction) rankParts(c *cobra.Command, r *ranker, asked shards.Asked) error {

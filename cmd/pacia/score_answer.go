@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pacia/data/label"
 	"pacia/internal/badinput"
 	"pacia/internal/each"
 	"pacia/screen/ranking"
@@ -30,15 +31,12 @@ type scoreList struct {
 
 // unranked returns a ranked table without rows, for lines that are not molecules.
 func (p *prediction) unranked() ([]byte, error) {
-	columns := []string{lineColumn, "probability"}
-	if p.Potency != "" {
-		columns = append(columns, ranking.PotencyColumns...)
-	}
 	names, err := p.names()
-	if len(names) > 0 {
-		columns = append(append(columns, ranking.AgainstColumns(names)...), "selectivity")
+	l := ranking.Layout{Against: names}
+	if p.Potency != "" {
+		l.Scale = &label.Scale{}
 	}
-	return []byte(strings.Join(columns, ",") + "\n"), err
+	return []byte(strings.Join(append([]string{lineColumn}, l.Names()...), ",") + "\n"), err
 }
 
 // answerOf makes lists of n elements of the columns of a ranked table.
@@ -66,8 +64,10 @@ func answerOf(ranked []byte, n int) (a scoreAnswer, err error) {
 			a.payload = slices.Insert(a.payload, 0, l)
 		case strings.HasPrefix(column, "probability"), strings.HasPrefix(column, "potency"):
 			a.payload = append(a.payload, l)
-		case column == "domain" || column == "uncertainty":
-			a.metadata = append(a.metadata, l)
+		default:
+			if known := ranking.ColumnNamed(column); known != nil && (l.text || known.PlainNumber()) {
+				a.metadata = append(a.metadata, l)
+			}
 		}
 	}
 	return a, nil

@@ -133,13 +133,7 @@ func (c Campaign) bounds(
 	if err != nil {
 		return nil, err
 	}
-	bounds := make([]float64, len(all.Probability))
-	for i, p := range all.Probability {
-		var uncertainty float32
-		if all.Uncertainty != nil {
-			uncertainty = all.Uncertainty[i]
-		}
-		bounds[i] = evaluate.UpperConfidence(p, all.LogOdds[i], uncertainty, c.Explore)
-	}
-	return bounds, nil
+	return each.Of(all, func(s model.Score) float64 {
+		return evaluate.UpperConfidence(s.Probability, s.LogOdds, s.Uncertainty, c.Explore)
+	}), nil
 }

@@ -136,11 +136,11 @@ func hitsWithin(labels []uint8, probability []float64, n int) Number {
 func scores(ctx context.Context, m *model.Model, a *Assays, ep data.Episode, limit *evaluate.QueryLimit) (model.Scored, error) {
 	support, err := data.AssembleSupport(a.Molecules, ep)
 	if err != nil {
-		return model.Scored{}, err
+		return nil, err
 	}
 	adapted, err := m.Adapt(support)
 	if err != nil {
-		return model.Scored{}, evaluate.Advised(err)
+		return nil, evaluate.Advised(err)
 	}
 	defer adapted.Drop()
 	return evaluate.RankAll(ctx, adapted, limit, a.Molecules, ep.Query)
@@ -150,7 +150,7 @@ func (r *Result) compare(ep data.Episode, values map[int32]data.Measured, suppor
 	var measured, predicted, probability, widths []float64
 	within := 0.0
 	for q, row := range ep.Query {
-		v, p := values[row], byValue.Potency[q]
+		v, p := values[row], byValue[q].Potency
 		if v.Side != 0 {
 			continue
 		}

@@ -186,14 +186,14 @@ func TestQueriesWithoutVectors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got[i] = s.Probability
+		got[i] = s.Probabilities()
 		if !on {
 			continue
 		}
 		if s, err = a.ScoreAll(modeltest.Readable(m, queries)); err != nil {
 			t.Fatal(err)
 		}
-		if slices.Equal(s.Probability, got[i]) {
+		if slices.Equal(s.Probabilities(), got[i]) {
 			t.Error("vectors change no score")
 		}
 	}

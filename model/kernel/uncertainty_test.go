@@ -24,7 +24,7 @@ func TestUncertaintyByDefinition(t *testing.T) {
 		a := modeltest.Adapt(t, m, store, e)
 		queries := []int32{0, 7, 20, 21, 22, 5, 30}
 		before := scored(t, m, a, store, queries)
-		if before.Uncertainty != nil {
+		if before[0].Uncertainty != 0 {
 			t.Errorf("memory and minimol %t: uncertainties that were not enabled", on)
 		}
 		if can, err := a.EnableUncertainty(); !can || err != nil {
@@ -33,11 +33,12 @@ func TestUncertaintyByDefinition(t *testing.T) {
 		got := scored(t, m, a, store, queries)
 		for i, q := range queries {
 			want := plainUncertainty(t, m, k.Noise, store, e, q)
-			if math.Abs(float64(got.Uncertainty[i])-want) > 1e-5 { // the learnt part is float32
-				t.Errorf("memory and minimol %t: molecule %d has the uncertainty %v, want %v", on, q, got.Uncertainty[i], want)
+			if math.Abs(float64(got[i].Uncertainty)-want) > 1e-5 { // the learnt part is float32
+				t.Errorf("memory and minimol %t: molecule %d has the uncertainty %v, want %v", on, q, got[i].Uncertainty, want)
 			}
-			if got.Probability[i] != before.Probability[i] {
-				t.Errorf("memory and minimol %t: molecule %d scores %v with uncertainties, %v without", on, q, got.Probability[i], before.Probability[i])
+			if got[i].Probability != before[i].Probability {
+				t.Errorf("memory and minimol %t: molecule %d scores %v with uncertainties, %v without", on, q,
+					got[i].Probability, before[i].Probability)
 			}
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"html/template"
 	"io"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -52,8 +51,6 @@ type Row struct {
 	Molecule
 	Rank        int
 	Probability float64
-	Uncertainty float64 // NaN: not known
-	Spread      float64 // NaN: not known
 	InSupport   string  // label in the support set: active, inactive or both; empty if it is not in the set
 	Outside     bool    // outside the domain of the model
 	Nearest     int     // index of the most similar active support molecule; -1: not known
@@ -75,7 +72,6 @@ var page = template.Must(template.New("page").Funcs(template.FuncMap{
 	"short":   func(text string) string { return cut(text, 60) },
 	"middle":  func(text string) string { return cut(text, 120) },
 	"long":    func(text string) string { return cut(text, 600) },
-	"known":   func(v float64) bool { return !math.IsNaN(v) },
 	"percent": Percent,
 	"listed":  func(names []string) string { return strings.Join(names, ", ") },
 	"signed":  func(v float64) string { return fmt.Sprintf("%+.2f", v) },

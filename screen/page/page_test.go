@@ -3,7 +3,6 @@ package page
 import (
 	"bytes"
 	"fmt"
-	"math"
 	"regexp"
 	"strings"
 	"testing"
@@ -21,7 +20,8 @@ func example(text string, rows int) *Page {
 	for i := range rows {
 		r := Row{
 			Molecule: Molecule{Name: fmt.Sprintf("%s no. %d", text, i+1), SMILES: strings.Repeat("C", 1+i%30) + []string{"O", "N", "c1ccccc1"}[i%3]},
-			Rank:     i + 1, Probability: 0.9 - float64(i)/1000, Uncertainty: 0.8, Spread: math.NaN(), Nearest: 2 * (i % 2), Tanimoto: 0.25, Outside: i%4 == 3,
+			Rank:     i + 1, Probability: 0.9 - float64(i)/1000, Facts: []Fact{{"uncertainty", "0.80"}},
+			Nearest: 2 * (i % 2), Tanimoto: 0.25, Outside: i%4 == 3,
 		}
 		if i%5 == 0 && len(p.Picks) < 10 {
 			r.Pick = len(p.Picks) + 1
@@ -139,7 +139,7 @@ func TestPageOfLittle(t *testing.T) {
 		p := example("a", rows)
 		p.Support, p.Picks = p.Support[:2], nil
 		for i := range p.Rows {
-			p.Rows[i].Nearest, p.Rows[i].Uncertainty = -1, math.NaN()
+			p.Rows[i].Nearest, p.Rows[i].Facts = -1, nil
 		}
 		if rows == 0 {
 			p.Scores = nil

@@ -1,152 +1,158 @@
 package ranking
 
 import (
-	"encoding/binary"
-	"fmt"
 	"math"
-	"slices"
 	"strconv"
-	"strings"
 
-	"pacia/data/table"
-	"pacia/internal/badinput"
-	"pacia/internal/each"
-	"pacia/model"
+	"pacia/data/label"
 	"pacia/screen/trust"
 )
 
-// Columns that a ranked table has after those of the library, in this order. All but the first four are
-// optional.
-var (
-	added            = []string{"rank", "probability", "depth", "in_support"}
-	addedNear        = []string{"nearest_active", "nearest_active_tanimoto", "nearest_inactive", "nearest_inactive_tanimoto", "domain"}
-	addedUncertainty = "uncertainty"
-	addedSpread      = "spread"
-	addedRefined     = "refined"
-	PotencyColumns   = []string{"potency", "potency_low", "potency_high"}
-	addedPredicted   = []string{"predicted", "predicted_low", "predicted_high"} // in the unit of the support set
-	addedUnit        = "predicted_unit"                                         // if they have a unit
-	addedPick        = "pick"
-	addedSelectivity = "selectivity"
+// A Column is a column of the ranked table. All that outputs need of it is written here: the table in CSV, workbooks, SD
+// files, rows in JSON and as they are stored, the page, the report and docs/ranking.md are made from the list.
+type Column struct {
+	Name  string // in the header
+	About string // in docs/ranking.md; columns with one text share a line
+
+	Has    func(*Layout) bool // whether a ranking has it; nil: every one
+	Stored bool               // it is only stored, and in no output
+
+	Number func(*Score) any                           // address of its number: a *float32, *int32, *bool or *Mark; nil: it has none
+	Format func(to []byte, v float32) []byte          // of a *float32 in a cell
+	Cell   func(to []byte, v *View, r *Ranked) []byte // appends its cell; nil: the number
+	Part   bool                                       // it has no member in JSON: another column's member has its number
+	Member string                                     // its name in JSON; empty: Name
+	Value  func(v *View, r *Ranked) any               // its value in JSON, nil if a row has none; nil: the number
+
+	Title string                // on the page
+	Place int                   // in the table of the page, smaller ones before larger ones; 0: it is not there
+	Sort  string                // name by which rows are sorted; empty: they are not
+	Key   func(*Ranked) float64 // by which they are sorted; nil: the number
+	Down  bool                  // the largest come first
+	Text  string                // explains it on the page; goes on from its title
+}
+
+// A Layout tells which columns a ranking has, and what they need beside the scores.
+type Layout struct {
+	Nearest   *Support     // whose molecules are the nearest of rows; nil: they are not known
+	Scale     *label.Scale // of predicted values; nil: labels were learnt
+	Models    int          // whose mean probability ranks
+	Uncertain bool         // scores have uncertainties
+	Refined   bool         // some rows were scored again
+	Picked    map[int]int  // place among the picks, from 1, by the number of a row; nil: none were picked
+	Against   []string     // names of the unwanted assays
+	Extra     []Column     // further columns, which come last
+}
+
+func (l *Layout) near() bool        { return l.Nearest != nil }
+func (l *Layout) measured() bool    { return l.Scale != nil }
+func (l *Layout) logarithmic() bool { return l.Scale != nil && l.Scale.Log }
+func (l *Layout) united() bool      { return l.logarithmic() && l.Scale.Unit != "" }
+func (l *Layout) together() bool    { return l.Models > 1 }
+func (l *Layout) uncertain() bool   { return l.Uncertain }
+func (l *Layout) refined() bool     { return l.Refined }
+func (l *Layout) picked() bool      { return l.Picked != nil }
+
+const (
+	aboutNearest  = "the most similar active and inactive support molecule: its name or, without one, its SMILES"
+	aboutTanimoto = "their Tanimoto coefficients, 0 to 1: Σ min / Σ max of counts of Morgan fingerprints (radius 2, 2,048 bits)"
+	aboutPotency  = "with `--potency`: the predicted pIC50, or other value, and an interval of 80 %; an open end is empty"
+	aboutMeasured = "the same in the unit of the column"
 )
 
-// AgainstColumns returns the names of the columns of probabilities in the unwanted assays with these names.
-func AgainstColumns(names []string) []string {
-	return each.Of(names, func(name string) string { return "probability_" + name })
-}
-
-// Extra is a set of further columns of the ranked table. Cells returns the cells of a row; nil leaves them
-// empty.
-type Extra struct {
-	Names []string
-	Cells func(Ranked) []string
-}
-
-// reserved are the names of all these columns except those of predicted values.
-var reserved = slices.Concat(added, addedNear, []string{addedUncertainty, addedSpread, addedRefined, addedPick, addedSelectivity})
-
-// A Score is the result for a row.
-type Score struct {
-	Probability float32   // of being active; with several assays, the selectivity
-	LogOdds     float32   // of the probability; it orders rows whose probabilities are equal, such as 1
-	Each        []float32 // probabilities of being active in several assays, the wanted one first; nil with one assay
-	Depth       int32
-	Mark        Mark
-	Near        trust.Near // zero if it was not added
-	Uncertainty float32    // 0 if the table has no such column
-	Spread      float32    // 0 if the table has no such column
-	Refined     bool       // it was scored again, with vectors of a pretrained encoder
-	Potency     model.Potency
-}
-
-// Ties reports whether nothing but their numbers orders two rows.
-func (s *Score) Ties(with Score) bool {
-	return s.Probability == with.Probability && s.LogOdds == with.LogOdds
-}
-
-// Header returns the columns of the ranked table for a library with this header.
-func (s *Spill) Header(header []string) []string {
-	columns := append(slices.Clone(header), added...)
-	if s.Named != nil {
-		columns = append(columns, addedNear...)
-	}
-	if s.Scale != nil {
-		columns = append(columns, PotencyColumns...)
-		if s.Scale.Log {
-			columns = append(columns, addedPredicted...)
-		}
-		if united(s.Scale) {
-			columns = append(columns, addedUnit)
-		}
-	}
-	if s.Uncertainty {
-		columns = append(columns, addedUncertainty)
-	}
-	if s.Spread {
-		columns = append(columns, addedSpread)
-	}
-	if s.Refined {
-		columns = append(columns, addedRefined)
-	}
-	if s.Picked != nil {
-		columns = append(columns, addedPick)
-	}
-	if len(s.Against) > 0 {
-		columns = append(append(columns, AgainstColumns(s.Against)...), addedSelectivity)
-	}
-	for _, e := range s.Extra {
-		columns = append(columns, e.Names...)
-	}
-	return columns
-}
-
-// appendCells appends the cells of the optional columns to a line.
-func (s *Spill) appendCells(line []byte, r Ranked) []byte {
-	if n := r.Near; s.Named != nil {
-		line = append(append(line, ','), quoted(s.Named(n.Active))...)
-		line = appendFraction(line, n.ToActive)
-		line = append(append(line, ','), quoted(s.Named(n.Inactive))...)
-		line = appendFraction(line, n.ToInactive)
-		line = append(append(line, ','), Domain(n)...)
-	}
-	if s.Scale != nil {
-		line = appendPotency(line, r.Potency, s.Scale)
-	}
-	if s.Uncertainty {
-		line = appendFraction(line, r.Uncertainty)
-	}
-	if s.Spread {
-		line = strconv.AppendFloat(append(line, ','), float64(r.Spread), 'g', 3, 32)
-	}
-	if s.Refined {
-		line = append(append(line, ','), yes(r.Refined)...)
-	}
-	if s.Picked != nil {
-		line = append(line, ',')
-		if place := s.Picked[r.Number]; place > 0 {
-			line = strconv.AppendInt(line, int64(place), 10)
-		}
-	}
-	if len(s.Against) > 0 {
-		for i := range s.Against {
-			line = append(line, ',')
-			if i+1 < len(r.Each) {
-				line = strconv.AppendFloat(line, float64(r.Each[i+1]), 'g', 6, 32)
+// columns are those of all rankings, in the order of the table.
+var columns = []Column{
+	{Name: "rank", About: "1 is the most probable, by log-odds", Title: "Rank", Place: 10, Sort: "rank",
+		Cell:  func(to []byte, _ *View, r *Ranked) []byte { return strconv.AppendInt(to, int64(r.Rank), 10) },
+		Value: func(_ *View, r *Ranked) any { return r.Rank }, Key: func(r *Ranked) float64 { return float64(r.Rank) }},
+	{Name: "probability", About: "of being active, where actives are as common as in the support set, or as `--prior` states",
+		Number: func(s *Score) any { return &s.Probability },
+		Cell: func(to []byte, v *View, r *Ranked) []byte {
+			return strconv.AppendFloat(to, v.shown(r.Wanted()), 'g', 6, 32)
+		},
+		Value: func(v *View, r *Ranked) any { return v.shown(r.Wanted()) }, Title: "Probability", Place: 20,
+		Text: "is how likely a molecule is active in this assay, by the model. Of 100 molecules with 30 %, about 30 should be active. " +
+			"It depends on the share of actives: write the one that you expect of the library under Options."},
+	{Name: "log_odds", Stored: true, Number: func(s *Score) any { return &s.LogOdds }},
+	{Name: "depth", About: "layers of the relation graph that were used", Number: func(s *Score) any { return &s.Depth }},
+	{Name: "in_support", About: "`active`, `inactive` or `both` if the molecule is in the support set, by any SMILES; otherwise empty",
+		Number: func(s *Score) any { return &s.Mark },
+		Cell:   func(to []byte, _ *View, r *Ranked) []byte { return append(to, r.Mark.String()...) },
+		Value: func(_ *View, r *Ranked) any {
+			if r.Mark == 0 {
+				return nil
 			}
-		}
-		line = strconv.AppendFloat(append(line, ','), float64(r.Probability), 'g', 6, 32)
-	}
-	for _, e := range s.Extra {
-		cells := e.Cells(r)
-		for i := range e.Names {
-			line = append(line, ',')
-			if i < len(cells) {
-				line = append(line, quoted(cells[i])...)
+			return r.Mark.String()
+		}},
+	{Name: "nearest_active", About: aboutNearest, Has: (*Layout).near, Number: func(s *Score) any { return &s.Near.Active },
+		Cell:  func(to []byte, v *View, r *Ranked) []byte { return append(to, v.Nearest.Called(r.Near.Active)...) },
+		Value: func(v *View, r *Ranked) any { return v.neighbor(r.Near.Active, r.Near.ToActive) },
+		Title: "Nearest active", Place: 60, Sort: "active", Down: true, Key: func(r *Ranked) float64 { return float64(r.Near.ToActive) }},
+	{Name: "nearest_active_tanimoto", About: aboutTanimoto, Has: (*Layout).near, Part: true,
+		Number: func(s *Score) any { return &s.Near.ToActive }, Format: fixed},
+	{Name: "nearest_inactive", About: aboutNearest, Has: (*Layout).near, Number: func(s *Score) any { return &s.Near.Inactive },
+		Cell:  func(to []byte, v *View, r *Ranked) []byte { return append(to, v.Nearest.Called(r.Near.Inactive)...) },
+		Value: func(v *View, r *Ranked) any { return v.neighbor(r.Near.Inactive, r.Near.ToInactive) },
+		Title: "Nearest inactive", Place: 70, Sort: "inactive", Down: true, Key: func(r *Ranked) float64 { return float64(r.Near.ToInactive) }},
+	{Name: "nearest_inactive_tanimoto", About: aboutTanimoto, Has: (*Layout).near, Part: true,
+		Number: func(s *Score) any { return &s.Near.ToInactive }, Format: fixed},
+	{Name: "domain", Has: (*Layout).near, Number: func(s *Score) any { return &s.Near.Known },
+		About: "`inside` where the model knows the molecule or a support molecule is similar (Tanimoto 0.35 or more), " +
+			"else [`outside`](trust.md#inside-and-outside)",
+		Cell:  func(to []byte, _ *View, r *Ranked) []byte { return append(to, Domain(r.Near)...) },
+		Value: func(_ *View, r *Ranked) any { return Domain(r.Near) },
+		Title: "Domain", Place: 80, Sort: "domain", Key: func(r *Ranked) float64 {
+			if r.Near.Inside() {
+				return 0
 			}
-		}
-	}
-	return line
+			return 1
+		},
+		Text: "is inside if the model knows the molecule from training, or if it resembles a measured molecule. Outside, expect more errors."},
+	{Name: "potency", About: aboutPotency, Has: (*Layout).measured, Number: func(s *Score) any { return &s.Potency.Value }, Format: digits,
+		Value: func(v *View, r *Ranked) any { return intervalOf(Learnt(r.Potency)) }, Title: "Potency", Place: 40,
+		Text: "is the predicted measurement, by which molecules are ranked, with an interval that holds four of five. Of concentrations " +
+			"it is the negative logarithm in mol/l, such as a pIC50; more has it in the unit of the measurements."},
+	{Name: "potency_low", About: aboutPotency, Has: (*Layout).measured, Part: true,
+		Number: func(s *Score) any { return &s.Potency.Low }, Format: digits},
+	{Name: "potency_high", About: aboutPotency, Has: (*Layout).measured, Part: true,
+		Number: func(s *Score) any { return &s.Potency.High }, Format: digits},
+	{Name: "predicted", About: aboutMeasured, Has: (*Layout).logarithmic, Cell: predicted(0),
+		Value: func(v *View, r *Ranked) any { return intervalOf(Measured(r.Potency, v.Scale)) }},
+	{Name: "predicted_low", About: aboutMeasured, Has: (*Layout).logarithmic, Cell: predicted(1)},
+	{Name: "predicted_high", About: aboutMeasured, Has: (*Layout).logarithmic, Cell: predicted(2)},
+	{Name: "predicted_unit", About: aboutMeasured, Has: (*Layout).united,
+		Cell: func(to []byte, v *View, _ *Ranked) []byte { return append(to, v.Scale.Unit...) }},
+	{Name: "uncertainty", About: "0 to 1: [molecules of low uncertainty are ranked better](trust.md#uncertainty)", Has: (*Layout).uncertain,
+		Number: func(s *Score) any { return &s.Uncertainty }, Format: fixed, Title: "Uncertainty", Place: 50, Sort: "uncertainty",
+		Text: "is how much the measured molecules leave open about a molecule: near 0 they decide, near 1 they hardly matter. " +
+			"A probability of 50 % with a high uncertainty means unknown."},
+	{Name: "spread", About: "standard deviation of the probability over several models", Has: (*Layout).together,
+		Number: func(s *Score) any { return &s.Spread }, Format: significant, Title: "Spread", Place: 55, Sort: "spread",
+		Text: "is the standard deviation of the probability over several models."},
+	{Name: "refined", About: "`yes` where the row was scored with vectors of MiniMol, else `no`; only if not all rows were",
+		Has: (*Layout).refined, Number: func(s *Score) any { return &s.Refined }},
+	{Name: "pick", About: "the place among the molecules that `--diverse` picked, from 1; empty for others", Has: (*Layout).picked,
+		Cell: func(to []byte, v *View, r *Ranked) []byte {
+			if place := v.Picked[r.Number]; place > 0 {
+				to = strconv.AppendInt(to, int64(place), 10)
+			}
+			return to
+		},
+		Value: func(v *View, r *Ranked) any {
+			if place := v.Picked[r.Number]; place > 0 {
+				return place
+			}
+			return nil
+		}},
 }
+
+// Forms of numbers in cells: three decimals, three digits, and four without zeros at the end.
+func fixed(to []byte, v float32) []byte       { return strconv.AppendFloat(to, float64(v), 'f', 3, 32) }
+func significant(to []byte, v float32) []byte { return strconv.AppendFloat(to, float64(v), 'g', 3, 32) }
+func digits(to []byte, v float32) []byte      { return appendNumber(to, float64(v), 4) }
+
+// PlainNumber reports whether the column is one number alone, which the page and the report show as it is.
+func (c *Column) PlainNumber() bool { return c.Format != nil && c.Value == nil && !c.Part }
 
 // Domain returns the cell of the column domain: inside or outside.
 func Domain(n trust.Near) string {
@@ -156,135 +162,24 @@ func Domain(n trust.Near) string {
 	return "outside"
 }
 
-func yes(is bool) string {
-	if is {
-		return "yes"
+// Sound reports whether the numbers of a stored score are possible in a ranking with this number of support molecules.
+func (l *Layout) Sound(s *Score, support int) bool {
+	inside := func(i int32) bool { return i >= 0 && int(i) < support }
+	share := func(all ...float32) bool {
+		for _, p := range all {
+			if !(p >= 0 && p <= 1) {
+				return false
+			}
+		}
+		return true
 	}
-	return "no"
-}
-
-func appendFraction(line []byte, v float32) []byte {
-	return strconv.AppendFloat(append(line, ','), float64(v), 'f', 3, 32)
-}
-
-func quoted(cell string) string {
-	cell = table.Plain(cell)
-	if cell == "" || !strings.ContainsAny(cell, ",\"\r\n") && strings.TrimSpace(cell) == cell {
-		return cell
-	}
-	return `"` + strings.ReplaceAll(cell, `"`, `""`) + `"`
-}
-
-// trailer is the length, in bytes, of the numbers after the cells of a row: the nearest molecules and their
-// similarities (4 numbers of 4 bytes), the uncertainty, the spread, the potency and the ends of its interval
-// (4 each), the mark with markKnown, markRefined and the length of Score.Each (1), and the number of cells (2).
-const trailer = 39
-
-// longestTrailer is the largest length of what follows the cells of a row.
-const longestTrailer = trailer + 4*MostAssays
-
-// markKnown is the bit of [trust.Near.Known], markRefined that of [Score.Refined]. The bits from markEach on are the length
-// of [Score.Each], whose numbers (4 bytes each) precede the trailer.
-const markKnown, markRefined, markEach = 1 << 7, 1 << 6, 2
-
-// MostAssays is the maximum number of assays for which a row has probabilities.
-const MostAssays = 7
-
-// Wanted returns the probability of being active in the wanted assay.
-func (s *Score) Wanted() float32 {
-	if len(s.Each) > 0 {
-		return s.Each[0]
-	}
-	return s.Probability
-}
-
-func appendTrailer(to []byte, s Score, cells int) []byte {
-	n := s.Near
-	for _, p := range s.Each {
-		to = binary.LittleEndian.AppendUint32(to, math.Float32bits(p))
-	}
-	for _, v := range []uint32{
-		uint32(n.Active), uint32(n.Inactive), math.Float32bits(n.ToActive), math.Float32bits(n.ToInactive),
-		math.Float32bits(s.Uncertainty), math.Float32bits(s.Spread),
-		math.Float32bits(s.Potency.Value), math.Float32bits(s.Potency.Low), math.Float32bits(s.Potency.High),
-	} {
-		to = binary.LittleEndian.AppendUint32(to, v)
-	}
-	mark := byte(s.Mark) | byte(len(s.Each))<<markEach
-	if n.Known {
-		mark |= markKnown
-	}
-	if s.Refined {
-		mark |= markRefined
-	}
-	return append(to, mark, byte(cells), byte(cells>>8))
-}
-
-// cut splits the text of a row into its line, its score and the number of its cells.
-func cut(text []byte) (line []byte, s Score, cells int) {
-	end := len(text) - trailer
-	at := func(i int) uint32 { return binary.LittleEndian.Uint32(text[end+4*i:]) }
-	fraction := func(i int) float32 { return math.Float32frombits(at(i)) }
-	last := text[len(text)-3:]
-	s.Near = trust.Near{Active: int32(at(0)), Inactive: int32(at(1)), ToActive: fraction(2), ToInactive: fraction(3), Known: last[0]&markKnown != 0}
-	s.Uncertainty, s.Spread, s.Mark = fraction(4), fraction(5), Mark(last[0])&(InSupportActive|InSupportInactive)
-	s.Potency = model.Potency{Value: fraction(6), Low: fraction(7), High: fraction(8)}
-	s.Refined = last[0]&markRefined != 0
-	each := int(last[0]&^(markKnown|markRefined)) >> markEach
-	if each > 0 && 4*each <= end {
-		end -= 4 * each
-		for i := range each {
-			s.Each = append(s.Each, math.Float32frombits(binary.LittleEndian.Uint32(text[end+4*i:])))
+	for _, i := range stored {
+		v, is := columns[i].Number(s).(*float32)
+		if is && columns[i].PlainNumber() && (math.IsNaN(float64(*v)) || math.IsInf(float64(*v), 0)) {
+			return false
 		}
 	}
-	return text[:end], s, int(last[1]) | int(last[2])<<8
-}
-
-// Called returns the name of molecule i of the support set or, if it has none, its SMILES.
-func (s *Support) Called(i int32) string {
-	if i < 0 || int(i) >= len(s.Names) {
-		return "" // only in damaged rows, which their checksum will reveal
-	}
-	if name := s.Names[i]; name != "" {
-		return name
-	}
-	return s.SMILES[i]
-}
-
-// MostColumns is the maximum number of different columns of all files.
-const MostColumns = 8192
-
-// check returns an error for too many columns, and for a new column with the name of one that the ranked table
-// adds.
-func (t *Table) check() error {
-	if len(t.Header) > MostColumns {
-		return &badinput.Error{
-			File: t.files[len(t.files)-1].Name, What: fmt.Sprintf("the files have more than %d different columns together", MostColumns),
-			Fix: "rank them one by one, or leave out columns",
-		}
-	}
-	if !t.options.Ranked {
-		return nil
-	}
-	taken := each.If(t.Header[t.checked:], t.options.taken)
-	if t.checked = len(t.Header); len(taken) == 0 {
-		return nil
-	}
-	of := slices.IndexFunc(t.files, func(f *tableFile) bool { return slices.Contains(f.Header, taken[0]) })
-	fault := &badinput.Error{File: t.files[max(0, of)].Name, Row: 1, Column: taken[0],
-		What: "the ranked table gets a column of this name", Fix: "rename it"}
-	if more := taken[1:]; len(more) > 0 {
-		fault.What += ", and others called " + badinput.List(more)
-		fault.Fix = "rename them"
-	}
-	return fault
-}
-
-// taken reports whether the ranked table adds a column of this name.
-func (o *Options) taken(name string) bool {
-	all := slices.Concat(reserved, o.Extra)
-	if o.Numbers {
-		all = slices.Concat(all, PotencyColumns, addedPredicted, []string{addedUnit})
-	}
-	return slices.Contains(all, name)
+	return share(s.Probability) && share(s.Each...) && !math.IsNaN(float64(s.LogOdds)) && s.Depth >= 0 &&
+		(!l.near() || inside(s.Near.Active) && inside(s.Near.Inactive) && share(s.Near.ToActive, s.Near.ToInactive)) &&
+		!math.IsNaN(float64(s.Potency.Value)) && !math.IsInf(float64(s.Potency.Value), 0) && s.Potency.Low <= s.Potency.High
 }

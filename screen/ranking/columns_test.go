@@ -2,10 +2,14 @@ package ranking
 
 import (
 	"encoding/csv"
+	"fmt"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"pacia/model"
 	"pacia/screen/trust"
 )
 
@@ -17,10 +21,11 @@ func TestNearIsWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	support := Support{SMILES: []string{"CCO", "CCN", "CCC"}, Names: []string{"", "amine, \"ethyl\"", " x"}}
-	s.Named = support.Called
+	support := &Support{SMILES: []string{"CCO", "CCN", "CCC"}, Names: []string{"", "amine, \"ethyl\"", " x"}}
+	s.Nearest = support
 	for i, n := range []trust.Near{{Active: 1, Inactive: 0, ToActive: 0.25, ToInactive: 1}, {Active: 2, Inactive: 0, ToActive: 0.5}} {
-		if err := s.AddScore([]string{"C", "a,b"}[:2-i], Score{Probability: 0.5, Depth: 1, Mark: InSupportActive, Near: n}); err != nil {
+		score := Score{Score: model.Score{Probability: 0.5, Depth: 1}, Mark: InSupportActive, Near: n}
+		if err := s.AddScore(Row{Fields: []string{"C", "a,b"}[:2-i]}, score); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -40,5 +45,32 @@ func TestNearIsWritten(t *testing.T) {
 		if got := strings.Join(rows[i], "|"); got != want {
 			t.Errorf("row %d: %s, want %s", i, got, want)
 		}
+	}
+}
+
+// TestColumnsAreDocumented: docs/ranking.md has the table of all columns.
+func TestColumnsAreDocumented(t *testing.T) {
+	var b strings.Builder
+	var lines [][2]string // names and text
+	for _, c := range columns {
+		if c.Stored {
+			continue
+		}
+		at := slices.IndexFunc(lines, func(line [2]string) bool { return line[1] == c.About })
+		if at < 0 {
+			lines = append(lines, [2]string{"`" + c.Name + "`", c.About})
+		} else {
+			lines[at][0] += ", `" + c.Name + "`"
+		}
+	}
+	for _, line := range lines {
+		fmt.Fprintf(&b, "| %s | %s |\n", line[0], line[1])
+	}
+	text, err := os.ReadFile("../../docs/ranking.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(text), b.String()) {
+		t.Errorf("docs/ranking.md lacks the table of columns:\n%s", b.String())
 	}
 }

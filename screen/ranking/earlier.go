@@ -16,7 +16,7 @@ const before = "_before"
 func (t *Table) rename(f *tableFile) {
 	for ; f.own < len(f.Header); f.own++ {
 		name := f.Header[f.own]
-		if !t.options.Ranked || f.own == f.SMILES || !t.options.taken(name) {
+		if !t.options.Ranked || f.own == f.SMILES || !t.options.reserved(name) {
 			continue
 		}
 		free := name + before
@@ -30,7 +30,7 @@ func (t *Table) rename(f *tableFile) {
 // columnOf returns the number of the column with a name, which may be the one before renaming, or −1.
 func (t *Table) columnOf(name string) int {
 	at := table.Column(t.Header, name)
-	if at < 0 && t.options.Ranked && t.options.taken(name) {
+	if at < 0 && t.options.Ranked && t.options.reserved(name) {
 		at = table.Column(t.Header, name+before)
 	}
 	return at

@@ -1,16 +1,14 @@
 package ranking
 
 import (
-	"bytes"
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"hash/maphash"
 	"io"
+	"strings"
 
 	"pacia/data/rdkit"
-	"pacia/data/table"
 )
 
 // longestComputed is an upper limit of the computed cells of a row, in bytes.
@@ -22,7 +20,7 @@ var ErrTooMany = errors.New("too many rows")
 // Lines are the rows of a library, by which rows that were ranked before are checked.
 type Lines struct {
 	Rows    int // of the library
-	Longest int // of the lines that a ranked row may have, in bytes
+	Longest int // length of the longest cells that a ranked row may have, in bytes as they are stored
 
 	of   *Table
 	seed maphash.Seed
@@ -32,8 +30,6 @@ type Lines struct {
 // Lines reads a table to its end. No row can be read afterwards.
 func (t *Table) Lines(ctx context.Context, most int) (*Lines, error) {
 	l := &Lines{of: t, seed: maphash.MakeSeed(), rows: map[uint64]int{}}
-	var text bytes.Buffer
-	out := csv.NewWriter(&text)
 	for {
 		row, err := t.Next()
 		if errors.Is(err, io.EOF) {
@@ -42,28 +38,20 @@ func (t *Table) Lines(ctx context.Context, most int) (*Lines, error) {
 		if err == nil {
 			err = ctx.Err()
 		}
-		if err == nil {
-			err = out.Write(table.PlainAll(row.Fields))
-		}
 		if err != nil {
 			return nil, err
 		}
 		if l.Rows++; l.Rows > most {
 			return nil, fmt.Errorf("%w: more than %d", ErrTooMany, most)
 		}
-		out.Flush()
-		if err := l.add(bytes.TrimSuffix(text.Bytes(), []byte("\n")), row.block != ""); err != nil {
-			return nil, err
-		}
-		text.Reset()
+		l.add(row.Fields, row.block != "")
 	}
 }
 
-// add adds a line; drawn: its SMILES is made from a molblock.
-func (l *Lines) add(line []byte, drawn bool) error {
-	cells, err := table.ParseLine(line)
+// add adds the cells of a row; drawn: its SMILES is made from a molblock.
+func (l *Lines) add(cells []string, drawn bool) {
 	l.rows[l.key(cells, drawn)]++
-	length := len(line)
+	length := len(CellsFrom(cells))
 	if drawn {
 		length += rdkit.MaxSMILES
 	}
@@ -71,7 +59,6 @@ func (l *Lines) add(line []byte, drawn bool) error {
 		length += longestComputed
 	}
 	l.Longest = max(l.Longest, length)
-	return err
 }
 
 // key returns a hash of the cells of a row without computed ones; drawn: also without its SMILES.
@@ -85,6 +72,7 @@ func (l *Lines) key(cells []string, drawn bool) uint64 {
 			empty++ // empty cells at the end do not count
 			continue
 		}
+		cell = strings.ReplaceAll(cell, "\r\n", "\n") // as earlier versions stored it
 		maphash.WriteComparable(&h, [2]int{empty, len(cell)})
 		_, _ = h.WriteString(cell) // never returns an error
 		empty = 0
@@ -92,17 +80,17 @@ func (l *Lines) key(cells []string, drawn bool) uint64 {
 	return h.Sum64()
 }
 
-// Take returns the cells of a ranked row, and reports whether it is a row of the library that was not taken before.
-func (l *Lines) Take(r Ranked) (cells []string, is bool) {
-	cells, err := CellsOf(r)
-	if err != nil || len(cells) != r.Cells || r.Cells > len(l.of.Header) {
-		return nil, false
+// Remove removes a row with these cells, and reports whether the library has one that was not removed before.
+func (l *Lines) Remove(stored Cells) bool {
+	cells := stored.All(0)
+	if len(cells) > len(l.of.Header) {
+		return false
 	}
 	for _, drawn := range []bool{false, true} {
 		if key := l.key(cells, drawn); l.rows[key] > 0 {
 			l.rows[key]--
-			return cells, true
+			return true
 		}
 	}
-	return nil, false
+	return false
 }

@@ -46,27 +46,38 @@ func (s *Support) valueOf(of uint8, rows ...Labelled) label.Measured {
 	return m
 }
 
-// appendPotency appends a predicted value and its interval to a line. If the scale is logarithmic, they follow
-// again in the unit of the measurements. An open end is an empty cell.
-func appendPotency(line []byte, p model.Potency, scale *label.Scale) []byte {
-	ends := []float64{float64(p.Value), float64(p.Low), float64(p.High)}
-	for _, v := range ends {
-		line = appendNumber(line, v, 4)
-	}
-	if !scale.Log {
-		return line
-	}
-	for _, v := range Measured(p, scale) {
-		line = appendNumber(line, v, 3)
-	}
-	if united(scale) {
-		line = append(append(line, ','), scale.Unit...)
-	}
-	return line
+// An interval is a predicted value with an interval that should contain four of five measurements. An end outside the
+// measurable range is nil.
+type interval struct {
+	Value float64  `json:"value"`
+	Low   *float64 `json:"low,omitempty"`
+	High  *float64 `json:"high,omitempty"`
 }
 
-// united reports whether the ranked table has a column with the unit of predicted values.
-func united(scale *label.Scale) bool { return scale.Log && scale.Unit != "" }
+// intervalOf returns the value and the ends of an interval. Those outside the measurable range are infinite.
+func intervalOf(ends [3]float64) *interval {
+	v := &interval{Value: ends[0]}
+	if !math.IsInf(ends[1], 0) {
+		v.Low = &ends[1]
+	}
+	if !math.IsInf(ends[2], 0) {
+		v.High = &ends[2]
+	}
+	return v
+}
+
+// Learnt returns a predicted value and the low and high ends of its interval on the scale on which it was learnt.
+func Learnt(p model.Potency) [3]float64 {
+	return [3]float64{float64(p.Value), float64(p.Low), float64(p.High)}
+}
+
+// predicted returns the function that appends a part of the prediction in the unit of the measurements: 0, the value; 1
+// and 2, the ends of the interval.
+func predicted(part int) func([]byte, *View, *Ranked) []byte {
+	return func(to []byte, v *View, r *Ranked) []byte {
+		return appendNumber(to, Measured(r.Potency, v.Scale)[part], 3)
+	}
+}
 
 // Measured converts a predicted value and the low and high ends of its interval to the unit of the
 // measurements. An open end is infinite.
@@ -85,12 +96,11 @@ func Measured(p model.Potency, scale *label.Scale) [3]float64 {
 	return all
 }
 
-// appendNumber appends a cell with a number of significant digits; it is empty if v is not finite.
-func appendNumber(line []byte, v float64, digits int) []byte {
-	line = append(line, ',')
+// appendNumber appends a number with this many significant digits; nothing if it is not finite.
+func appendNumber(to []byte, v float64, digits int) []byte {
 	if math.IsInf(v, 0) || math.IsNaN(v) {
-		return line
+		return to
 	}
 	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
-	return strconv.AppendFloat(line, rounded, 'f', -1, 64)
+	return strconv.AppendFloat(to, rounded, 'f', -1, 64)
 }

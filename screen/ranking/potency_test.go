@@ -2,6 +2,8 @@ package ranking
 
 import (
 	"math"
+	"slices"
+	"strings"
 	"testing"
 
 	"pacia/data/label"
@@ -36,9 +38,9 @@ func TestValueOf(t *testing.T) {
 	}
 }
 
-// TestAppendPotency: in the unit of the support set, the ends of the interval are exchanged, and an open end
+// TestPotencyCells: in the unit of the support set, the ends of the interval are exchanged, and an open end
 // is empty.
-func TestAppendPotency(t *testing.T) {
+func TestPotencyCells(t *testing.T) {
 	_, scale := scaleIn(t, "nM")
 	for _, c := range []struct {
 		p    model.Potency
@@ -47,7 +49,14 @@ func TestAppendPotency(t *testing.T) {
 		{model.Potency{Value: 7, Low: 6, High: 8}, ",7,6,8,100,10,1000,nM"},
 		{model.Potency{Value: 5.25, Low: float32(math.Inf(-1)), High: 6}, ",5.25,,6,5620,1000,,nM"},
 	} {
-		if got := string(appendPotency(nil, c.p, scale)); got != c.want {
+		s := &Spill{Layout: Layout{Scale: scale}}
+		v, got := s.View(nil, asIs), ""
+		for i := range v.Columns {
+			if slices.Contains([]string{"potency", "predicted"}, strings.Split(v.Columns[i].Name, "_")[0]) {
+				got += "," + string(v.Columns[i].appendCell(nil, v, &Ranked{Score: Score{Score: model.Score{Potency: c.p}}}))
+			}
+		}
+		if got != c.want {
 			t.Errorf("%+v is written %q, want %q", c.p, got, c.want)
 		}
 	}

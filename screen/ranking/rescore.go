@@ -13,23 +13,16 @@ func (s *Spill) Rescored(scores map[int]Score) (*Spill, error) {
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	r := &Spill{
-		siblingOf: s.siblingOf, Named: s.Named, Uncertainty: s.Uncertainty, Spread: s.Spread, Scale: s.Scale,
-		Refined: len(scores) > 0 && len(scores) < s.n,
-		Top:     s.Top, Against: s.Against, Extra: s.Extra, file: f, most: s.most,
-	}
-	r.begin()
-	spread := s.Scores // of all rows, including those that parts did not keep
+	r := newSpill(s.siblingOf, f, s.Layout, s.most)
+	r.Refined, r.Top = len(scores) > 0 && len(scores) < s.n, s.Top
+	spread := s.Scores // of all rows, including those that parts did not store
 	err = s.Each(func(row Ranked) error {
-		if score, ok := scores[row.Number]; ok {
+		if score, rescored := scores[row.Number]; rescored {
 			spread.replace(row.Probability, score.Probability)
-			row.Each, row.Refined = score.Each, true
-			row.Probability, row.LogOdds = score.Probability, score.LogOdds
-			row.Uncertainty, row.Spread, row.Potency = score.Uncertainty, score.Spread, score.Potency
+			score.Mark, score.Near, score.Refined = row.Mark, row.Near, true
+			row.Score = score
 		}
-		start := r.text.Len()
-		r.text.Write(row.Line)
-		return r.added(start, int64(row.Number), row.Score, row.Cells)
+		return r.add(int64(row.Number), row.Score, string(row.Molecule), row.Cells)
 	})
 	if err = errors.Join(err, s.Close()); err != nil {
 		return nil, errors.Join(err, r.Close())

@@ -2,13 +2,9 @@ package ranking
 
 import (
 	"bytes"
-	"encoding/binary"
 	"encoding/csv"
 	"errors"
-	"fmt"
-	"hash/crc32"
 	"io"
-	"math"
 	"math/rand/v2"
 	"os"
 	"runtime"
@@ -18,6 +14,7 @@ import (
 	"testing"
 
 	"pacia/internal/badinput"
+	"pacia/model"
 )
 
 func asIs(p float32) float64 { return float64(p) }
@@ -90,8 +87,8 @@ func TestRankingIsAStableSort(t *testing.T) {
 	var out bytes.Buffer
 	var numbers []int
 	if err := s.WriteRanked(&out, []string{"i", "x"}, asIs, func(r Ranked) {
-		if !bytes.HasPrefix(r.Line, []byte(strconv.Itoa(r.Number)+",")) {
-			t.Errorf("row %d is passed as %q", r.Number, r.Line)
+		if r.Cells.At(0) != strconv.Itoa(r.Number) {
+			t.Errorf("row %d is passed as %q", r.Number, r.Cells)
 		}
 		numbers = append(numbers, r.Number)
 	}); err != nil {
@@ -208,18 +205,18 @@ func TestRoundedToOne(t *testing.T) {
 	}
 	s, all := spill(), spill()
 	for i, z := range []float32{20, -1, 30, 25, 30} {
-		score := Score{Probability: 1, LogOdds: z}
+		score := Score{Score: model.Score{Probability: 1, LogOdds: z}}
 		if z < 0 {
 			score.Probability = 0.25
 		}
-		if err := s.AddScore([]string{strconv.Itoa(i)}, score); err != nil {
+		if err := s.AddScore(Row{Fields: []string{strconv.Itoa(i)}}, score); err != nil {
 			t.Fatal(err)
 		}
 	}
 	var kept bytes.Buffer
-	k, err := s.Keep(&kept, Most{})
+	k, err := s.Store(&kept, Most{}, true)
 	if err == nil {
-		err = all.Take(bytes.NewReader(kept.Bytes()), k)
+		err = all.Append(bytes.NewReader(kept.Bytes()), k)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -232,33 +229,5 @@ func TestRoundedToOne(t *testing.T) {
 		if want := []int{2, 4, 3, 0, 1}; !slices.Equal(order, want) {
 			t.Errorf("the order is %v, want %v", order, want)
 		}
-	}
-}
-
-// TestRowsWithoutLogOdds: rows that an earlier version kept are read, in their order.
-func TestRowsWithoutLogOdds(t *testing.T) {
-	s, err := NewSpill(t.TempDir() + "/ranked.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	var kept bytes.Buffer
-	for number, p := range []float32{1, 1, 0.5} {
-		text := appendTrailer([]byte("C"), Score{}, 1)
-		for _, v := range []any{uint64(number), math.Float32bits(p), uint32(3), uint32(len(text)), text} {
-			_ = binary.Write(&kept, binary.LittleEndian, v) // a buffer takes all
-		}
-	}
-	sum := crc32.Checksum(kept.Bytes(), Castagnoli)
-	if err := s.Take(bytes.NewReader(kept.Bytes()), Kept{Ranked: 3, Bytes: int64(kept.Len()), Sum: sum}); err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	err = s.Each(func(r Ranked) error {
-		got = append(got, fmt.Sprintf("%d %s %v %d", r.Number, r.Line, r.Probability, r.Depth))
-		return nil
-	})
-	if want := []string{"0 C 1 3", "1 C 1 3", "2 C 0.5 3"}; err != nil || !slices.Equal(got, want) {
-		t.Errorf("got %q (%v), want %q", got, err, want)
 	}
 }

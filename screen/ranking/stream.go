@@ -9,11 +9,11 @@ import (
 
 // A Chunk is a number of consecutive rows with the result of work on their molecules.
 type Chunk[P any] struct {
-	Rows     []Row      // the wanted rows
-	LeftOut  int        // number of unwanted rows ([Options].Wanted)
-	Odd      NotNumbers // among these
-	Unmet    Unmet      // of all rows
-	Decimals Decimals   // of all rows
+	Rows     []Row       // the wanted rows
+	LeftOut  int         // number of unwanted rows ([Options].Wanted)
+	Skipped  SkippedRows // among these
+	Unmet    Unmet       // of all rows
+	Decimals Decimals    // of all rows
 	Result   P
 
 	err   error
@@ -117,7 +117,7 @@ func (c *Chunk[P]) smiles(ctx context.Context, t *Table) []string {
 		c.Decimals.add(t.conditions, &row)
 		if !t.keep(ctx, &row, c.Unmet) {
 			c.LeftOut++
-			t.notNumber(row.Fields, &c.Odd)
+			t.skipped(row.Fields, &c.Skipped)
 			continue
 		}
 		c.Rows, s = append(c.Rows, row), append(s, row.SMILES)

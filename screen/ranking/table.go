@@ -176,6 +176,14 @@ func (t *Table) Missed() bool {
 	return !slices.ContainsFunc(t.files, func(f *tableFile) bool { return !f.Missed })
 }
 
+// Name returns the compound's name in a ranked row, in one line; empty if it has none.
+func (t *Table) Name(cells Cells) string {
+	if t.Names < 0 {
+		return ""
+	}
+	return table.OneLine(cells.At(t.Names))
+}
+
 // NameOf returns the compound's name from the fields of a row, in one line; empty if it has none.
 func (t *Table) NameOf(fields []string) string {
 	if t.Names < 0 || t.Names >= len(fields) {
@@ -272,16 +280,12 @@ func (t *Table) Prepare(ctx context.Context, r *Row) {
 	r.SMILES, r.Parent, r.Change = m.SMILES, m.Parent, m.Change
 }
 
-// CellsOf returns the cells of a ranked row.
-func CellsOf(r Ranked) ([]string, error) { return table.ParseLine(r.Line) }
-
-// Parsed returns the SMILES that was parsed for a ranked row.
-func (t *Table) Parsed(ctx context.Context, r Ranked) (string, error) {
-	fields, err := CellsOf(r)
-	if err != nil || t.SMILES >= len(fields) {
-		return "", err
+// Molecule returns the SMILES that a model reads of a ranked row, from its cells if they alone were saved.
+func (t *Table) Molecule(ctx context.Context, r *Ranked) (string, error) {
+	if len(r.Molecule) > 0 {
+		return string(r.Molecule), nil
 	}
-	row := Row{Fields: fields}
+	row := Row{Fields: r.Cells.All(t.SMILES + 1)}
 	t.Prepare(ctx, &row)
 	return row.SMILES, row.Reason
 }

@@ -72,16 +72,16 @@ func (w *Wanted) Check(ctx context.Context) error {
 	return nil
 }
 
-// NotNumbers counts rows that are left out because a condition compares a cell with a number and the cell is empty, not
+// SkippedRows counts rows that are left out because a condition compares a cell with a number and the cell is empty, not
 // such a number, or a bound that leaves the condition open.
-type NotNumbers struct {
+type SkippedRows struct {
 	Rows  int    `json:"rows"`  // with a cell that is not empty
 	First string `json:"first"` // the first such cell
 	Empty int    `json:"empty"` // rows with an empty cell
 }
 
 // Join adds the counts of later rows.
-func (n *NotNumbers) Join(of NotNumbers) {
+func (n *SkippedRows) Join(of SkippedRows) {
 	if n.Rows == 0 {
 		n.First = of.First
 	}
@@ -91,7 +91,7 @@ func (n *NotNumbers) Join(of NotNumbers) {
 
 // String formats the counts as part of a sentence, such as
 // `, 6 of them as a cell is not a number, such as "5 mg"`. It is empty without rows.
-func (n NotNumbers) String() string {
+func (n SkippedRows) String() string {
 	text := ""
 	if n.Empty > 0 {
 		text = fmt.Sprintf(", %d of them as a cell is empty", n.Empty)
@@ -113,8 +113,8 @@ func (n NotNumbers) String() string {
 	return text + fmt.Sprintf(", %d of them as a cell %s, such as %s", n.Rows, what, badinput.Quote(n.First))
 }
 
-// notNumber adds an excluded row to the counts if it has such a cell.
-func (t *Table) notNumber(fields []string, to *NotNumbers) {
+// skipped adds an excluded row to the counts if it has such a cell.
+func (t *Table) skipped(fields []string, to *SkippedRows) {
 	for _, c := range t.conditions {
 		cell := c.Cell(fields)
 		if _, sign, ok := c.Value(cell); ok && (sign == '=' || c.Holds(fields)) || c.IsText || c.Sign == "!=" {
@@ -123,7 +123,7 @@ func (t *Table) notNumber(fields []string, to *NotNumbers) {
 		if cell == "" {
 			to.Empty++
 		} else {
-			to.Join(NotNumbers{Rows: 1, First: strings.Clone(cell)})
+			to.Join(SkippedRows{Rows: 1, First: strings.Clone(cell)})
 		}
 		return
 	}

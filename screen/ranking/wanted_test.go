@@ -75,12 +75,12 @@ func TestConditionsCountWhatIsNotANumber(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = table.Close() })
 	var ids string
-	var odd NotNumbers
+	var odd SkippedRows
 	err = Stream(t.Context(), table, 2, 2, lengths, func(c *Chunk[[]int]) error {
 		for _, r := range c.Rows {
 			ids += r.Fields[1]
 		}
-		odd.Join(c.Odd)
+		odd.Join(c.Skipped)
 		return nil
 	})
 	if want := `, 1 of them as a cell is empty, 4 of them as a cell is not a number, such as "on request"`; err != nil || ids != "ace" || odd.String() != want {

@@ -65,11 +65,11 @@ func keep(t *testing.T, p *Plan) {
 		}
 	}
 	var rows, list bytes.Buffer
-	kept := screen.Kept{Unread: 5, Header: []string{"smiles", "name"}}
-	if kept.Kept, err = spill.Keep(&rows, ranking.Most{}); err != nil {
+	kept := screen.Stored{Unread: 5, Header: []string{"smiles", "name"}}
+	if kept.Stored, err = spill.Store(&rows, ranking.Most{}, true); err != nil {
 		t.Fatal(err)
 	}
-	if kept.Listed, err = unread.Keep(&list); err != nil {
+	if kept.Listed, err = unread.Store(&list); err != nil {
 		t.Fatal(err)
 	}
 	for kind, content := range map[string][]byte{rowsKind: rows.Bytes(), unreadKind: list.Bytes()} {
@@ -105,10 +105,10 @@ func gathered(t *testing.T, p *Plan) (_ string, err error) {
 		return "", err
 	}
 	defer unread.Close()
-	if err := spill.Take(all[0].Rows, all[0].Kept.Kept); err != nil {
+	if err := spill.Append(all[0].Rows, all[0].Stored.Stored); err != nil {
 		return "", err
 	}
-	if err := unread.Take(all[0].Unreadables, all[0].Unread, all[0].Listed); err != nil {
+	if err := unread.Append(all[0].Unreadables, all[0].Unread, all[0].Listed); err != nil {
 		return "", err
 	}
 	var b bytes.Buffer

@@ -106,26 +106,26 @@ func lock(ctx context.Context, path string, wait bool) (*os.File, error) {
 	}
 }
 
-// Keep writes the result of a part.
-func (p *Plan) Keep(part int, r *screen.Ranker, most ranking.Most) error {
-	var kept screen.Kept
+// Store writes the result of a part.
+func (p *Plan) Store(part int, r *screen.Ranker, most ranking.Most) error {
+	var result screen.Stored
 	err := atomicfile.Write(p.file(part, rowsKind), func(rows *os.File) error {
 		return atomicfile.Write(p.file(part, unreadKind), func(unread *os.File) (err error) {
-			kept, err = r.Keep(rows, unread, most)
+			result, err = r.Store(rows, unread, most)
 			return err
 		})
 	})
 	if err != nil {
 		return err
 	}
-	return atomicfile.WriteSealed(p.file(part, countsKind), kept)
+	return atomicfile.WriteSealed(p.file(part, countsKind), result)
 }
 
 // Gather opens the results of all parts. The files must be closed after the ranker that reads them.
 func (p *Plan) Gather() (all []screen.Gathered, files []*os.File, err error) {
 	for i := range p.Parts {
 		var g screen.Gathered
-		if err := atomicfile.ReadSealed(p.file(i, countsKind), &g.Kept); err != nil {
+		if err := atomicfile.ReadSealed(p.file(i, countsKind), &g.Stored); err != nil {
 			return nil, files, p.damaged(i, err)
 		}
 		rows, err := os.Open(p.file(i, rowsKind))

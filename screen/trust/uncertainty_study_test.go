@@ -126,7 +126,7 @@ func answers(t *testing.T, files []string, size int) (all []answer) {
 				q, _ := vectors(d.Store, ep.Query)
 				episode++
 				for i, near := range newPanel(v, ep.SupportLabels, knows).add(q) {
-					all = append(all, answer{episode, ep.QueryLabels[i], float64(scored.Probability[i]), float64(scored.Uncertainty[i]), near})
+					all = append(all, answer{episode, ep.QueryLabels[i], float64(scored[i].Probability), float64(scored[i].Uncertainty), near})
 				}
 			}
 			if err := d.Close(); err != nil {

@@ -10,38 +10,64 @@ import (
 	"pacia/internal/each"
 )
 
-// Columns are the columns that reasons add to the ranked table, in the order of [Reasons.Cells].
-var Columns = []string{
-	"log_odds", "neighbors", "other_neighbors", "any_assay", "prior_shift", "fingerprint_share", "kernel_shares", "atoms", "read_as",
-	"beside_inactive", "beside_inactive_log_odds", "inactive_changes", "inactive_core",
-	"beside_active", "beside_active_log_odds", "active_changes", "active_core",
-	"known_active", "known_inactive", "known_targets",
+// A Column is a column that reasons add to the ranked table, with the cell of a row.
+type Column struct {
+	Name string
+	Cell func(*Reasons) string
 }
 
-// Cells returns the cells of a row. Shares of neighbors look like
-// "CHEMBL25 (active) +0.412; CCO (inactive) -0.120".
-func (r *Reasons) Cells() []string {
-	if r == nil {
-		return nil
-	}
-	near := each.Of(r.Neighbors, func(n Neighbor) string { return fmt.Sprintf("%s (%s) %+.3f", n.Called(), n.Label(), n.Share) })
-	cells := []string{
-		fixed(r.LogOdds), strings.Join(near, "; "), fixed(r.Others), fixed(r.AnyAssay), fixed(r.Prior), fixed(r.Fingerprints), r.partList(),
-		r.atomList(), r.SMILES,
-	}
-	for _, active := range []bool{false, true} {
-		beside := make([]string, 4)
-		if i := slices.IndexFunc(r.Contrasts, func(c Contrast) bool { return c.Active == active }); i >= 0 {
-			c := &r.Contrasts[i]
-			beside = []string{c.Called(), fixed(c.LogOdds), c.changeList(), c.Core}
+// Columns are the columns of reasons. Shares of neighbors look like "CHEMBL25 (active) +0.412; CCO (inactive) -0.120".
+var Columns = slices.Concat([]Column{
+	{"log_odds", func(r *Reasons) string { return fixed(r.LogOdds) }},
+	{"neighbors", (*Reasons).neighborList},
+	{"other_neighbors", func(r *Reasons) string { return fixed(r.Others) }},
+	{"any_assay", func(r *Reasons) string { return fixed(r.AnyAssay) }},
+	{"prior_shift", func(r *Reasons) string { return fixed(r.Prior) }},
+	{"fingerprint_share", func(r *Reasons) string { return fixed(r.Fingerprints) }},
+	{"kernel_shares", (*Reasons).partList},
+	{"atoms", (*Reasons).atomList},
+	{"read_as", func(r *Reasons) string { return r.SMILES }},
+}, besideColumns(false), besideColumns(true), []Column{
+	{"known_active", knownColumn(func(k *Known) string { return strconv.Itoa(k.Active) })},
+	{"known_inactive", knownColumn(func(k *Known) string { return strconv.Itoa(k.Inactive) })},
+	{"known_targets", knownColumn((*Known).String)},
+})
+
+// ColumnNames returns the names of Columns.
+func ColumnNames() []string { return each.Of(Columns, func(c Column) string { return c.Name }) }
+
+// besideColumns returns the columns of the contrast with a measured molecule of a class.
+func besideColumns(active bool) []Column {
+	of := func(cell func(*Contrast) string) func(*Reasons) string {
+		return func(r *Reasons) string {
+			if i := slices.IndexFunc(r.Contrasts, func(c Contrast) bool { return c.Active == active }); i >= 0 {
+				return cell(&r.Contrasts[i])
+			}
+			return ""
 		}
-		cells = append(cells, beside...)
 	}
-	known := make([]string, 3)
-	if k := r.Known; k != nil {
-		known = []string{strconv.Itoa(k.Active), strconv.Itoa(k.Inactive), k.String()}
+	label := labelOf(active)
+	return []Column{
+		{"beside_" + label, of((*Contrast).Called)},
+		{"beside_" + label + "_log_odds", of(func(c *Contrast) string { return fixed(c.LogOdds) })},
+		{label + "_changes", of((*Contrast).changeList)},
+		{label + "_core", of(func(c *Contrast) string { return c.Core })},
 	}
-	return append(cells, known...)
+}
+
+// knownColumn returns the cell of what is known of a molecule; empty if nothing is.
+func knownColumn(cell func(*Known) string) func(*Reasons) string {
+	return func(r *Reasons) string {
+		if r.Known == nil {
+			return ""
+		}
+		return cell(r.Known)
+	}
+}
+
+func (r *Reasons) neighborList() string {
+	near := each.Of(r.Neighbors, func(n Neighbor) string { return fmt.Sprintf("%s (%s) %+.3f", n.Called(), n.Label(), n.Share) })
+	return strings.Join(near, "; ")
 }
 
 // changeList formats the changes, such as "[*:1]F in place of [*:1]OC +0.412; [*:2]Cl in place of [*:2][H] -0.120".

@@ -4,23 +4,12 @@ import * as api from "./api.js";
 import { why } from "./why.js";
 import { el, structure, grouped, count, percent, duration } from "./dom.js";
 
-const columns = [
-  { key: "rank", title: "Rank" },
-  { title: "Structure" },
-  { key: "name", title: "Name" },
-  { key: "rank", title: "Probability", same: true },
-  { key: "rank", title: "Selectivity", same: true, selective: true },
-  { key: "rank", title: "Potency", same: true, potent: true },
-  { key: "uncertainty", title: "Uncertainty", unsure: true },
-  { key: "active", title: "Nearest active", down: true, near: true },
-  { key: "inactive", title: "Nearest inactive", down: true, near: true },
-  { key: "domain", title: "Domain", near: true },
-];
+// Columns that the server does not list; the others are those of the ranked table.
+const columns = [{ name: "smiles", title: "Structure", place: 12 }, { name: "name", title: "Name", sort: "name", place: 14 }];
 
 /** what returns a button that explains a column; null for columns without an explanation. */
-function what(title) {
-  const id = `what-${title.toLowerCase()}`;
-  return document.getElementById(id) && el("button", { type: "button", class: "what", popovertarget: id, "aria-label": `What is ${title.toLowerCase()}?` }, "?");
+function what({ name, title }) {
+  return document.getElementById(`what-${name}`) && el("button", { type: "button", class: "what", popovertarget: `what-${name}`, "aria-label": `What is ${title.toLowerCase()}?` }, "?");
 }
 
 export class Ranked {
@@ -53,7 +42,7 @@ export class Ranked {
 
   show(status) {
     this.status = status;
-    this.near = this.unsure = this.selective = this.potent = null;
+    this.table = [];
     this.state = { sort: "rank", order: "asc", offset: 0 };
     this.find("[name=domain]").value = this.find("[name=q]").value = this.find("[name=where]").value = "";
     this.find("[name=least]").value = 0;
@@ -95,10 +84,7 @@ export class Ranked {
     q.set("limit", this.size());
     try {
       const page = await api.rows(id, q, this.loading.signal);
-      this.near ??= page.rows.some((r) => r.nearest_active);
-      this.selective ??= page.rows.some((r) => r.selectivity != null);
-      this.potent ??= page.rows.some((r) => r.potency);
-      this.unsure ??= page.rows.some((r) => r.uncertainty != null);
+      this.table = page.table;
       this.head();
       this.body(page);
       this.wrong("");
@@ -115,29 +101,30 @@ export class Ranked {
     this.find(".problem").textContent = text;
   }
 
-  shown() { return columns.filter((c) => (this.near || !c.near) && (this.unsure || !c.unsure) && (this.selective || !c.selective) && (this.potent || !c.potent)); }
+  /** shown returns the columns of the table in their order. */
+  shown() { return [...columns, ...this.table].filter((c) => c.place).sort((a, b) => a.place - b.place); }
 
   head() {
-    const { sort, order } = this.state, select = this.find("[name=sort]");
-    const taken = (name) => name === "similarity" || columns.some((c) => c.key === name);
-    const own = this.status.columns.filter((name) => name !== "name").map((name) => new Option(name, taken(name) ? `column:${name}` : name));
-    select.replaceChildren(...this.shown().filter((c) => c.key && !c.same).map((c) => new Option(c.title.toLowerCase(), c.key)), ...own);
+    const { sort, order } = this.state, select = this.find("[name=sort]"), sorting = this.shown().filter((c) => c.sort);
+    const known = (name) => name === "similarity" || sorting.some((c) => c.sort === name);
+    const library = this.status.columns.filter((name) => name !== "name").map((name) => new Option(name, known(name) ? `column:${name}` : name));
+    select.replaceChildren(...sorting.map((c) => new Option(c.title.toLowerCase(), c.sort)), ...library);
     select.value = sort;
     this.find("[name=descending]").checked = order === "desc";
     this.find("thead").replaceChildren(el("tr", {}, ...this.shown().map((c) => {
-      if (!c.key || c.same) return el("th", { scope: "col" }, c.title, what(c.title));
-      const now = c.key === sort;
-      const button = el("button", { type: "button", on: { click: () => this.by(c) } }, c.title, el("span", { "aria-hidden": "true", class: "arrow" }, now ? (order === "asc" ? "↑" : "↓") : ""));
-      return el("th", { scope: "col", "aria-sort": now ? (order === "asc" ? "ascending" : "descending") : "none" }, button, what(c.title));
+      if (!c.sort) return el("th", { scope: "col" }, c.title, what(c));
+      const now = c.sort === sort;
+      const button = el("button", { type: "button", on: { click: () => this.by(c.sort, c.down) } }, c.title, el("span", { "aria-hidden": "true", class: "arrow" }, now ? (order === "asc" ? "↑" : "↓") : ""));
+      return el("th", { scope: "col", "aria-sort": now ? (order === "asc" ? "ascending" : "descending") : "none" }, button, what(c));
     }), el("th", { scope: "col" }, el("span", { class: "unseen" }, "More"))));
   }
 
-  async by(column) {
+  async by(sort, down) {
     const s = this.state;
-    const order = s.sort === column.key ? (s.order === "asc" ? "desc" : "asc") : column.down ? "desc" : "asc";
-    this.state = { sort: column.key, order, offset: 0 };
+    const order = s.sort === sort ? (s.order === "asc" ? "desc" : "asc") : down ? "desc" : "asc";
+    this.state = { sort, order, offset: 0 };
     await this.load();
-    const at = this.shown().indexOf(column); // the header was replaced and has lost the focus
+    const at = this.shown().findIndex((c) => c.sort === sort); // the header was replaced and has lost the focus
     this.find("thead").querySelectorAll("th")[at]?.querySelector("button")?.focus();
   }
 
@@ -167,16 +154,15 @@ export class Ranked {
     const fill = el("span", { class: "fill own" });
     fill.style.width = `${100 * r.probability}%`;
     const cells = {
-      Rank: [el("span", { class: "rank" }, grouped(r.rank))],
-      Structure: [structure(r.smiles, r.name)],
-      Name: [el("span", { class: "name" }, r.name || el("code", {}, r.smiles)), r.in_support ? el("span", { class: "mark" }, `measured: ${r.in_support}`) : null, r.pick ? el("span", { class: "mark" }, `pick ${r.pick}`) : null, this.group(r)],
-      Probability: [el("span", { class: "track", "aria-hidden": "true" }, fill), el("span", { class: "value" }, percent(r.probability))],
-      Selectivity: [el("span", { class: "value" }, r.selectivity != null ? percent(r.selectivity) : ""), ...(r.against ?? []).map((a) => el("span", { class: "opposed" }, `${a.name} ${percent(a.probability).replace(" ", "\u00a0")}`))],
-      Potency: [el("span", { class: "value" }, r.potency?.value.toFixed(2) ?? ""), r.potency ? el("span", { class: "opposed" }, `${end(r.potency.low)} to ${end(r.potency.high)}`) : null],
-      Uncertainty: [el("span", { class: "value" }, r.uncertainty?.toFixed(2) ?? "")],
-      "Nearest active": [near(r.nearest_active)],
-      "Nearest inactive": [near(r.nearest_inactive)],
-      Domain: [el("span", { class: `domain ${r.domain}` }, r.domain ?? "")],
+      rank: [el("span", { class: "rank" }, grouped(r.rank))],
+      smiles: [structure(r.smiles, r.name)],
+      name: [el("span", { class: "name" }, r.name || el("code", {}, r.smiles)), r.in_support ? el("span", { class: "mark" }, `measured: ${r.in_support}`) : null, r.pick ? el("span", { class: "mark" }, `pick ${r.pick}`) : null, this.group(r)],
+      probability: [el("span", { class: "track", "aria-hidden": "true" }, fill), el("span", { class: "value" }, percent(r.probability))],
+      selectivity: [el("span", { class: "value" }, r.selectivity != null ? percent(r.selectivity) : ""), ...(r.against ?? []).map((a) => el("span", { class: "opposed" }, `${a.name} ${percent(a.probability).replace(" ", "\u00a0")}`))],
+      potency: [el("span", { class: "value" }, r.potency?.value.toFixed(2) ?? ""), r.potency ? el("span", { class: "opposed" }, `${end(r.potency.low)} to ${end(r.potency.high)}`) : null],
+      nearest_active: [near(r.nearest_active)],
+      nearest_inactive: [near(r.nearest_inactive)],
+      domain: [el("span", { class: `domain ${r.domain}` }, r.domain ?? "")],
     };
     const more = el("tr", { class: "more", hidden: true }, el("td", { colspan: this.shown().length + 1 }));
     const button = el("button", { type: "button", class: "quiet", "aria-expanded": "false", "aria-label": `All columns of rank ${r.rank}`, on: { click: () => {
@@ -185,7 +171,7 @@ export class Ranked {
       button.textContent = more.hidden ? "more" : "less";
       if (!more.hidden) more.firstChild.replaceChildren(this.details(r));
     } } }, "more");
-    const tr = el("tr", {}, ...this.shown().map((c) => el(c.title === "Name" ? "th" : "td", c.title === "Name" ? { scope: "row", "data-title": c.title } : { "data-title": c.title }, ...cells[c.title])), el("td", { class: "last" }, button));
+    const tr = el("tr", {}, ...this.shown().map((c) => el(c.name === "name" ? "th" : "td", c.name === "name" ? { scope: "row", "data-title": c.title } : { "data-title": c.title }, ...(cells[c.name] ?? [el("span", { class: "value" }, r[c.name]?.toFixed(2) ?? "")]))), el("td", { class: "last" }, button));
     return [tr, more];
   }
 
@@ -203,16 +189,22 @@ export class Ranked {
 
   /** details returns all columns of a row. */
   details(r) {
-    const own = this.status.columns.map((name, i) => [name, r.cells[i]]).filter(([, v]) => v);
-    own.push(["probability", r.probability.toPrecision(6)], ["depth", String(r.depth)]);
-    if (r.refined != null) own.push(["refined", r.refined ? "yes" : "no"]);
-    const three = (v) => (v == null ? "…" : String(Number(v.toPrecision(3)))); // digits; 3440 and not 3.44e+3
-    const interval = (p) => `${three(p.value)} (${three(p.low)} to ${three(p.high)})`;
-    for (const name of ["potency", "predicted"]) if (r[name]) own.push([name, interval(r[name])]);
-    for (const [name, n] of [["nearest_active", r.nearest_active], ["nearest_inactive", r.nearest_inactive]]) if (n) own.push([name, `${n.name ? n.name + "  " : ""}${n.smiles}`]);
-    const all = el("dl", {}, ...own.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))));
+    const library = this.status.columns.map((name, i) => [name, r.cells[i]]).filter(([, v]) => v);
+    const ranked = this.table.filter((c) => r[c.name] != null && text(r[c.name]) != null).map((c) => [c.name, text(r[c.name])]);
+    const all = el("dl", {}, ...[...library, ...ranked].map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))));
     return el("div", {}, r.reasons ? why(r.reasons) : null, all);
   }
+}
+
+const three = (v) => (v == null ? "…" : String(Number(v.toPrecision(3)))); // digits; 3440 and not 3.44e+3
+/** text returns a value of a row as text; null for one that is shown in another way. */
+function text(v) {
+  if (typeof v === "number") return Number.isInteger(v) ? String(v) : v.toPrecision(6);
+  if (typeof v === "boolean") return v ? "yes" : "no";
+  if (typeof v === "string") return v;
+  if (v.value != null) return `${three(v.value)} (${three(v.low)} to ${three(v.high)})`; // an interval
+  if (v.smiles && v.tanimoto != null) return `${v.name ? v.name + "  " : ""}${v.smiles}`;
+  return null;
 }
 
 const end = (v) => v?.toFixed(2) ?? "…"; // of an interval, which may be open

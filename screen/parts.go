@@ -12,31 +12,31 @@ import (
 	"pacia/screen/trust"
 )
 
-// Kept is the result of ranking a part of a library, for the Ranker that combines all parts. The rows and the
+// Stored is the result of ranking a part of a library, for the Ranker that combines all parts. The rows and the
 // unreadable molecules are in two files beside it.
-type Kept struct {
-	ranking.Kept
+type Stored struct {
+	ranking.Stored
 
-	Unread  int                `json:"unread"`
-	LeftOut int                `json:"left_out,omitempty"`
-	Odd     ranking.NotNumbers `json:"not_numbers,omitzero"` // among the rows left out
-	Unmet   ranking.Unmet      `json:"unmet,omitempty"`      // rows that do not fulfil each filter
-	Cells   ranking.Decimals   `json:"decimals,omitempty"`   // in the columns of conditions
-	Listed  uint32             `json:"unread_crc32c"`        // checksum of the list of unreadable molecules
-	Changes standard.Changes   `json:"changes"`
-	Header  []string           `json:"header"` // of the library, as far as the part has read it
-	Library trust.Tally        `json:"library"`
+	Unread  int                 `json:"unread"`
+	LeftOut int                 `json:"left_out,omitempty"`
+	Skipped ranking.SkippedRows `json:"not_numbers,omitzero"` // among the rows left out
+	Unmet   ranking.Unmet       `json:"unmet,omitempty"`      // rows that do not fulfil each filter
+	Cells   ranking.Decimals    `json:"decimals,omitempty"`   // in the columns of conditions
+	Listed  uint32              `json:"unread_crc32c"`        // checksum of the list of unreadable molecules
+	Changes standard.Changes    `json:"changes"`
+	Header  []string            `json:"header"` // of the library, as far as the part has read it
+	Library trust.Tally         `json:"library"`
 }
 
-// Keep writes the first rows of a ranked part, and the molecules that could not be read.
-func (r *Ranker) Keep(rows, unread io.Writer, most ranking.Most) (Kept, error) {
-	k := Kept{Unread: r.Invalid.Len(), LeftOut: r.LeftOut, Odd: r.Odd, Unmet: r.Unmet, Cells: r.cells, Changes: r.Changes,
+// Store writes the first rows of a ranked part, and the molecules that could not be read.
+func (r *Ranker) Store(rows, unread io.Writer, most ranking.Most) (Stored, error) {
+	k := Stored{Unread: r.Invalid.Len(), LeftOut: r.LeftOut, Skipped: r.Skipped, Unmet: r.Unmet, Cells: r.cells, Changes: r.Changes,
 		Header: r.Table.Header, Library: r.Panel.Tally()}
 	var err error
-	if k.Kept, err = r.Spill.Keep(rows, most); err != nil {
+	if k.Stored, err = r.Spill.Store(rows, most, true); err != nil {
 		return k, err
 	}
-	k.Listed, err = r.Invalid.Keep(unread)
+	k.Listed, err = r.Invalid.Store(unread)
 	return k, err
 }
 
@@ -46,9 +46,9 @@ func (r *Ranker) Chunk(m *model.Model) int {
 	return model.QueriesPerBatch(len(r.Support.Labels), m.Device())
 }
 
-// A Gathered is a kept part, opened for reading.
+// A Gathered is a stored part, opened for reading.
 type Gathered struct {
-	Kept
+	Stored
 	Rows        io.ReaderAt // read until the Ranker is closed
 	Unreadables io.Reader
 }
@@ -86,15 +86,15 @@ func (r *Ranker) Gather(ctx context.Context, members []*model.Model, threads int
 
 // add adds the rows of a part.
 func (r *Ranker) add(p Gathered) error {
-	if err := r.Spill.Take(p.Rows, p.Kept.Kept); err != nil {
+	if err := r.Spill.Append(p.Rows, p.Stored.Stored); err != nil {
 		return err
 	}
-	if err := r.Invalid.Take(p.Unreadables, p.Unread, p.Listed); err != nil {
+	if err := r.Invalid.Append(p.Unreadables, p.Unread, p.Listed); err != nil {
 		return err
 	}
 	r.Changes.Join(p.Changes)
 	r.LeftOut += p.LeftOut
-	r.Odd.Join(p.Odd)
+	r.Skipped.Join(p.Skipped)
 	r.Unmet.Join(p.Unmet)
 	r.cells.Join(p.Cells)
 	if err := r.Table.CheckDecimals(r.cells); err != nil {
