@@ -53,7 +53,7 @@ func TestPresetsTogether(t *testing.T) {
 	for _, o := range []Options{{File: file}, {Preset: "tox21-10shot,shots-16,without-label"}} {
 		o.Set = []string{"data.path=x.csv"}
 		c := load(t, o)
-		if labels := rundir.Of(c).Get("model.hyper.labels"); c.Data.Split != "tox21" || c.Episode.Shots != 16 || labels != "false" {
+		if labels := rundir.SettingsOf(c).Get("model.hyper.labels"); c.Data.Split != "tox21" || c.Episode.Shots != 16 || labels != "false" {
 			t.Errorf("split %s, %d shots, labels %s; want tox21, 16, false", c.Data.Split, c.Episode.Shots, labels)
 		}
 	}

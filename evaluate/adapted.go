@@ -33,8 +33,8 @@ type UncertaintyScorer interface {
 // Adapter adapts a model to a support set (B = 1, no queries).
 type Adapter func(support *data.Batch) (Adapted, error)
 
-// Of returns the adapter of a trained model.
-func Of(m *model.Model) Adapter {
+// AdapterOf returns the adapter of a trained model.
+func AdapterOf(m *model.Model) Adapter {
 	return func(support *data.Batch) (Adapted, error) {
 		a, err := m.Adapt(support)
 		if err != nil {

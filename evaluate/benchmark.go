@@ -2,9 +2,9 @@ package evaluate
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 
 	"pacia/data"
 	"pacia/data/source/fsmol"
@@ -35,47 +35,35 @@ type BenchmarkedTask struct {
 // of molecules ranked. It must be called from within ops.Pinned.
 func Benchmark(ctx context.Context, adapt Adapter, ds *data.Dataset, tasks []int, o BenchmarkOptions, each func(BenchmarkedTask) error) (ranked int, err error) {
 	limit, drawn := new(QueryLimit), 0
-	p := newProber(o.Controls, adapt, ds, tasks, limit)
+	var size int
+	var seed uint32
+	var all BenchmarkedTask
+	t := &trials{
+		adapt: adapt, data: ds, limit: limit, probes: newProber(o.Controls, adapt, ds, tasks, limit), draws: o.Draws,
+		draw: func(task, k int) (data.Episode, error) {
+			seed = o.Seed + uint32(k)
+			return data.DrawStratified(&ds.Tasks[task], task, size, 0, seed)
+		},
+		random: func(task string, _ int) *rand.Rand { return data.Rand(uint64(seed), "queries of "+task, uint64(size)) },
+		measure: func(_ int, ep data.Episode, r Ranking) (metrics.Values, error) {
+			all.Results = append(all.Results, fsmol.Score(size, seed, ep.SupportLabels, r.Labels, r.Order))
+			return measured(r), nil
+		},
+	}
+	if o.Each != nil {
+		t.each = func(one Tested) error {
+			one.Seed = uint64(seed)
+			return o.Each(one)
+		}
+	}
 	for at, number := range tasks {
-		name := ds.Tasks[number].Name
-		all := BenchmarkedTask{TaskResults: fsmol.TaskResults{Task: name}, Figures: map[int]metrics.Figures{}}
-		for _, size := range o.Sizes {
-			f := metrics.Figures{Task: name}
-			var probes []*metrics.Adaptivity
-			for k := range o.Draws {
-				seed := o.Seed + uint32(k)
-				draw := func(task int) (data.Episode, error) {
-					return data.DrawStratified(&ds.Tasks[task], task, size, 0, seed)
-				}
-				ep, err := draw(number)
-				if errors.Is(err, data.ErrTooSmall) {
-					continue
-				}
-				if err != nil {
-					return ranked, err
-				}
-				r, err := RankEpisode(ctx, adapt, ds.Store, ep, limit)
-				if err != nil {
-					return ranked, fmt.Errorf("testing %s with %d support molecules, seed %d: %w", name, size, seed, err)
-				}
-				all.Results = append(all.Results, fsmol.Score(size, seed, ep.SupportLabels, r.Labels, r.Order))
-				f.Values, f.Draws = f.Plus(1, measured(r)), f.Draws+1
-				ranked += len(r.Rows)
-				if o.Each != nil {
-					if err := o.Each(Tested{Task: number, Draw: k, Seed: uint64(seed), Support: size, Ranking: r}); err != nil {
-						return ranked, err
-					}
-				}
-				if p.covers(k) && both(r.Labels) {
-					a, err := p.probe(ctx, ep, r, otherTask(tasks, at, draw), data.Rand(uint64(seed), "queries of "+name, uint64(size)))
-					if err != nil {
-						return ranked, fmt.Errorf("testing %s with %d support molecules, seed %d: %w", name, size, seed, err)
-					}
-					probes = append(probes, a)
-				}
+		all = BenchmarkedTask{TaskResults: fsmol.TaskResults{Task: ds.Tasks[number].Name}, Figures: map[int]metrics.Figures{}}
+		for _, size = range o.Sizes {
+			f, n, err := t.run(ctx, tasks, at)
+			if ranked += n; err != nil {
+				return ranked, fmt.Errorf("testing %s with %d support molecules, seed %d: %w", all.Task, size, seed, err)
 			}
 			if f.Draws > 0 {
-				f.Values, f.Adaptivity = f.Over(float64(f.Draws)), metrics.MeanAdaptivity(probes)
 				all.Figures[size] = f
 			}
 		}

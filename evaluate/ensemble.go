@@ -14,10 +14,10 @@ import (
 // Together returns the adapter of an ensemble of M models. A query's probability is the
 // mean of the members' probabilities, its spread their standard deviation (divisor
 // M − 1), and its depth the depth of the first member. All members must read the same
-// inputs ([Alike]). For one model it returns [Of].
+// inputs ([SameInputs]). For one model it returns [AdapterOf].
 func Together(members []*model.Model) Adapter {
 	if len(members) == 1 {
-		return Of(members[0])
+		return AdapterOf(members[0])
 	}
 	return func(support *data.Batch) (Adapted, error) {
 		e := &ensemble{}
@@ -33,8 +33,8 @@ func Together(members []*model.Model) Adapter {
 	}
 }
 
-// Alike returns a *badinput.Error if the models do not all read the same inputs.
-func Alike(members []*model.Model) error {
+// SameInputs returns a *badinput.Error if the models do not all read the same inputs.
+func SameInputs(members []*model.Model) error {
 	for i, m := range members {
 		if i > 0 && featurizerOf(m.Config()).Name != featurizerOf(members[0].Config()).Name {
 			return &badinput.Error{What: "the checkpoints read different inputs, such as graphs and fingerprints",

@@ -70,8 +70,8 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// TestAlike: models that read different inputs do not make an ensemble.
-func TestAlike(t *testing.T) {
+// TestSameInputs: models that read different inputs do not make an ensemble.
+func TestSameInputs(t *testing.T) {
 	modeltest.Locked(t, 2)
 	var members []*model.Model
 	for _, method := range []string{"kernel", "pacia"} {
@@ -81,10 +81,10 @@ func TestAlike(t *testing.T) {
 		}
 		members = append(members, modeltest.New(t, spec, modeltest.Small(t, spec, model.Paper), model.Options{}))
 	}
-	if err := Alike([]*model.Model{members[0], members[0]}); err != nil {
+	if err := SameInputs([]*model.Model{members[0], members[0]}); err != nil {
 		t.Errorf("the same model twice: %v", err)
 	}
-	if err := Alike(members); !badinput.Is(err) {
+	if err := SameInputs(members); !badinput.Is(err) {
 		t.Errorf("fingerprints beside graphs, and graphs alone: %v, want a fault", err)
 	}
 }

@@ -2,7 +2,6 @@ package evaluate
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"pacia/data"
@@ -17,26 +16,20 @@ func Grade(ctx context.Context, adapt Adapter, ds *data.Dataset, tasks []int, o 
 	limit := new(QueryLimit)
 	var all []metrics.Graded
 	for _, task := range tasks {
-		first, draws := len(all), 0
-		for k := range max(1, o.Draws) {
-			ep, err := o.Draw(ds, task, k)
-			if errors.Is(err, data.ErrTooSmall) {
-				continue
-			}
-			if err != nil {
-				return nil, err
-			}
+		first := len(all)
+		draw := func(k int) (data.Episode, error) { return o.Draw(ds, task, k) }
+		draws, err := Draws(max(1, o.Draws), draw, func(_ int, ep data.Episode) error {
 			r, err := RankEpisode(ctx, adapt, ds.Store, ep, limit)
-			if err != nil {
-				return nil, fmt.Errorf("scoring %s: %w", ds.Tasks[task].Name, err)
-			}
-			draws++
 			prior := metrics.Prior(ep.SupportLabels)
 			for i, p := range r.Scores {
 				all = append(all, metrics.Graded{
 					Score: bounded(float64(p)) - prior, Prior: prior, Label: r.Labels[i], Weight: 1 / float64(len(r.Scores)),
 				})
 			}
+			return err
+		})
+		if err != nil {
+			return nil, fmt.Errorf("scoring %s: %w", ds.Tasks[task].Name, err)
 		}
 		for i := range all[first:] {
 			all[first+i].Weight /= float64(draws) // draws that the task is large enough for

@@ -24,19 +24,11 @@ type Ranking struct {
 // RankEpisode adapts to the support set of an episode and ranks its queries. It
 // must be called from within ops.Pinned.
 func RankEpisode(ctx context.Context, adapt Adapter, s molecule.List, ep data.Episode, limit *QueryLimit) (r Ranking, err error) {
-	support, err := data.AssembleSupport(s, ep)
-	if err != nil {
-		return r, err
-	}
-	a, err := adapt(support)
-	if err != nil {
-		return r, Advised(err)
-	}
-	defer a.Drop()
 	for _, at := range BySize(s, ep.Query) {
 		r.Rows, r.Labels = append(r.Rows, ep.Query[at]), append(r.Labels, ep.QueryLabels[at])
 	}
-	all, err := RankAll(ctx, a, limit, s, r.Rows)
+	ep.Query, ep.QueryLabels = r.Rows, r.Labels
+	all, err := ScoreEpisode(ctx, adapt, s, ep, limit, false)
 	r.Scores, r.Order, r.Depths = all.Probabilities(), Order(all), all.Depths()
 	return r, err
 }

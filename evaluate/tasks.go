@@ -59,11 +59,23 @@ func Tasks(ctx context.Context, adapt Adapter, ds *data.Dataset, tasks []int, o 
 	tasks = slices.DeleteFunc(slices.Clone(tasks), func(task int) bool {
 		return errors.Is(o.Rule.CheckTest(&ds.Tasks[task]), data.ErrTooSmall)
 	})
+	ts := &trials{
+		adapt: adapt, data: ds, limit: o.Limit, probes: newProber(o.Controls, adapt, ds, tasks, o.Limit), each: o.Each,
+		seed: o.Seed, draws: max(1, o.Draws),
+		draw:   func(task, k int) (data.Episode, error) { return o.Draw(ds, task, k) },
+		random: func(task string, k int) *rand.Rand { return o.rand("queries of "+task, k) },
+		measure: func(_ int, _ data.Episode, r Ranking) (metrics.Values, error) {
+			values := metrics.Measure(r.Labels, r.Order)
+			if slices.ContainsFunc(values, math.IsNaN) {
+				return nil, errors.New("a score is not a number")
+			}
+			return values, nil
+		},
+	}
 	var ranked int
 	var all []metrics.Figures
-	p := newProber(o.Controls, adapt, ds, tasks, o.Limit)
 	for at := range tasks {
-		t, n, err := evaluateTask(ctx, adapt, ds, tasks, at, o, p)
+		t, n, err := ts.run(ctx, tasks, at)
 		if err != nil {
 			return nil, 0, fmt.Errorf("evaluating %s: %w", ds.Tasks[tasks[at]].Name, err)
 		}
@@ -79,49 +91,6 @@ func Tasks(ctx context.Context, adapt Adapter, ds *data.Dataset, tasks []int, o 
 		}
 	}
 	return all, ranked, nil
-}
-
-// evaluateTask averages the figures of a task, tasks[at], over its draws.
-func evaluateTask(ctx context.Context, adapt Adapter, ds *data.Dataset, tasks []int, at int, o Options, p *prober) (metrics.Figures, int, error) {
-	task := tasks[at]
-	t, ranked := metrics.Figures{Task: ds.Tasks[task].Name}, 0
-	var probes []*metrics.Adaptivity
-	for k := range max(1, o.Draws) {
-		ep, err := o.Draw(ds, task, k)
-		if errors.Is(err, data.ErrTooSmall) {
-			continue
-		}
-		if err != nil {
-			return t, 0, err
-		}
-		r, err := RankEpisode(ctx, adapt, ds.Store, ep, o.Limit)
-		if err != nil {
-			return t, 0, err
-		}
-		values := metrics.Measure(r.Labels, r.Order)
-		if slices.ContainsFunc(values, math.IsNaN) {
-			return t, 0, errors.New("a score is not a number")
-		}
-		t.Values = t.Plus(1, values)
-		t.Draws++
-		ranked += len(r.Rows)
-		if o.Each != nil {
-			if err := o.Each(Tested{Task: task, Draw: k, Seed: o.Seed, Support: len(ep.Support), Ranking: r}); err != nil {
-				return t, 0, err
-			}
-		}
-		if p.covers(k) {
-			other := otherTask(tasks, at, func(task int) (data.Episode, error) { return o.Draw(ds, task, k) })
-			a, err := p.probe(ctx, ep, r, other, o.rand("queries of "+t.Task, k))
-			if err != nil {
-				return t, 0, err
-			}
-			probes = append(probes, a)
-		}
-	}
-	t.Adaptivity = metrics.MeanAdaptivity(probes)
-	t.Values = t.Over(float64(t.Draws))
-	return t, ranked, nil
 }
 
 // Draw draws a task's support set number k, counted from 0. All other molecules

@@ -30,7 +30,7 @@ func departures(s rundir.Settings, t Trial) (all rundir.Settings, known bool) {
 	if err != nil {
 		return nil, false // such as settings of a later version
 	}
-	return rundir.Differences(rundir.Of(c), s).Without("data.path", "data.absolute_path"), true
+	return rundir.Differences(rundir.SettingsOf(c), s).Without("data.path", "data.absolute_path"), true
 }
 
 // measuring are settings that affect how a model is measured and saved, not what it learns.

@@ -185,7 +185,7 @@ func find(t Trial, tasks int, s rundir.Settings, of func(method string) bool) *P
 // names of its tasks, for any name of the user's folder.
 func publishedTrial(s rundir.Summary) Trial {
 	t := trialOf(s)
-	if len(s.PerTask) > 0 && !slices.ContainsFunc(taskNames(s), func(name string) bool { _, ok := targets.Of(name); return !ok }) {
+	if len(s.PerTask) > 0 && !slices.ContainsFunc(taskNames(s), func(name string) bool { _, ok := targets.Find(name); return !ok }) {
 		t.Dataset = fsmol
 	}
 	return t

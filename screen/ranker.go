@@ -179,7 +179,7 @@ func (r *Ranker) RankTogether(ctx context.Context, members []*model.Model, threa
 
 // adapt adapts models to the support set and measures how well they rank it.
 func (r *Ranker) adapt(ctx context.Context, members []*model.Model) (*evaluate.Scorer, error) {
-	if err := evaluate.Alike(members); err != nil {
+	if err := evaluate.SameInputs(members); err != nil {
 		return nil, err
 	}
 	if r.options.Reasons > 0 {

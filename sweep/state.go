@@ -166,7 +166,7 @@ func completed(before rundir.Settings) (rundir.Settings, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, d := range rundir.Of(c) {
+	for _, d := range rundir.SettingsOf(c) {
 		if !slices.ContainsFunc(before, func(s rundir.Setting) bool { return s.Name == d.Name }) {
 			before = append(before, d)
 		}

@@ -59,7 +59,7 @@ func TestLoadedBaselines(t *testing.T) {
 			figures := func() []metrics.Figures {
 				times := 0
 				o := evaluate.OptionsOf(c, uint64(meta.Episode()))
-				adapt := evaluate.Timed(evaluate.Of(m), func(d time.Duration) {
+				adapt := evaluate.Timed(evaluate.AdapterOf(m), func(d time.Duration) {
 					if times++; d <= 0 {
 						t.Errorf("%s: adapting took %v", method, d)
 					}

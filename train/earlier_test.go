@@ -66,7 +66,8 @@ func bestModelOf(t *testing.T, c runconfig.Config, dir string) {
 			return err
 		}
 		defer m.Drop()
-		got, _, err := evaluate.Tasks(context.Background(), evaluate.Of(m), r.data, r.tasks.test, evaluate.OptionsOf(c, uint64(meta.Episode())))
+		got, _, err := evaluate.Tasks(context.Background(), evaluate.AdapterOf(m), r.data, r.tasks.test,
+			evaluate.OptionsOf(c, uint64(meta.Episode())))
 		if err != nil {
 			return err
 		}

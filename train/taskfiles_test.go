@@ -71,7 +71,8 @@ func TestTrainOnTaskFiles(t *testing.T) {
 				return err
 			}
 			defer ds.Close()
-			got, _, err := evaluate.Tasks(context.Background(), evaluate.Of(m), ds, ds.Folds.Test, evaluate.OptionsOf(meta.Config, uint64(meta.Episode())))
+			got, _, err := evaluate.Tasks(context.Background(), evaluate.AdapterOf(m), ds, ds.Folds.Test,
+				evaluate.OptionsOf(meta.Config, uint64(meta.Episode())))
 			if err != nil {
 				return err
 			}

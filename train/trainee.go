@@ -132,7 +132,7 @@ func (t *trainee) Adapt(support *data.Batch) (evaluate.Adapted, error) {
 	if err := t.Flush(); err != nil {
 		return nil, err
 	}
-	return evaluate.Of(t.Model)(support)
+	return evaluate.AdapterOf(t.Model)(support)
 }
 
 // State lists parameters, running averages, the moments of Adam, and the average of the weights.

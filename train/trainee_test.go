@@ -116,7 +116,8 @@ func givesItsFigures(t *testing.T, c runconfig.Config) {
 			return err
 		}
 		defer m.Drop()
-		got, n, err := evaluate.Tasks(context.Background(), evaluate.Of(m), r.data, r.tasks.test, evaluate.OptionsOf(c, uint64(meta.Episode())))
+		got, n, err := evaluate.Tasks(context.Background(), evaluate.AdapterOf(m), r.data, r.tasks.test,
+			evaluate.OptionsOf(c, uint64(meta.Episode())))
 		if err != nil {
 			return err
 		}

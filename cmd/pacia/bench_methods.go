@@ -131,7 +131,7 @@ func gradientSteps(cfg config.Config) int {
 	if methods.Traits(cfg.Model.Method).Tunes {
 		return cfg.Train.FineTune.Steps
 	}
-	n, _ := strconv.Atoi(rundir.Of(cfg).Get("model.adaptation.steps"))
+	n, _ := strconv.Atoi(rundir.SettingsOf(cfg).Get("model.adaptation.steps"))
 	return n
 }
 

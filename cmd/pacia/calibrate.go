@@ -167,7 +167,7 @@ func calibrate(ctx context.Context, file string, o config.Options, sizes []int, 
 		for _, part := range parts {
 			c := cfg
 			c.Episode.TestSupport = part.support
-			all, err := evaluate.Grade(ctx, evaluate.Of(t.Model), d, part.tasks, evaluate.OptionsOf(c, uint64(meta.Episode())))
+			all, err := evaluate.Grade(ctx, evaluate.AdapterOf(t.Model), d, part.tasks, evaluate.OptionsOf(c, uint64(meta.Episode())))
 			if err != nil {
 				return err
 			}

@@ -210,7 +210,7 @@ func (t *tested) evaluate(ctx context.Context, options evaluate.Options, rows *p
 	var n int
 	err = rows.during(ctx, t, func(row func(evaluate.Tested) error) (err error) {
 		options.Controls, options.Each = t.controls(), row
-		test, n, err = evaluate.Tasks(ctx, evaluate.Timed(evaluate.Of(t.Model), times.add), t.data, t.tasks, options)
+		test, n, err = evaluate.Tasks(ctx, evaluate.Timed(evaluate.AdapterOf(t.Model), times.add), t.data, t.tasks, options)
 		return err
 	})
 	if err != nil {

@@ -125,7 +125,7 @@ func (f *benchmarkFlags) run(ctx context.Context, file string, o config.Options,
 		options := evaluate.BenchmarkOptions{Seed: b.Seed, Sizes: f.sizes, Draws: f.draws, Controls: t.controls()}
 		err = rows.during(ctx, t, func(row func(evaluate.Tested) error) (err error) {
 			options.Each = row
-			b.Queries, err = evaluate.Benchmark(ctx, evaluate.Of(t.Model), t.data, t.tasks, options, func(of evaluate.BenchmarkedTask) error {
+			b.Queries, err = evaluate.Benchmark(ctx, evaluate.AdapterOf(t.Model), t.data, t.tasks, options, func(of evaluate.BenchmarkedTask) error {
 				b.tasks = append(b.tasks, of)
 				return fsmol.WriteResults(f.results, of.Task, of.Results)
 			})

@@ -43,7 +43,7 @@ func afterTunings(ctx context.Context, m *model.Model, d *data.Dataset, tasks []
 	for _, tuning := range tunings {
 		m.Tune(tuning)
 		times := adaptTimes{}
-		test, _, err := evaluate.Tasks(ctx, evaluate.Timed(evaluate.Of(m), times.add), d, tasks, o)
+		test, _, err := evaluate.Tasks(ctx, evaluate.Timed(evaluate.AdapterOf(m), times.add), d, tasks, o)
 		if err != nil {
 			return nil, err
 		}

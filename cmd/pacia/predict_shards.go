@@ -105,7 +105,7 @@ func (p *prediction) words(c *cobra.Command) []string {
 
 // asked returns everything that the ranking depends on.
 func (p *prediction) asked(c *cobra.Command, r *ranker, m *model.Model, cfg config.Config) (shards.Asked, error) {
-	settings := rundir.Of(cfg).Without("threads").String()
+	settings := rundir.SettingsOf(cfg).Without("threads").String()
 	a := shards.Asked{
 		Program: version.Program(), Command: texts(p.words(c)), Settings: fmt.Sprintf("%x", sha256.Sum256([]byte(settings))),
 		Shards: p.Parts, Threads: cfg.Threads, Chunk: r.Chunk(m),

@@ -81,14 +81,14 @@ func (o reportOptions) measures(ctx context.Context, c *cobra.Command) report.Me
 		Run: o.study, Required: o.study != "" || o.task != "",
 		Scores: func(run rundir.Run, recorded []metrics.Figures) (tasks []scores.Task, err error) {
 			err = best(run, "measuring", func(m *model.Model, meta checkpoint.Meta) (err error) {
-				tasks, err = scores.Of(ctx, m, meta, recorded)
+				tasks, err = scores.TestTasks(ctx, m, meta, recorded)
 				return err
 			})
 			return tasks, err
 		},
 		Study: func(run rundir.Run, tasks []scores.Task) (s *study.Study, groups *study.Groups, err error) {
 			err = best(run, "looking into", func(m *model.Model, meta checkpoint.Meta) error {
-				if s, err = study.Of(ctx, m, meta, study.Options{Task: o.task, Queries: studied}); err != nil || tasks == nil {
+				if s, err = study.New(ctx, m, meta, study.Options{Task: o.task, Queries: studied}); err != nil || tasks == nil {
 					return err
 				}
 				groups, err = study.ReadGroups(ctx, m, meta, tasks, readings)

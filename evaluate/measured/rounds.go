@@ -3,7 +3,6 @@ package measured
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 
 	"pacia/data"
@@ -40,35 +39,27 @@ func (c Campaign) Run(ctx context.Context, m *model.Model, a *Assays, each func(
 			continue
 		}
 		f := Found{Task: t.Name, Known: a.Known[at], Hits: make([]float64, c.Rounds), Chance: make([]float64, c.Rounds)}
-		drawn := 0.0
-		for k := range c.Draws {
-			ep, err := data.DrawStratified(t, at, c.Start, 0, c.Seed+uint32(k))
-			if errors.Is(err, data.ErrTooSmall) {
-				continue
-			}
-			if err != nil {
-				return err
-			}
+		drawn, err := evaluate.Draws(c.Draws, a.drawing(at, c.Start, c.Seed), func(_ int, ep data.Episode) error {
 			ep.SupportValues = nil
 			share := 0.0
 			for _, label := range ep.QueryLabels {
 				share += float64(label) / float64(len(ep.QueryLabels))
 			}
 			hits, err := c.rounds(ctx, m, a, ep, limit)
-			if err != nil {
-				return err
-			}
 			for r, n := range hits {
 				f.Hits[r] += float64(n)
 				f.Chance[r] += share * float64((r+1)*c.Batch)
 			}
-			drawn++
+			return err
+		})
+		if err != nil {
+			return err
 		}
 		if drawn == 0 {
 			continue
 		}
 		for r := range f.Hits {
-			f.Hits[r], f.Chance[r] = f.Hits[r]/drawn, f.Chance[r]/drawn
+			f.Hits[r], f.Chance[r] = f.Hits[r]/float64(drawn), f.Chance[r]/float64(drawn)
 		}
 		if err := each(f); err != nil {
 			return err
@@ -115,21 +106,7 @@ func (c Campaign) rounds(
 func (c Campaign) bounds(
 	ctx context.Context, m *model.Model, a *Assays, ep data.Episode, limit *evaluate.QueryLimit,
 ) ([]float64, error) {
-	support, err := data.AssembleSupport(a.Molecules, ep)
-	if err != nil {
-		return nil, err
-	}
-	adapted, err := m.Adapt(support)
-	if err != nil {
-		return nil, evaluate.Advised(err)
-	}
-	defer adapted.Drop()
-	if c.Explore > 0 {
-		if _, err := adapted.EnableUncertainty(); err != nil {
-			return nil, err
-		}
-	}
-	all, err := evaluate.RankAll(ctx, adapted, limit, a.Molecules, ep.Query)
+	all, err := evaluate.ScoreEpisode(ctx, evaluate.AdapterOf(m), a.Molecules, ep, limit, c.Explore > 0)
 	if err != nil {
 		return nil, err
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"math"
 	"slices"
 
@@ -62,17 +61,16 @@ func Test(ctx context.Context, m *model.Model, a *Assays, o Options, each func(R
 		for _, size := range o.Sizes {
 			r := Result{Task: a.Tasks[at].Name, Known: a.Known[at], Support: size}
 			var draws []Result
-			for k := range o.Draws {
-				one, err := draw(ctx, m, a, at, size, o.Seed+uint32(k), limit)
-				if errors.Is(err, data.ErrTooSmall) {
-					continue
-				}
-				if err != nil {
-					return err
-				}
-				draws = append(draws, one)
+			one := func(_ int, ep data.Episode) error {
+				found, err := measure(ctx, m, a, at, ep, limit)
+				draws = append(draws, found)
+				return err
 			}
-			if r.Draws = len(draws); r.Draws == 0 {
+			drawn, err := evaluate.Draws(o.Draws, a.drawing(at, size, o.Seed), one)
+			if err != nil {
+				return err
+			}
+			if r.Draws = drawn; drawn == 0 {
 				continue
 			}
 			for _, f := range figures {
@@ -86,23 +84,28 @@ func Test(ctx context.Context, m *model.Model, a *Assays, o Options, each func(R
 	return nil
 }
 
-func draw(ctx context.Context, m *model.Model, a *Assays, at, size int, seed uint32, limit *evaluate.QueryLimit) (r Result, err error) {
-	t := &a.Tasks[at]
-	ep, err := data.DrawStratified(t, at, size, 0, seed)
-	if err != nil {
-		return r, err
+// drawing returns the function that draws support sets of a size of assay number at.
+func (a *Assays) drawing(at, size int, seed uint32) func(k int) (data.Episode, error) {
+	return func(k int) (data.Episode, error) {
+		return data.DrawStratified(&a.Tasks[at], at, size, 0, seed+uint32(k))
 	}
+}
+
+// measure returns the figures of one support set.
+func measure(ctx context.Context, m *model.Model, a *Assays, at int, ep data.Episode, limit *evaluate.QueryLimit) (r Result, err error) {
+	t := &a.Tasks[at]
 	values := make(map[int32]data.Measured, len(t.Rows))
 	for i, row := range t.Rows {
 		values[row] = t.Values[i]
 	}
-	byValue, err := scores(ctx, m, a, ep, limit)
+	adapt := evaluate.AdapterOf(m)
+	byValue, err := evaluate.ScoreEpisode(ctx, adapt, a.Molecules, ep, limit, false)
 	if err != nil {
 		return r, err
 	}
 	support := each.Of(ep.SupportValues, func(v data.Measured) float64 { return v.Value })
 	ep.SupportValues = nil
-	labelled, err := scores(ctx, m, a, ep, limit)
+	labelled, err := evaluate.ScoreEpisode(ctx, adapt, a.Molecules, ep, limit, false)
 	if err != nil {
 		return r, err
 	}
@@ -131,19 +134,6 @@ func hitsWithin(labels []uint8, probability []float64, n int) Number {
 		return 0
 	}
 	return 1
-}
-
-func scores(ctx context.Context, m *model.Model, a *Assays, ep data.Episode, limit *evaluate.QueryLimit) (model.Scored, error) {
-	support, err := data.AssembleSupport(a.Molecules, ep)
-	if err != nil {
-		return nil, err
-	}
-	adapted, err := m.Adapt(support)
-	if err != nil {
-		return nil, evaluate.Advised(err)
-	}
-	defer adapted.Drop()
-	return evaluate.RankAll(ctx, adapted, limit, a.Molecules, ep.Query)
 }
 
 func (r *Result) compare(ep data.Episode, values map[int32]data.Measured, support []float64, byValue model.Scored, byLabels []float64) {

@@ -12,7 +12,7 @@ import (
 // are a nearly linear function of the mean. All parts are multiplied by one factor, so that they add
 // up to the log-odds.
 func (t *task) Explain(queries *model.Batch, s *ops.Scope) []model.Explanation {
-	vectors := ops.Try(counts.Of(queries.Host, queries.Host.QueryMol)).In(s)
+	vectors := ops.Try(counts.Vectors(queries.Host, queries.Host.QueryMol)).In(s)
 	alpha, _ := t.leftOut()
 	near := make([]float64, len(alpha))
 	all := make([]model.Explanation, len(vectors))

@@ -157,7 +157,7 @@ func (m *Learner) queryTypes(h *data.Batch, queries []int32, of []int, s *ops.Sc
 // any, are in the column of the target.
 func (m *Learner) edges(h *data.Batch, molecules []int32, labels []uint8, of []int, s *ops.Scope) (types *ts.Tensor, known bool) {
 	s.Check(m.memory.read(m.tasks))
-	prints := ops.Try(counts.Of(h, molecules)).In(s)
+	prints := ops.Try(counts.Vectors(h, molecules)).In(s)
 	all, known := m.types(prints, of)
 	width := 1 + len(of)
 	for i, y := range labels {

@@ -133,7 +133,7 @@ type molecules struct {
 // host. For a support set it also returns the statistics of each member, which are
 // given for its queries; see [model.Body.States].
 func (k *kernel) read(b *model.Batch, which *ts.Tensor, numbers []int32, given [][]*gnn.Stats, s *ops.Scope) (m molecules, stats [][]*gnn.Stats) {
-	m.counts = ops.Try(counts.Of(b.Host, numbers)).In(s)
+	m.counts = ops.Try(counts.Vectors(b.Host, numbers)).In(s)
 	if k.MiniMol {
 		m.vectors = b.Host.EmbeddingsOf(numbers)
 	}

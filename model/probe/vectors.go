@@ -27,7 +27,7 @@ func (p *probe) vectors(b *model.Batch, which *ts.Tensor, numbers []int32, of []
 	case p.minimol:
 		z = rows(b.Host.EmbeddingsOf(numbers), len(numbers))
 	default:
-		all, err := counts.Of(b.Host, numbers)
+		all, err := counts.Vectors(b.Host, numbers)
 		s.Check(err)
 		z = rows(make([]float64, len(all)*molecule.FingerprintLength), len(all))
 		for i, v := range all {

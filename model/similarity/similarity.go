@@ -99,7 +99,7 @@ func at(near []float64, i int) float64 {
 // Explain returns the coefficient of each class's nearest molecule as its share, and 0 for the others.
 // With values, the nearest molecules have their shares of the score.
 func (t *task) Explain(queries *model.Batch, s *ops.Scope) []model.Explanation {
-	vectors := ops.Try(counts.Of(queries.Host, queries.Host.QueryMol)).In(s)
+	vectors := ops.Try(counts.Vectors(queries.Host, queries.Host.QueryMol)).In(s)
 	all := make([]model.Explanation, len(vectors))
 	near := make([]float64, t.index.Len())
 	for q, v := range vectors {

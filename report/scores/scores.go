@@ -94,12 +94,12 @@ func (s *Source) Draw(number int) (ep data.Episode, err error) {
 	return ep, err
 }
 
-// Of scores the test tasks of the run that a model comes from, with the support
+// TestTasks scores the test tasks of the run that a model comes from, with the support
 // sets of the evaluation that chose it. Recorded are the ROC-AUCs of that
 // evaluation; it may be empty. If the model does not reproduce them, the program has changed, and
-// Of returns an error. With several draws of a task they are means, and are not compared.
+// TestTasks returns an error. With several draws of a task they are means, and are not compared.
 // Tasks that are too small for a support set are left out. It must be called from within ops.Pinned.
-func Of(ctx context.Context, m *model.Model, meta checkpoint.Meta, recorded []metrics.Figures) (all []Task, err error) {
+func TestTasks(ctx context.Context, m *model.Model, meta checkpoint.Meta, recorded []metrics.Figures) (all []Task, err error) {
 	s, err := Open(ctx, meta)
 	if err != nil {
 		return nil, err
@@ -131,11 +131,7 @@ func ofTask(ctx context.Context, m *model.Model, s *Source, number int) (Task, e
 		return Task{}, err
 	}
 	var adapting time.Duration
-	adapt := func(support *data.Batch) (evaluate.Adapted, error) {
-		begun := time.Now()
-		defer func() { adapting = time.Since(begun) }()
-		return evaluate.Of(m)(support)
-	}
+	adapt := evaluate.Timed(evaluate.AdapterOf(m), func(took time.Duration) { adapting = took })
 	begun := time.Now()
 	r, err := evaluate.RankEpisode(ctx, adapt, ds.Store, ep, new(evaluate.QueryLimit))
 	return Task{

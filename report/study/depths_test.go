@@ -53,11 +53,12 @@ func TestReadGroups(t *testing.T) {
 			return err
 		}
 		defer src.Close()
-		recorded, _, err := evaluate.Tasks(context.Background(), evaluate.Of(m), src.Data, src.Test, evaluate.Options{Seed: meta.Config.Seed, Number: uint64(meta.Episode()), Rule: data.Draw{Shots: meta.Config.Episode.Shots}})
+		recorded, _, err := evaluate.Tasks(context.Background(), evaluate.AdapterOf(m), src.Data, src.Test,
+			evaluate.Options{Seed: meta.Config.Seed, Number: uint64(meta.Episode()), Rule: data.Draw{Shots: meta.Config.Episode.Shots}})
 		if err != nil {
 			return err
 		}
-		tasks, err := scores.Of(context.Background(), m, meta, recorded)
+		tasks, err := scores.TestTasks(context.Background(), m, meta, recorded)
 		if err != nil {
 			return err
 		}

@@ -82,7 +82,7 @@ func TestOfTaskFiles(t *testing.T) {
 				t.Fatal(err)
 			}
 			pinned(t, func() error {
-				s, err := Of(context.Background(), m, meta, Options{Queries: 10})
+				s, err := New(context.Background(), m, meta, Options{Queries: 10})
 				if err != nil {
 					return err
 				}
@@ -103,15 +103,16 @@ func TestOfTaskFiles(t *testing.T) {
 func checkRecords(t *testing.T, m *model.Model, meta checkpoint.Meta) error {
 	t.Helper()
 	wrong := []metrics.Figures{{Task: "amine", Values: metrics.Values{2}}}
-	all, err := scores.Of(context.Background(), m, meta, wrong)
+	all, err := scores.TestTasks(context.Background(), m, meta, wrong)
 	if err != nil || len(all) != 1 || all[0].Name != "amine" || len(all[0].Rows) != 20 {
 		t.Fatalf("with two draws: %+v (%v)", all, err)
 	}
 	meta.Config.Train.EvaluationDraws = 1
-	if _, err := scores.Of(context.Background(), m, meta, wrong); err == nil || !strings.HasPrefix(err.Error(), "the best model reaches a ROC-AUC of ") {
+	if _, err := scores.TestTasks(context.Background(), m, meta, wrong); err == nil || !strings.HasPrefix(err.Error(),
+		"the best model reaches a ROC-AUC of ") {
 		t.Errorf("other figures on record: %v", err)
 	}
-	if _, err := scores.Of(context.Background(), m, meta, nil); err != nil {
+	if _, err := scores.TestTasks(context.Background(), m, meta, nil); err != nil {
 		t.Errorf("nothing on record: %v", err)
 	}
 	// Tasks are identified by their names, because one was left out.

@@ -69,8 +69,8 @@ type Options struct {
 // preferred is the task that the paper shows.
 const preferred = "SR-p53"
 
-// Of studies the model of a run. It must be called from within ops.Pinned.
-func Of(ctx context.Context, m *model.Model, meta checkpoint.Meta, o Options) (*Study, error) {
+// New studies the model of a run. It must be called from within ops.Pinned.
+func New(ctx context.Context, m *model.Model, meta checkpoint.Meta, o Options) (*Study, error) {
 	if !m.Traits().Stages {
 		return nil, scores.Unfit{Err: badinput.Newf("a model of model.method %s has no relation graph to look into", m.Config().Method)}
 	}

@@ -63,7 +63,7 @@ func pinned(t *testing.T, f func() error) {
 func TestOf(t *testing.T) {
 	m, meta := untrained(t, "N", "D")
 	pinned(t, func() error {
-		s, err := Of(context.Background(), m, meta, Options{Task: absent, Queries: 30})
+		s, err := New(context.Background(), m, meta, Options{Task: absent, Queries: 30})
 		if err != nil {
 			return err
 		}
@@ -151,7 +151,7 @@ func checkJSON(t *testing.T, s *Study) error {
 func TestOfWithoutAdaptation(t *testing.T) {
 	m, meta := untrained(t, "none", "none")
 	pinned(t, func() error {
-		s, err := Of(context.Background(), m, meta, Options{Queries: 10})
+		s, err := New(context.Background(), m, meta, Options{Queries: 10})
 		if err != nil {
 			return err
 		}
@@ -168,12 +168,12 @@ func TestOfWithoutAdaptation(t *testing.T) {
 func TestFaults(t *testing.T) {
 	m, meta := untrained(t, "N", "D")
 	pinned(t, func() error {
-		_, err := Of(context.Background(), m, meta, Options{Task: "benzene", Queries: 10})
+		_, err := New(context.Background(), m, meta, Options{Task: "benzene", Queries: 10})
 		if err == nil || !strings.HasPrefix(err.Error(), "--task benzene is not a test task of the run; write one of ") {
 			t.Errorf("a training task: %v", err)
 		}
 		meta.DataHash = "other"
-		_, err = Of(context.Background(), m, meta, Options{Queries: 10})
+		_, err = New(context.Background(), m, meta, Options{Queries: 10})
 		if want := "embedded: is not the file that the run was trained on; write --set data.path=FILE where that has moved"; err == nil || err.Error() != want {
 			t.Errorf("other data: %v\nwant %s", err, want)
 		}
@@ -188,7 +188,8 @@ func TestFaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer tuned.Drop()
-	if _, err := Of(context.Background(), tuned, meta, Options{}); err == nil || err.Error() != "a model of model.method finetune has no relation graph to look into" {
+	if _, err := New(context.Background(), tuned, meta, Options{}); err == nil ||
+		err.Error() != "a model of model.method finetune has no relation graph to look into" {
 		t.Errorf("a fine-tuned model: %v", err)
 	}
 	if got := UnknownTask("x", strings.Fields("1 2 3 4 5 6 7 8 9 10 11 12 13")).Error(); !strings.HasSuffix(got, "11, 12, …") {

@@ -49,8 +49,8 @@ func Differences(a, b Settings) Settings {
 	return each.If(b, func(v Setting) bool { return !slices.Contains(a, v) })
 }
 
-// Of returns the settings in the struct c.
-func Of(c any) (all Settings) {
+// SettingsOf returns the settings in the struct c.
+func SettingsOf(c any) (all Settings) {
 	return each.Of(setting.List("", c), func(s setting.Setting) Setting { return Setting{s.Name, s.Value} })
 }
 

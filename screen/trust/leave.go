@@ -154,22 +154,16 @@ func withoutFold(adapt evaluate.Adapter, s molecule.List, rows []int32, given su
 	if err != nil {
 		return nil, err
 	}
-	batch, err := data.AssembleSupport(s, rest)
-	if err != nil {
-		return nil, err
-	}
-	a, err := adapt(batch)
-	if err != nil {
-		return nil, err
-	}
-	defer a.Drop()
 	queries, err := data.AssembleQueries(s, queried)
 	if err != nil {
 		return nil, err
 	}
-	p, _, err := a.Score(queries)
-	if err == nil && len(p) != len(queried) {
-		err = fmt.Errorf("%d scores for %d molecules", len(p), len(queried))
-	}
+	var p []float32
+	err = evaluate.Adapting(adapt, s, rest, func(a evaluate.Adapted) (err error) {
+		if p, _, err = a.Score(queries); err == nil && len(p) != len(queried) {
+			err = fmt.Errorf("%d scores for %d molecules", len(p), len(queried))
+		}
+		return err
+	})
 	return p, err
 }

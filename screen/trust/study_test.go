@@ -124,10 +124,10 @@ func ask(m *model.Model, d *data.Dataset, ep data.Episode) (outcome, error) {
 	}
 	p := newPanel(v, ep.SupportLabels, knows)
 	ctx := context.Background()
-	if err := p.measure(ctx, evaluate.Of(m), d.Store, ep.Support, v, supportLabels{labels: ep.SupportLabels}, oneByOne(m)); err != nil {
+	if err := p.measure(ctx, evaluate.AdapterOf(m), d.Store, ep.Support, v, supportLabels{labels: ep.SupportLabels}, oneByOne(m)); err != nil {
 		return outcome{}, err
 	}
-	r, err := evaluate.RankEpisode(ctx, evaluate.Of(m), d.Store, ep, new(evaluate.QueryLimit))
+	r, err := evaluate.RankEpisode(ctx, evaluate.AdapterOf(m), d.Store, ep, new(evaluate.QueryLimit))
 	if err != nil {
 		return outcome{}, err
 	}

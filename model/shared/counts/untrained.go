@@ -39,14 +39,14 @@ func (Untrained) Adaptive() int { return 0 }
 // Support returns the counts of the molecules of a support set, which live as long
 // as its batch, and their labels.
 func (Untrained) Support(b *model.Batch, s *ops.Scope) ([]Vector, []uint8) {
-	v := ops.Try(Of(b.Host, b.Host.SupportMol)).In(s)
+	v := ops.Try(Vectors(b.Host, b.Host.SupportMol)).In(s)
 	return v, b.Host.SupportLabel
 }
 
 // Each scores the queries of a batch by a function that returns the logits of a
 // molecule's classes, inactive and active. Only their difference matters.
 func (u Untrained) Each(queries *model.Batch, s *ops.Scope, logits func(Vector) (inactive, active float64)) model.Scores {
-	v := ops.Try(Of(queries.Host, queries.Host.QueryMol)).In(s)
+	v := ops.Try(Vectors(queries.Host, queries.Host.QueryMol)).In(s)
 	all := make([]float64, 2*len(v))
 	for q := range v {
 		all[2*q], all[2*q+1] = logits(v[q])

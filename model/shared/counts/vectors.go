@@ -27,8 +27,8 @@ func (v Vector) Compare(w Vector) int {
 
 var errNone = errors.New("the molecules come without fingerprints, which this model.method compares; open them in the form molecule.FingerprintsOnly")
 
-// Of returns the vectors of molecules of a batch, with which they share memory.
-func Of(b *data.Batch, molecules []int32) ([]Vector, error) {
+// Vectors returns the vectors of molecules of a batch, with which they share memory.
+func Vectors(b *data.Batch, molecules []int32) ([]Vector, error) {
 	if b.Fingerprints.Len() == 0 {
 		return nil, errNone
 	}

@@ -66,9 +66,9 @@ var all = sync.OnceValue(func() map[string]Target {
 	return of
 })
 
-// Of returns the target of an assay of FS-Mol for validation or testing; ok is false for any
+// Find returns the target of an assay of FS-Mol for validation or testing; ok is false for any
 // other task.
-func Of(assay string) (t Target, ok bool) {
+func Find(assay string) (t Target, ok bool) {
 	t, ok = all()[assay]
 	return t, ok
 }
@@ -85,7 +85,7 @@ func Group(tasks []string) (groups []Category) {
 	for _, name := range Categories {
 		c := Category{Name: name}
 		for i, task := range tasks {
-			if t, ok := Of(task); ok && t.Category() == name {
+			if t, ok := Find(task); ok && t.Category() == name {
 				c.Tasks = append(c.Tasks, i)
 			}
 		}

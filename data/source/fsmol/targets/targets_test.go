@@ -24,7 +24,7 @@ func TestTable2(t *testing.T) {
 	for _, c := range Group(names) {
 		got[c.Name] = len(c.Tasks)
 		for _, i := range c.Tasks {
-			if target, ok := Of(names[i]); !ok || target.Category() != c.Name {
+			if target, ok := Find(names[i]); !ok || target.Category() != c.Name {
 				t.Errorf("task %s is of %+v, and counted among %s", names[i], target, c.Name)
 			}
 		}
