@@ -73,8 +73,8 @@ func featurizerOf(c model.Config) molecule.Featurizer {
 	if c.Descriptors {
 		form = form.Described()
 	}
-	if c.Embeds() && form.Embedder == nil {
-		form = form.Embedded(minimol.Embedder())
+	if c.Embeds() && !form.Makes(molecule.Embeddings) {
+		form = form.With(minimol.Embedder())
 	}
 	return form
 }

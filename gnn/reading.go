@@ -24,6 +24,10 @@ type Reading struct {
 	Check func(h *data.Batch) error
 	// Whole: a molecule is one row, and atoms have no rows.
 	Whole bool
+	// Rows is what a captured step has of each atom, which Graph copies otherwise. Without a name, it has nothing.
+	Rows Array
+	// Arrays are numbers beside the graph; see [Reading.With].
+	Arrays []Array
 	// Varies: the operations differ between batches of one shape, so that a step cannot be
 	// captured and replayed.
 	Varies bool
@@ -42,9 +46,9 @@ var Categories = &Reading{
 		switch none := NoGraphs(h); {
 		case none != "":
 			return none
-		case len(h.Places) > 0:
+		case len(h.Floats(molecule.Places)) > 0:
 			return inSpace
-		case len(h.Features) > 0:
+		case len(h.Floats(molecule.Features)) > 0:
 			return "reads the categories of MoleculeNet's atoms, and these have FS-Mol's features; write pna"
 		}
 		return ""
@@ -53,6 +57,10 @@ var Categories = &Reading{
 		g := hostGraph(in.Batch)
 		g.Row, g.Table, g.Levels = in.Row, in.Table, in.Levels
 		return ops.NewGraph(g, d)
+	},
+	Rows: Array{
+		Field:  molecule.Field{Name: ops.Categories, Kind: molecule.Byte, Width: 2},
+		Values: func(h *data.Batch) (molecule.Array, error) { return molecule.Array{Bytes: h.Atoms}, nil },
 	},
 	Check: func(h *data.Batch) error {
 		for i := 0; i < len(h.Atoms); i += 2 {
@@ -72,9 +80,9 @@ var Features = &Reading{
 		switch none := NoGraphs(h); {
 		case none != "":
 			return none
-		case len(h.Places) > 0:
+		case len(h.Floats(molecule.Places)) > 0:
 			return inSpace
-		case len(h.Features) == 0:
+		case len(h.Floats(molecule.Features)) == 0:
 			return "reads the features of atoms, and these molecules come without; write gin, or the folder of files of FS-Mol's form as data.path"
 		}
 		return ""
@@ -84,6 +92,7 @@ var Features = &Reading{
 		g.Levels = in.Levels
 		return ops.NewGraph(g, d)
 	},
+	Rows: Array{Field: molecule.Features.Wide(category.Features)},
 	Check: func(h *data.Batch) error {
 		g := hostGraph(h)
 		return g.Check()
@@ -108,12 +117,12 @@ const inSpace = "reads graphs, and these molecules are atoms in space; write mat
 
 // NoGraphs is a [Reading.Lacks] that reports missing atoms.
 func NoGraphs(h *data.Batch) string {
-	if len(h.Features) == 0 && len(h.Atoms) == 0 {
+	if len(h.Floats(molecule.Features)) == 0 && len(h.Atoms) == 0 {
 		return "reads graphs, and these molecules come without; write fingerprint, or open the molecules for this encoder"
 	}
 	return ""
 }
 
 func hostGraph(h *data.Batch) ops.HostGraph {
-	return ops.HostGraph{Atoms: h.Atoms, Features: h.Features, RowPtr: h.RowPtr, Col: h.Col, Bond: h.Bond, MolPtr: h.MolPtr, Group: h.GroupPtr}
+	return ops.HostGraph{Atoms: h.Atoms, Features: h.Floats(molecule.Features), RowPtr: h.RowPtr, Col: h.Col, Bond: h.Bond, MolPtr: h.MolPtr, Group: h.GroupPtr}
 }

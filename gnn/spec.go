@@ -20,9 +20,6 @@ type Spec struct {
 	// supports all.
 	Check func(Config) error
 	New   func(*params.Set, Config) (Encoder, error)
-	// Inputs adds the encoder's own inputs to the graph of Reads, with [ops.Add].
-	// nil: no such inputs.
-	Inputs func(Input, *ops.Graph, ops.Device) error
 
 	// Own maps the name of a tensor of public weights to ours, or to "" if the encoder
 	// does not have it. nil: no public weights.
@@ -61,12 +58,14 @@ type Input struct {
 // Graph copies the encoder's inputs from a batch to a device.
 func (s Spec) Graph(in Input, d ops.Device) (*ops.Graph, error) {
 	g, err := s.Reads.Graph(in, d)
-	if err != nil || s.Inputs == nil {
-		return g, err
-	}
-	if err := s.Inputs(in, g, d); err != nil {
-		g.Drop()
+	if err != nil {
 		return nil, err
+	}
+	for _, a := range s.Reads.Arrays {
+		if err := a.add(in.Batch, g, d); err != nil {
+			g.Drop()
+			return nil, err
+		}
 	}
 	return g, nil
 }

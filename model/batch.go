@@ -9,6 +9,7 @@ import (
 
 	"pacia/data"
 	"pacia/data/environment"
+	"pacia/data/molecule"
 	"pacia/gnn"
 	"pacia/internal/each"
 	"pacia/ops"
@@ -38,7 +39,7 @@ type Batch struct {
 // time than finding equal ones.
 func (m *Model) Prepare(h *data.Batch) {
 	shares := m.body.sharing(h)
-	n, grouped, features := shares.levels(m.config.Layers), shares == sharesGroups, len(h.Features) > 0
+	n, grouped, features := shares.levels(m.config.Layers), shares == sharesGroups, len(h.Floats(molecule.Features)) > 0
 	switch {
 	case n == 0 || len(h.Levels) == n+1 && h.Grouped() == grouped && features == (len(h.Levels[0].Row) > 0):
 	case features:
@@ -133,7 +134,7 @@ func (m *Model) counts(h *data.Batch, groups []int32) (ops.Counts, error) {
 	if m.ranks == nil {
 		return c, nil
 	}
-	return m.ranks.join(c, h.Descriptors)
+	return m.ranks.join(c, h.Floats(molecule.Descriptors))
 }
 
 // moleculeGroups returns the batch's groups (support and queries of each task) as

@@ -32,6 +32,12 @@ type Body struct {
 	model  *Model // the model of this body
 }
 
+// Reads returns what the encoder reads of molecules.
+func (b *Body) Reads() *gnn.Reading {
+	e, _ := b.config.EncoderSpec()
+	return e.Reads
+}
+
 // Place copies a batch to the device, for a method that splits batches.
 func (b *Body) Place(h *data.Batch, s *ops.Scope) *Batch { return b.model.batch(h, s) }
 

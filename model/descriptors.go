@@ -61,7 +61,7 @@ func (m *Model) KeepDescriptors() {
 
 // learn takes the knots from the molecules of these tasks, each once.
 func (r *ranks) learn(d *data.Dataset, tasks []int) error {
-	all, ok := molecule.DescriptorsOf(d.Store)
+	all, ok := molecule.FloatsOf(d.Store, molecule.Descriptors)
 	if !ok {
 		return fmt.Errorf("model.descriptors: the %d molecules of %s come without descriptors", d.Store.Len(), d.Name)
 	}

@@ -80,7 +80,7 @@ func described() *data.Dataset {
 		}
 	}
 	values[7], values[molecule.DescriptorCount+7] = float32(math.NaN()), float32(math.Inf(1))
-	store.Describe(values)
+	store.Set(molecule.Array{Field: molecule.Descriptors, Floats: values})
 	d := &data.Dataset{Name: "three", Store: store, Tasks: make([]data.Task, 3)}
 	for row := range int32(1000) {
 		d.Tasks[0].Rows, d.Tasks[1].Rows = append(d.Tasks[0].Rows, row), append(d.Tasks[1].Rows, 999-row)
@@ -107,7 +107,7 @@ func TestKnots(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := knotsOf(t, m)
-	all, _ := molecule.DescriptorsOf(d.Store)
+	all, _ := molecule.FloatsOf(d.Store, molecule.Descriptors)
 	for k := range molecule.DescriptorCount {
 		var values []float64
 		for row := range 1000 {
@@ -145,7 +145,7 @@ func TestDescriptorsAreRead(t *testing.T) {
 			return m
 		}
 		want := scores(learnt())
-		all, _ := molecule.DescriptorsOf(store)
+		all, _ := molecule.FloatsOf(store, molecule.Descriptors)
 		before := slices.Clone(all)
 		for i, x := range all { // doubling is exact and monotonic, so that ranks stay
 			all[i] = 2 * x

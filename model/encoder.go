@@ -80,10 +80,10 @@ func (c Config) checkMolecules(h *data.Batch) error {
 			return badinput.Newf("model.encoder: %s %s", c.Encoder, lack)
 		}
 	}
-	if c.Descriptors && len(h.Descriptors) != (len(h.MolPtr)-1)*molecule.DescriptorCount {
+	if c.Descriptors && len(h.Floats(molecule.Descriptors)) != (len(h.MolPtr)-1)*molecule.DescriptorCount {
 		return badinput.Newf("model.descriptors: these molecules come without descriptors; write false, or open the molecules for this model")
 	}
-	if c.Embeds() && len(h.Embeddings) == 0 && h.Support > 0 {
+	if c.Embeds() && len(h.Floats(molecule.Embeddings)) == 0 && h.Support > 0 {
 		return badinput.Newf("model.minimol: these molecules come without vectors; write false, or open the molecules for this model")
 	}
 	return nil

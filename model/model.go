@@ -79,9 +79,9 @@ func (m *Model) Config() Config { return m.config }
 func (m *Model) Traits() Traits {
 	t := m.spec.TraitsOf(m.config)
 	// For these encoders, offsets and blocks of molecules differ between batches of one shape,
-	// and are read from the host; and a shapedStep has no inputs of one encoder alone.
+	// and are read from the host.
 	e, joined := m.config.EncoderSpec()
-	t.ReadsHost = t.ReadsHost || joined || e.Reads.Varies || e.Inputs != nil
+	t.ReadsHost = t.ReadsHost || joined || e.Reads.Varies
 	return t
 }
 

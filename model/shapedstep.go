@@ -7,6 +7,8 @@ import (
 
 	"pacia/data"
 	"pacia/data/category"
+	"pacia/data/molecule"
+	"pacia/gnn"
 	"pacia/gnn/params"
 	"pacia/internal/each"
 	"pacia/ops"
@@ -18,18 +20,21 @@ const maxDropouts = 512
 // shape is equal for two batches if their steps have the same operations and sizes.
 // Numbers of atoms and bonds are rounded up, and batches are padded.
 //
-// Legend: A atoms, k features of one, or 0, E bonds, n molecules, B tasks, N
-// support molecules of a task, K shots, Q queries.
+// Legend: A atoms, E bonds, n molecules, B tasks, N support molecules of a task, K shots, Q queries.
 type shape struct {
-	atoms, features, bonds, molecules, tasks, support, shots, queries int
+	atoms, bonds, molecules, tasks, support, shots, queries int
 }
 
 func shapeOf(h *data.Batch) shape {
-	atoms := len(h.RowPtr) - 1
 	return shape{
-		atoms: rounded(atoms), features: len(h.Features) / max(1, atoms), bonds: rounded(len(h.Col)), molecules: len(h.MolPtr) - 1,
+		atoms: rounded(h.Rows(molecule.PerAtom)), bonds: rounded(h.Rows(molecule.PerBond)), molecules: h.Rows(molecule.PerMolecule),
 		tasks: h.Tasks, support: h.Support, shots: h.Shots, queries: len(h.QueryMol),
 	}
+}
+
+// rows returns how many rows an array has, with padding.
+func (s shape) rows(p molecule.Per) int {
+	return [...]int{molecule.PerAtom: s.atoms, molecule.PerBond: s.bonds, molecule.PerMolecule: s.molecules}[p]
 }
 
 // rounded returns n rounded up to a multiple of an eighth of the power of two below it:
@@ -46,10 +51,10 @@ func rounded(n int) int {
 // batch, and the operations on it.
 type shapedStep struct {
 	shape
-	inputs      []input
-	key         ops.Part[int64]
+	parts       []part
 	slab        *ops.Slab
-	batch       *Batch // of views of the slab
+	dropout     ops.Part[int64] // keys
+	batch       *Batch          // its tensors are views of the slab
 	keys        *ops.Keys
 	step        *ops.AdamStep
 	graph       recording // of its launches, or nil
@@ -57,15 +62,16 @@ type shapedStep struct {
 	refusals    int       // failed attempts to capture the graph
 }
 
-// input is an array of a batch in the slab.
-type input struct {
-	fill func(*data.Batch) // copies it from a batch to the slab
-	bind func()            // sets the tensor that is a view of it
+// part is a part of the slab, of whichever type.
+type part struct {
+	fill func(*data.Batch) error // from a batch
+	bind func()                  // sets its tensor
 }
 
-func newShapedStep(s shape, like *data.Batch, adam *ops.Adam, set *params.Set) (p *shapedStep, err error) {
-	p = &shapedStep{shape: s}
-	if err = p.layOut(like, set); err == nil {
+func newShapedStep(s shape, like *data.Batch, adam *ops.Adam, m *Model) (p *shapedStep, err error) {
+	sizes := *like
+	p = &shapedStep{shape: s, batch: &Batch{Host: &sizes}}
+	if err = p.layOut(m.config, m.set); err == nil {
 		p.step, err = adam.NewStep()
 	}
 	if err != nil {
@@ -75,97 +81,128 @@ func newShapedStep(s shape, like *data.Batch, adam *ops.Adam, set *params.Set) (
 	return p, nil
 }
 
-// layOut makes the slab, and a batch of its inputs. It uses only the sizes of like.
-func (p *shapedStep) layOut(like *data.Batch, set *params.Set) (err error) {
+// layOut lists the parts of the slab and makes it, with a batch whose tensors are views of it.
+func (p *shapedStep) layOut(c Config, set *params.Set) (err error) {
 	var plan ops.SlabPlan
-	var g ops.GraphParts
-	sizes := *like
-	b := &Batch{Host: &sizes}
-	atoms, bonds, n := int64(p.atoms), int64(p.bonds), int64(p.molecules)
-	B, N, Q := int64(p.tasks), int64(p.support), int64(p.queries)
-	if k := int64(p.features); k > 0 {
-		add(p, &plan, &g.Features, padded(func(h *data.Batch) []float32 { return h.Features }), atoms, k)
-	} else {
-		add(p, &plan, &g.Atoms, padded(func(h *data.Batch) []uint8 { return h.Atoms }), atoms, 2)
+	b, B, N, Q := p.batch, p.tasks, p.support, p.queries
+	e, _ := c.EncoderSpec()
+	graph := ops.GraphParts{Inputs: map[string]*ts.Tensor{}}
+	p.structure(&plan, &graph, e.Reads.Whole)
+	for _, a := range append([]gnn.Array{e.Reads.Rows}, e.Reads.Arrays...) {
+		p.array(&plan, graph.Inputs, a)
 	}
-	add(p, &plan, &g.RowPtr, func(h *data.Batch, to []int32) { pad(to, h.RowPtr, int32(len(h.Col))) }, atoms+1)
-	add(p, &plan, &g.Col, padded(func(h *data.Batch) []int32 { return h.Col }), bonds)
-	add(p, &plan, &g.Code, bondCodes, bonds)
-	add(p, &plan, &g.Mol, padded(func(h *data.Batch) []int32 { return h.MolPtr }), n+1)
-	add(p, &plan, &g.Group, padded(func(h *data.Batch) []int32 { return h.GroupPtr }), 2*B+1)
-	add(p, &plan, &g.Task, taskPtr, B+1)
-	add(p, &plan, &b.SupportMol, padded(func(h *data.Batch) []int32 { return h.SupportMol }), B*N)
-	add(p, &plan, &b.QueryMol, padded(func(h *data.Batch) []int32 { return h.QueryMol }), Q)
-	add(p, &plan, &b.QueryTask, padded(func(h *data.Batch) []int32 { return h.QueryTask }), Q)
-	add(p, &plan, &b.SupportLabel, padded(func(h *data.Batch) []uint8 { return h.SupportLabel }), B*N)
-	add(p, &plan, &b.QueryLabel, padded(func(h *data.Batch) []uint8 { return h.QueryLabel }), Q)
+	place(p, &plan, &b.SupportMol, func(h *data.Batch) []int32 { return h.SupportMol }, B*N)
+	place(p, &plan, &b.QueryMol, func(h *data.Batch) []int32 { return h.QueryMol }, Q)
+	place(p, &plan, &b.QueryTask, func(h *data.Batch) []int32 { return h.QueryTask }, Q)
+	place(p, &plan, &b.SupportLabel, func(h *data.Batch) []uint8 { return h.SupportLabel }, B*N)
+	place(p, &plan, &b.QueryLabel, func(h *data.Batch) []uint8 { return h.QueryLabel }, Q)
 	if set.Float64 {
-		add(p, &plan, &b.QueryWeight, padded(queryWeights), Q)
+		place(p, &plan, &b.QueryWeight, queryWeights, Q)
 	} else {
-		add(p, &plan, &b.QueryWeight, padded(func(h *data.Batch) []float32 { return each.As[float32](queryWeights(h)) }), Q)
+		place(p, &plan, &b.QueryWeight, func(h *data.Batch) []float32 { return each.As[float32](queryWeights(h)) }, Q)
 	}
-	p.key = ops.Plan[int64](&plan, maxDropouts)
+	p.dropout = ops.Plan[int64](&plan, maxDropouts)
 	if p.slab, err = ops.NewSlab(&plan, set.Device); err != nil {
 		return err
 	}
-	for _, in := range p.inputs {
-		in.bind()
+	for _, part := range p.parts {
+		part.bind()
 	}
-	if b.Graph, err = ops.GraphOf(g); err == nil {
-		p.batch = b
-		p.keys, err = ops.NewKeys(p.key.Tensor(p.slab))
+	if b.Graph, err = ops.GraphOf(graph); err == nil {
+		p.keys, err = ops.NewKeys(p.dropout.Tensor(p.slab))
 	}
 	return err
 }
 
-// add adds an input of the given shape to the slab, which fill copies from a batch. tensor becomes its view.
-func add[T ops.Element](p *shapedStep, plan *ops.SlabPlan, tensor **ts.Tensor, fill func(h *data.Batch, to []T), shape ...int64) {
-	part := ops.Plan[T](plan, shape...)
-	p.inputs = append(p.inputs, input{
-		fill: func(h *data.Batch) { fill(h, ops.Fill(p.slab, part)) },
-		bind: func() { *tensor = part.Tensor(p.slab) },
+// structure adds the offsets of the graph, of atoms or of whole molecules, which are one row each.
+func (p *shapedStep) structure(plan *ops.SlabPlan, g *ops.GraphParts, whole bool) {
+	groups, molecules := func(h *data.Batch) []int32 { return h.GroupPtr }, func(h *data.Batch) []int32 { return h.MolPtr }
+	if whole {
+		groups, molecules = moleculeGroups, func(h *data.Batch) []int32 { return each.Order[int32](len(h.MolPtr)) }
+	}
+	place(p, plan, &g.Mol, molecules, p.molecules+1)
+	place(p, plan, &g.Group, groups, 2*p.tasks+1)
+	fill(p, plan, &g.Task, func(to []int32, h *data.Batch) error {
+		group := groups(h)
+		for t := range to {
+			to[t] = group[2*t]
+		}
+		return nil
+	}, p.tasks+1)
+	if whole {
+		return
+	}
+	fill(p, plan, &g.RowPtr, func(to []int32, h *data.Batch) error {
+		for i := copy(to, h.RowPtr); i < len(to); i++ {
+			to[i] = int32(len(h.Col)) // padding atoms have no bonds
+		}
+		return nil
+	}, p.shape.atoms+1)
+	place(p, plan, &g.Col, func(h *data.Batch) []int32 { return h.Col }, p.bonds)
+	fill(p, plan, &g.Code, func(to []uint8, h *data.Batch) error {
+		clear(to[len(h.Col):])
+		for i := range h.Col {
+			to[i] = category.BondCode(h.Bond[2*i], h.Bond[2*i+1])
+		}
+		return nil
+	}, p.bonds)
+}
+
+// array adds an array that the encoder declares.
+func (p *shapedStep) array(plan *ops.SlabPlan, inputs map[string]*ts.Tensor, a gnn.Array) {
+	rows, to := p.rows(a.Per), new(*ts.Tensor)
+	switch {
+	case a.Name == "":
+		return
+	case a.Kind == molecule.Byte:
+		fill(p, plan, to, func(part []uint8, h *data.Batch) error {
+			n, err := a.Numbers(h)
+			pad(part, n.Bytes)
+			return err
+		}, rows, a.Width)
+	default:
+		fill(p, plan, to, func(part []float32, h *data.Batch) error {
+			n, err := a.Numbers(h)
+			pad(part, n.Floats)
+			return err
+		}, rows, a.Width)
+	}
+	bind := p.parts[len(p.parts)-1].bind
+	p.parts[len(p.parts)-1].bind = func() { bind(); inputs[a.Name] = *to }
+}
+
+// place adds a part that is filled with values of a batch and padded with zeros.
+func place[T ops.Element](p *shapedStep, plan *ops.SlabPlan, to **ts.Tensor, values func(*data.Batch) []T, shape ...int) {
+	fill(p, plan, to, func(part []T, h *data.Batch) error {
+		pad(part, values(h))
+		return nil
+	}, shape...)
+}
+
+// fill adds a part of the given shape that write fills. to becomes its tensor.
+func fill[T ops.Element](p *shapedStep, plan *ops.SlabPlan, to **ts.Tensor, write func([]T, *data.Batch) error, shape ...int) {
+	of := ops.Plan[T](plan, each.As[int64](shape)...)
+	p.parts = append(p.parts, part{
+		fill: func(h *data.Batch) error { return write(ops.Fill(p.slab, of), h) },
+		bind: func() { *to = of.Tensor(p.slab) },
 	})
 }
 
-// padded copies values of a batch, followed by zeros.
-func padded[T ops.Element](values func(*data.Batch) []T) func(*data.Batch, []T) {
-	return func(h *data.Batch, to []T) {
-		var zero T
-		pad(to, values(h), zero)
-	}
-}
-
-func bondCodes(h *data.Batch, to []uint8) {
-	clear(to[len(h.Col):])
-	for i := range h.Col {
-		to[i] = category.BondCode(h.Bond[2*i], h.Bond[2*i+1])
-	}
-}
-
-// taskPtr copies the atoms of each task.
-func taskPtr(h *data.Batch, to []int32) {
-	for t := range to {
-		to[t] = h.GroupPtr[2*t]
-	}
-}
+// pad copies the values from to the beginning of to, and fills the rest of it with zeros.
+func pad[T any](to, from []T) { clear(to[copy(to, from):]) }
 
 // upload fills the slab and starts its copy to the device.
 func (p *shapedStep) upload(h *data.Batch, key uint64) error {
 	if err := p.slab.Next(); err != nil {
 		return err
 	}
-	for _, in := range p.inputs {
-		in.fill(h)
+	for _, part := range p.parts {
+		if err := part.fill(h); err != nil {
+			return fmt.Errorf("training step: %w", err)
+		}
 	}
-	p.keys.Fill(ops.Fill(p.slab, p.key), key)
+	p.keys.Fill(ops.Fill(p.slab, p.dropout), key)
 	return p.slab.Send()
-}
-
-// pad copies the values from to the beginning of to, and fills the rest of it with v.
-func pad[T any](to, from []T, v T) {
-	for i := copy(to, from); i < len(to); i++ {
-		to[i] = v
-	}
 }
 
 func (p *shapedStep) drop() {

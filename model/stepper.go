@@ -194,7 +194,7 @@ func (s *Stepper) stepFor(b *data.Batch) (*shapedStep, error) {
 	// Not during a capture of another thread: the allocator cannot release memory then,
 	// and a full device would have none.
 	err := ops.Concurrently(s.model.set.Device, func() (err error) {
-		s.steps[shape], err = newShapedStep(shape, b, s.adam, s.model.set)
+		s.steps[shape], err = newShapedStep(shape, b, s.adam, s.model)
 		return err
 	})
 	if err != nil {

@@ -70,19 +70,29 @@ func NewGraph(h HostGraph, d Device) (*Graph, error) {
 // belongs to no group. The content must have passed [HostGraph.Check], and atomic
 // numbers must be in their table.
 type GraphParts struct {
-	Atoms, Features  *ts.Tensor // [A, 2] or nil; [A, k] or nil
-	RowPtr, Col      *ts.Tensor // [A+1], [E]
-	Code             *ts.Tensor // [E] uint8: category.BondCode
-	Mol, Group, Task *ts.Tensor // [n+1], [2B+1], [B+1]
+	RowPtr, Col      *ts.Tensor            // [A+1], [E]; nil: a molecule is one row, without bonds
+	Code             *ts.Tensor            // [E] uint8: category.BondCode
+	Mol, Group, Task *ts.Tensor            // [n+1], [2B+1], [B+1]
+	Inputs           map[string]*ts.Tensor // by name, Categories [A, 2] and Features [A, k] among them
 }
+
+// Names of the inputs that are the rows of a graph of atoms.
+const (
+	Categories = "categories"
+	Features   = "features"
+)
 
 // GraphOf returns a graph of tensors that still belong to the caller.
 func GraphOf(p GraphParts) (*Graph, error) {
-	n, err := elements(p.RowPtr)
+	offsets := p.RowPtr
+	if offsets == nil {
+		offsets = p.Mol
+	}
+	n, err := elements(offsets)
 	if err != nil {
 		return nil, err
 	}
-	return &Graph{atoms: p.Atoms, features: p.Features, mol: p.Mol, bonds: Level{
+	return &Graph{atoms: p.Inputs[Categories], features: p.Inputs[Features], inputs: p.Inputs, mol: p.Mol, bonds: Level{
 		rowptr: p.RowPtr, col: p.Col, code: p.Code, group: p.Group, task: p.Task, before: n - 1,
 	}}, nil
 }
@@ -189,8 +199,7 @@ func Vector[T Element](values []T, d Device) (*ts.Tensor, error) {
 	return New(values, []int64{int64(len(values))}, d)
 }
 
-// Add adds an encoder's own input to the graph, such as numbers per atom, bond or molecule,
-// as a tensor of the given shape.
+// Add adds a named input to the graph, such as numbers per atom, bond or molecule, as a tensor of the given shape.
 func Add[T Element](g *Graph, name string, values []T, shape []int64, d Device) error {
 	t, err := New(values, shape, d)
 	if err != nil {
@@ -203,7 +212,7 @@ func Add[T Element](g *Graph, name string, values []T, shape []int64, d Device) 
 	return nil
 }
 
-// Input returns an input that was added with [Add].
+// Input returns a named input.
 func (g *Graph) Input(name string) (*ts.Tensor, error) {
 	t, there := g.inputs[name]
 	if !there {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"pacia/data/molecule"
 	"pacia/data/source/fsmol"
 	"pacia/internal/badinput"
 	"pacia/run/runconfig"
@@ -97,7 +98,7 @@ func TestPNAReadsTables(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if b := s.Batch; len(b.Atoms) != 0 || len(b.Features) != fsmol.Features*int(b.MolPtr[len(b.MolPtr)-1]) {
-		t.Errorf("%d categories and %d features of %d atoms", len(b.Atoms), len(b.Features), b.MolPtr[len(b.MolPtr)-1])
+	if b := s.Batch; len(b.Atoms) != 0 || len(b.Floats(molecule.Features)) != fsmol.Features*int(b.MolPtr[len(b.MolPtr)-1]) {
+		t.Errorf("%d categories and %d features of %d atoms", len(b.Atoms), len(b.Floats(molecule.Features)), b.MolPtr[len(b.MolPtr)-1])
 	}
 }

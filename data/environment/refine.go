@@ -47,9 +47,10 @@ func (r *refiner) categories(in *molecule.Inputs, l *Level) {
 // features finds the class of each atom by its features, which are compared bit by bit.
 func (r *refiner) features(in *molecule.Inputs) {
 	r.begin()
-	k := len(in.Features) / max(1, len(r.row))
+	features := in.Floats(molecule.Features)
+	k := len(features) / max(1, len(r.row))
 	for v := range r.row {
-		for i, x := range in.Features[v*k : (v+1)*k] {
+		for i, x := range features[v*k : (v+1)*k] {
 			if x != 0 {
 				r.insert(uint64(i)<<32 | uint64(math.Float32bits(x)))
 			}

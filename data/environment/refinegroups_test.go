@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"pacia/data"
+	"pacia/data/molecule"
 )
 
 // group cuts the molecules of a batch into n groups. Some may be empty.
@@ -102,9 +103,11 @@ func TestRefineFeatures(t *testing.T) {
 		b := tangle(t, r)
 		group(b, r, 1+r.IntN(4))
 		want := classesByMap(b, levels)
+		var features []float32
 		for _, c := range b.Atoms {
-			b.Features = append(b.Features, float32(c)/3, 0, -float32(c%2))
+			features = append(features, float32(c)/3, 0, -float32(c%2))
 		}
+		b.SetFloats(molecule.Features, len(b.Atoms)/2, features)
 		b.RefineFeatures(levels)
 		if !b.Grouped() || len(b.Levels) != levels+1 || !slices.Equal(b.AtomRow, b.Levels[levels].Row) {
 			t.Fatalf("%d levels, grouped %v, the last with rows %v, want %d with %v", len(b.Levels), b.Grouped(), b.AtomRow, levels+1, b.Levels[levels].Row)
@@ -113,7 +116,7 @@ func TestRefineFeatures(t *testing.T) {
 			checkShared(t, b, l, classes)
 		}
 
-		b.Features = nil
+		b.SetFloats(molecule.Features, len(b.Atoms)/2, nil)
 		b.Refine(levels)
 		if got, first := b.Levels[0].Len(), slices.Max(want[0])+1; got != int(first) {
 			t.Fatalf("refined by categories after that, level 0 has %d classes, want %d", got, first)

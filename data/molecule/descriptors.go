@@ -5,45 +5,24 @@ import (
 	"math"
 
 	"pacia/data/rdkit"
-	"pacia/data/workers"
 )
 
 // DescriptorCount is the number D of descriptors of a molecule.
 const DescriptorCount = rdkit.DescriptorCount
 
-// describer is implemented by a [List] that can hold descriptors.
-type describer interface {
-	// Describe sets the descriptors [n, D] of all molecules.
-	Describe(values []float32)
-}
-
 // Described returns a Featurizer that also computes descriptors. They are this program's, even if
 // a file contains others.
-func (f Featurizer) Described() Featurizer {
-	d := f
-	d.Name, d.Descriptors = f.Name+", descriptors 1", true
-	d.Parse = func(ctx context.Context, smiles []string, threads int) (List, []int32, []error) {
-		m, index, errs := f.ParseSMILES(ctx, smiles, threads)
-		Describe(ctx, m.(describer), parsed(smiles, index, m.Len()), threads)
-		return m, index, errs
-	}
-	return d
-}
+func (f Featurizer) Described() Featurizer { return f.With(&Describer) }
 
-// Describe computes the descriptors of all molecules of m from their SMILES, in the same order,
-// over threads goroutines (0: one for each core). A descriptor that is not defined or that RDKit
-// cannot compute is NaN or infinite. After ctx is done, the remaining ones are NaN.
-func Describe(ctx context.Context, m describer, smiles []string, threads int) {
-	values := make([]float32, len(smiles)*DescriptorCount)
-	workers.InChunks(ctx, "descriptors", len(smiles), threads, func() func(int, int, int) {
-		return func(_, first, end int) {
-			for i := first; i < end; i++ {
-				describe(ctx, values[i*DescriptorCount:(i+1)*DescriptorCount], smiles[i])
-			}
+// Describer computes descriptors. A descriptor that is not defined or that RDKit cannot compute is NaN or infinite.
+var Describer = Maker{Name: "descriptors 1", Unit: "descriptors", Field: Descriptors,
+	Make: func(ctx context.Context, smiles []string) ([]float32, error) {
+		values := make([]float32, len(smiles)*DescriptorCount)
+		for i := range smiles {
+			describe(ctx, values[i*DescriptorCount:(i+1)*DescriptorCount], smiles[i])
 		}
-	})
-	m.Describe(values)
-}
+		return values, nil
+	}}
 
 // describe writes the descriptors [D] of a molecule. Finite values stay finite: those out of the range
 // of float32 become its nearest finite number.
@@ -65,13 +44,4 @@ func describe(ctx context.Context, to []float32, smiles string) {
 			to[i] = float32(max(-math.MaxFloat32, min(math.MaxFloat32, values[i])))
 		}
 	}
-}
-
-// DescriptorsOf returns the descriptors [n, D] of a store; ok is false if its molecules have none.
-func DescriptorsOf(m List) (values []float32, ok bool) {
-	store, ok := m.(interface{ AllDescriptors() []float32 })
-	if !ok || len(store.AllDescriptors()) != m.Len()*DescriptorCount {
-		return nil, false
-	}
-	return store.AllDescriptors(), true
 }

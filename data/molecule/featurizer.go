@@ -5,11 +5,10 @@ import "context"
 // Featurizer defines the representation of molecules that a model reads. The zero Featurizer
 // makes graphs with RDKit's categories, see [Graph], without fingerprints.
 type Featurizer struct {
-	Name         string    // part of the key of graph stores; changes with the result of Parse
-	Features     bool      // atoms have features, such as those of FS-Mol's task files
-	Fingerprints bool      // molecules have fingerprints
-	Descriptors  bool      // molecules have descriptors; see Described
-	Embedder     *Embedder // computes vectors of molecules; nil: they have none; see Embedded
+	Name         string   // part of the key of graph stores; changes with the result of Parse
+	Features     bool     // atoms have features, such as those of FS-Mol's task files
+	Fingerprints bool     // molecules have fingerprints
+	Makers       []*Maker // of further arrays; see With
 	// Parse is like the function ParseSMILES; nil in the zero Featurizer.
 	Parse func(ctx context.Context, smiles []string, threads int) (m List, index []int32, errs []error)
 }

@@ -2,6 +2,7 @@ package molecule
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"slices"
 
@@ -10,28 +11,23 @@ import (
 
 // Inputs are what encoders read of the n molecules of a batch, one molecule after the other: A atoms, E directed edges.
 type Inputs struct {
-	Atoms    []uint8   // [A, 2] as in Graph; empty if atoms have features
-	Features []float32 // [A, k], such as those of FS-Mol; empty if atoms have categories
-	Places   []float32 // [A, 3] coordinates in Å, with the features of rdkit.Conformer; otherwise empty
-	RowPtr   []int32   // [A+1] edges into atom v: RowPtr[v]..RowPtr[v+1]
-	Col      []int32   // [E] atom that the edge comes from, numbered in the batch
-	Bond     []uint8   // [E, 2] as in Graph; with features, type (0 single, 1 double, 2 triple) and 0
+	Atoms  []uint8 // [A, 2] as in Graph; empty if atoms have features
+	RowPtr []int32 // [A+1] edges into atom v: RowPtr[v]..RowPtr[v+1]
+	Col    []int32 // [E] atom that the edge comes from, numbered in the batch
+	Bond   []uint8 // [E, 2] as in Graph; with features, type (0 single, 1 double, 2 triple) and 0
+	MolPtr []int32 // [n+1] atoms of molecule m: MolPtr[m]..MolPtr[m+1]
 
 	Fingerprints Fingerprints // [n]; the zero value if molecules have none
-	Descriptors  []float32    // [n, D]; empty if molecules have none
-	Embeddings   []float32    // [n, W] from an [Embedder], NaN for a molecule that it cannot read; empty if molecules have none
-
-	MolPtr []int32 // [n+1] atoms of molecule m: MolPtr[m]..MolPtr[m+1]
+	Named                     // numbers beside the graph
 }
 
 // Reset removes all molecules and keeps the memory.
 func (b *Inputs) Reset() {
-	b.Atoms, b.Features, b.Places = b.Atoms[:0], b.Features[:0], b.Places[:0]
-	b.Bond, b.Col = b.Bond[:0], b.Col[:0]
+	b.Atoms, b.Bond, b.Col = b.Atoms[:0], b.Bond[:0], b.Col[:0]
 	b.RowPtr = append(b.RowPtr[:0], 0)
 	b.MolPtr = append(b.MolPtr[:0], 0)
 	b.Fingerprints.reset()
-	b.Descriptors, b.Embeddings = b.Descriptors[:0], b.Embeddings[:0]
+	b.Named = b.Named[:0]
 }
 
 // AddFrom appends molecule m of another batch.
@@ -42,13 +38,6 @@ func (b *Inputs) AddFrom(of *Inputs, m int32) {
 	if len(of.Atoms) > 0 {
 		b.Atoms = append(b.Atoms, of.Atoms[2*first:2*last]...)
 	}
-	if atoms := int32(len(of.RowPtr) - 1); len(of.Features) > 0 {
-		k := int32(len(of.Features)) / atoms
-		b.Features = append(b.Features, of.Features[k*first:k*last]...)
-	}
-	if len(of.Places) > 0 {
-		b.Places = append(b.Places, of.Places[3*first:3*last]...)
-	}
 	for _, p := range of.RowPtr[first+1 : last+1] {
 		b.RowPtr = append(b.RowPtr, p-from+edge)
 	}
@@ -58,16 +47,21 @@ func (b *Inputs) AddFrom(of *Inputs, m int32) {
 	b.Bond = append(b.Bond, of.Bond[2*from:2*to]...)
 	b.MolPtr = append(b.MolPtr, atom+last-first)
 	b.Fingerprints.AddFrom(&of.Fingerprints, int(m))
-	if len(of.Descriptors) > 0 {
-		b.Descriptors = append(b.Descriptors, of.Descriptors[int(m)*DescriptorCount:(int(m)+1)*DescriptorCount]...)
-	}
-	b.Embeddings = append(b.Embeddings, rowOf(of.Embeddings, int(m), len(of.MolPtr)-1)...)
+	b.add(of.Named, rows{PerAtom: {int(first), int(last)}, PerBond: {int(from), int(to)}, PerMolecule: {int(m), int(m) + 1}})
+}
+
+// Rows returns how many rows an array of these molecules has.
+func (b *Inputs) Rows(p Per) int {
+	return [...]int{PerAtom: len(b.RowPtr) - 1, PerBond: len(b.Col), PerMolecule: len(b.MolPtr) - 1}[p]
 }
 
 // EmbeddingsOf returns the vectors [m, W] of m molecules of the batch; nil if they have none.
 func (b *Inputs) EmbeddingsOf(molecules []int32) (vectors []float32) {
+	all := b.Array(Embeddings)
 	for _, m := range molecules {
-		vectors = append(vectors, rowOf(b.Embeddings, int(m), len(b.MolPtr)-1)...)
+		if len(all.Floats) > 0 {
+			vectors = append(vectors, all.Floats[int(m)*all.Width:(int(m)+1)*all.Width]...)
+		}
 	}
 	return vectors
 }
@@ -79,13 +73,23 @@ func (b *Inputs) SortMolecules(molecules []int32) {
 	slices.SortStableFunc(molecules, func(x, y int32) int { return bytes.Compare(keys[x], keys[y]) })
 }
 
-// content returns all data of a molecule as bytes.
+// content returns the graph of a molecule and all numbers of its atoms and bonds as bytes.
 func (b *Inputs) content(m int32) (all []byte) {
 	one := new(Inputs)
 	one.Reset()
 	one.AddFrom(b, m)
-	for _, part := range []any{one.Atoms, one.Features, one.Places, one.RowPtr, one.Col, one.Bond,
-		one.Fingerprints.Bit, one.Fingerprints.Count} {
+	named := func(p Per) (parts []any) {
+		for _, a := range one.Named {
+			if a.Per == p {
+				parts = append(parts, a.Floats, a.Bytes)
+			}
+		}
+		return parts
+	}
+	slices.SortFunc(one.Named, func(a, b Array) int { return cmp.Compare(a.Name, b.Name) }) // not as they were made
+	parts := slices.Concat([]any{one.Atoms}, named(PerAtom),
+		[]any{one.RowPtr, one.Col, one.Bond, one.Fingerprints.Bit, one.Fingerprints.Count}, named(PerBond))
+	for _, part := range parts {
 		all, _ = binary.Append(all, binary.LittleEndian, part) // slices of numbers do not fail
 	}
 	return all

@@ -35,8 +35,8 @@ func miniMols(smiles []string) []rdkit.MiniMol {
 
 // addMini appends a molecule.
 func (s *Store) addMini(m rdkit.MiniMol) {
-	s.arrays.Features = MiniMolFeatures
-	s.arrays.Atoms = append(s.arrays.Atoms, m.Atoms...)
+	features := s.arrays.Named.numbers(Features.Wide(MiniMolFeatures))
+	features.Bytes = append(features.Bytes, m.Atoms...)
 	bonds := make([]uint8, 2*len(m.Codes))
 	for i, code := range m.Codes {
 		bonds[2*i] = code

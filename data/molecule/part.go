@@ -22,9 +22,9 @@ func (s *Store) addMol(m rdkit.Mol, in *rdkit.Conformer) {
 	if in == nil {
 		s.arrays.Atoms = append(s.arrays.Atoms, m.Atoms...)
 	} else {
-		s.arrays.Features = rdkit.ConformerFeatures
-		s.addBits(in.Atoms)
-		s.arrays.Places = append(s.arrays.Places, in.Places...)
+		s.addBits(in.Atoms, rdkit.ConformerFeatures)
+		places := s.arrays.Named.numbers(Places)
+		places.Floats = append(places.Floats, in.Places...)
 	}
 	s.connect(len(m.Atoms)/2, m.Ends, m.Bonds)
 }
@@ -33,8 +33,7 @@ func (s *Store) addMol(m rdkit.Mol, in *rdkit.Conformer) {
 // are the atoms that its bonds join, and types [E] the types of the bonds. Either all molecules of a store
 // have features, or none has.
 func (s *Store) AddFeatures(atoms []uint32, k int, ends []int32, types []uint8) {
-	s.arrays.Features = k
-	s.addBits(atoms)
+	s.addBits(atoms, k)
 	bonds := make([]uint8, 2*len(types))
 	for i, t := range types {
 		bonds[2*i] = t
@@ -42,9 +41,11 @@ func (s *Store) AddFeatures(atoms []uint32, k int, ends []int32, types []uint8) 
 	s.connect(len(atoms), ends, bonds)
 }
 
-func (s *Store) addBits(atoms []uint32) {
+// addBits appends the k features of atoms.
+func (s *Store) addBits(atoms []uint32, k int) {
+	a := s.arrays.Named.numbers(Features.Wide(k))
 	for _, bits := range atoms {
-		s.arrays.Atoms = binary.LittleEndian.AppendUint32(s.arrays.Atoms, bits)
+		a.Bytes = binary.LittleEndian.AppendUint32(a.Bytes, bits)
 	}
 }
 
@@ -118,8 +119,7 @@ func join(parts []Store) *Store {
 		all.Col = append(all.Col, p.Col...)
 		all.Atoms = append(all.Atoms, p.Atoms...)
 		all.Bonds = append(all.Bonds, p.Bonds...)
-		all.Places = append(all.Places, p.Places...)
-		all.Features = max(all.Features, p.Features)
+		all.Named.join(p.Named)
 	}
 	return StoreOf(all)
 }

@@ -24,7 +24,7 @@ type storeID [sha256.Size]byte
 // code that made them.
 func storeKey(fileHash, how string) storeID {
 	return sha256.Sum256(fmt.Appendf(nil, "store %d\nfeaturiser %d\nrdkit %s\nfile %s\nread as %q\n",
-		storeVersion, featuriser, rdkit.Version(), fileHash, how))
+		oldestVersion, featuriser, rdkit.Version(), fileHash, how))
 }
 
 // CacheFolder returns dir or, if it is empty, folder "pacia" in the user's cache folder.

@@ -31,18 +31,18 @@ func TestDescribedForms(t *testing.T) {
 			t.Fatalf("rows %v, errors %v", index, errs)
 		}
 		s := m.(*molecule.Store)
-		if got, ok := molecule.DescriptorsOf(s); !ok || !slices.Equal(got, want) {
+		if got, ok := molecule.FloatsOf(s, molecule.Descriptors); !ok || !slices.Equal(got, want) {
 			t.Errorf("form %q: %d values, %v; want those of the molecules", form.Name, len(got), ok)
 		}
 		b, err := data.Assemble(s, []data.Episode{{Support: []int32{3, 1}, SupportLabels: []uint8{0, 1}, Query: []int32{2}, Shots: 1}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(b.Descriptors, slices.Concat(of(3), of(1), of(2))) {
+		if !slices.Equal(b.Floats(molecule.Descriptors), slices.Concat(of(3), of(1), of(2))) {
 			t.Errorf("form %q: a batch has other descriptors than its molecules", form.Name)
 		}
 		plain, _, _ := form.ParseSMILES(t.Context(), counted, 1)
-		if _, ok := molecule.DescriptorsOf(plain); ok || plain.(*molecule.Store).Fingerprints().Len() != s.Fingerprints().Len() {
+		if _, ok := molecule.FloatsOf(plain, molecule.Descriptors); ok || plain.(*molecule.Store).Fingerprints().Len() != s.Fingerprints().Len() {
 			t.Errorf("form %q: descriptors of molecules without, or other fingerprints beside them", form.Name)
 		}
 		d := &data.Dataset{Store: s, Tasks: []data.Task{{Name: "T", Rows: []int32{0, 3}, Labels: []uint8{1, 0}}}}
@@ -54,7 +54,7 @@ func TestDescribedForms(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, ok := molecule.DescriptorsOf(stored.Store); !ok || !slices.Equal(got, want) {
+		if got, ok := molecule.FloatsOf(stored.Store, molecule.Descriptors); !ok || !slices.Equal(got, want) {
 			t.Errorf("form %q: the store has other descriptors", form.Name)
 		}
 		if err := stored.Close(); err != nil {
@@ -71,8 +71,8 @@ func TestDescribeStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	s := molecule.NewStore([]molecule.Graph{{RowPtr: []int32{0}}, {RowPtr: []int32{0}}})
-	molecule.Describe(ctx, s, []string{"C", "CC"}, 1)
-	for _, v := range s.AllDescriptors() {
+	molecule.Describer.Fill(ctx, s, []string{"C", "CC"}, 1)
+	for _, v := range s.Floats(molecule.Descriptors) {
 		if !math.IsNaN(float64(v)) {
 			t.Fatalf("a value of %v after the end", v)
 		}
@@ -87,12 +87,12 @@ func TestLargeDescriptors(t *testing.T) {
 		smiles = "C(" + smiles + ")" + smiles
 	}
 	s := molecule.NewStore([]molecule.Graph{{RowPtr: []int32{0}}})
-	molecule.Describe(t.Context(), s, []string{smiles}, 1)
+	molecule.Describer.Fill(t.Context(), s, []string{smiles}, 1)
 	names, err := rdkit.DescriptorNames(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, v := range s.AllDescriptors() {
+	for i, v := range s.Floats(molecule.Descriptors) {
 		if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {
 			t.Errorf("%s of %d carbon atoms is %v", names[i], 255, v)
 		}

@@ -3,9 +3,11 @@ package source
 import (
 	"context"
 	"errors"
+	"hash/crc32"
 	"math"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"pacia/data"
@@ -13,7 +15,7 @@ import (
 )
 
 // lengths makes vectors of two numbers: the number of characters of a SMILES, and its square.
-var lengths = &molecule.Embedder{Name: "lengths 1", Width: 2, Embed: func(smiles []string) (all []float32, err error) {
+var lengths = &molecule.Maker{Name: "lengths 1", Field: molecule.Embeddings.Wide(2), Make: func(_ context.Context, smiles []string) (all []float32, err error) {
 	for _, text := range smiles {
 		if text == "N" {
 			return nil, errors.New("the encoder fails")
@@ -29,7 +31,7 @@ func TestEmbeddedForms(t *testing.T) {
 	smiles := []string{"CCO", "c1ccccc1", "no molecule", "CCCCC"}
 	want := []float32{3, 9, 8, 64, 5, 25}
 	for _, form := range []molecule.Featurizer{{}, molecule.GraphsAndFingerprints(), molecule.FingerprintsOnly()} {
-		m, index, _ := form.Embedded(lengths).ParseSMILES(t.Context(), smiles, 2)
+		m, index, _ := form.With(lengths).ParseSMILES(t.Context(), smiles, 2)
 		if !slices.Equal(index, []int32{0, 1, -1, 2}) {
 			t.Fatalf("rows %v", index)
 		}
@@ -50,7 +52,7 @@ func TestEmbeddedForms(t *testing.T) {
 			if got := b.EmbeddingsOf([]int32{1, 2, 0}); !slices.Equal(got, want) {
 				t.Errorf("form %q, %s: the vectors of a batch are %v, want %v", form.Name, name, got, want)
 			}
-			if got := b.PickQueries([]int32{2}).Embeddings; !slices.Equal(got, want[2:4]) {
+			if got := b.PickQueries([]int32{2}).Floats(molecule.Embeddings); !slices.Equal(got, want[2:4]) {
 				t.Errorf("form %q, %s: the vector of a part is %v, want %v", form.Name, name, got, want[2:4])
 			}
 		}
@@ -67,7 +69,7 @@ func TestEmbeddedForms(t *testing.T) {
 
 // TestEmbeddedStoreCut: a store with vectors of only some of its molecules is refused.
 func TestEmbeddedStoreCut(t *testing.T) {
-	m, _, _ := molecule.FingerprintsOnly().Embedded(lengths).ParseSMILES(t.Context(), []string{"CCO", "CCN"}, 1)
+	m, _, _ := molecule.FingerprintsOnly().With(lengths).ParseSMILES(t.Context(), []string{"CCO", "CCN"}, 1)
 	file := t.TempDir() + "/store"
 	if err := writeStore(file, storeID{1}, &data.Dataset{Store: m}); err != nil {
 		t.Fatal(err)
@@ -76,9 +78,15 @@ func TestEmbeddedStoreCut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	h, err := parseHeader(whole, storeID{1})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, cut := range []int{4, 8, 16} {
-		if _, err := parseStore(slices.Concat(whole[:headerSize], whole[headerSize+cut:]), storeID{1}); err == nil {
-			t.Errorf("a store that lacks %d bytes of its vectors is read", cut)
+		rest := whole[headerSize+cut:]
+		h.Sum = crc32.Checksum(rest, castagnoli)
+		if _, err := parseStore(slices.Concat(h.bytes(), rest), storeID{1}); err == nil || !strings.Contains(err.Error(), "fewer than its arrays") {
+			t.Errorf("a store that lacks %d bytes of its vectors: %v", cut, err)
 		}
 	}
 }
@@ -89,9 +97,9 @@ func TestEmbedderFails(t *testing.T) {
 	cancel()
 	for name, ctx := range map[string]context.Context{"it fails": t.Context(), "the context ended": ended} {
 		m := new(molecule.Store)
-		molecule.Embed(ctx, m, lengths, []string{"N"}, 1)
-		if len(m.Arrays().Embeddings) != 2 || !math.IsNaN(float64(m.Arrays().Embeddings[0])) || !math.IsNaN(float64(m.Arrays().Embeddings[1])) {
-			t.Errorf("%s: the vector is %v", name, m.Arrays().Embeddings)
+		lengths.Fill(ctx, m, []string{"N"}, 1)
+		if v := m.Floats(molecule.Embeddings); len(v) != 2 || !math.IsNaN(float64(v[0])) || !math.IsNaN(float64(v[1])) {
+			t.Errorf("%s: the vector is %v", name, v)
 		}
 	}
 }

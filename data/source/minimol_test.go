@@ -42,7 +42,7 @@ func TestMiniMol(t *testing.T) {
 		slices.Sort(got)
 		codes = append(codes, codes...)
 		slices.Sort(codes)
-		if !slices.Equal(b.Features, features) || len(b.Atoms) != 0 || !slices.Equal(got, codes) {
+		if !slices.Equal(b.Floats(molecule.Features), features) || len(b.Atoms) != 0 || !slices.Equal(got, codes) {
 			t.Errorf("%s: a batch has other features than its molecules", what)
 		}
 		var joined, bonds [][2]int32
@@ -64,7 +64,7 @@ func TestMiniMol(t *testing.T) {
 			t.Errorf("%s: bonds %v, want %v", what, joined, bonds)
 		}
 		one := b.PickQueries([]int32{1})
-		if len(one.Features) != 6*molecule.MiniMolFeatures || len(one.Bond) != 24 || one.Bond[0] != want[1].Codes[0] {
+		if len(one.Floats(molecule.Features)) != 6*molecule.MiniMolFeatures || len(one.Bond) != 24 || one.Bond[0] != want[1].Codes[0] {
 			t.Errorf("%s: benzene, picked from the batch, has other features or bonds", what)
 		}
 	}

@@ -42,7 +42,7 @@ func TestInSpace(t *testing.T) {
 			}
 			places = append(places, want[row].Places...)
 		}
-		if !slices.Equal(b.Features, features) || !slices.Equal(b.Places, places) || len(b.Atoms) != 0 {
+		if !slices.Equal(b.Floats(molecule.Features), features) || !slices.Equal(b.Floats(molecule.Places), places) || len(b.Atoms) != 0 {
 			t.Errorf("%s: a batch has other features than its molecules", what)
 		}
 		if !slices.Equal(b.RowPtr, plain.RowPtr) || !slices.Equal(b.Col, plain.Col) || !slices.Equal(b.MolPtr, plain.MolPtr) {
@@ -52,7 +52,7 @@ func TestInSpace(t *testing.T) {
 			t.Errorf("%s: fingerprints are there: %v", what, got)
 		}
 		one := b.PickQueries([]int32{1})
-		if !slices.Equal(one.Places, want[1].Places) || len(one.Features) != 6*rdkit.ConformerFeatures {
+		if !slices.Equal(one.Floats(molecule.Places), want[1].Places) || len(one.Floats(molecule.Features)) != 6*rdkit.ConformerFeatures {
 			t.Errorf("%s: benzene, picked from the batch, has other places", what)
 		}
 	}

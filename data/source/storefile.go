@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"slices"
 	"unsafe"
 
 	"pacia/data/molecule"
@@ -13,30 +14,16 @@ import (
 // A graph store file is a header and the arrays of a Dataset, one after the
 // other. They have the byte order of the machine, so that they can be used in place
 // when the file is mapped. Arrays of wider numbers come first, so that each is
-// aligned without gaps.
+// aligned without gaps. contents.arrays lists them. The last one is JSON: names of tasks, molecules
+// left out, and the fields of the molecules' named arrays.
 //
-//	header     fileHeader
-//	embeddings float32 [n, W], with n·W even, in version 6 only; its length is what the other arrays leave
-//	taskPtr    int64  [T+1]    measured labels of task t: taskPtr[t]..taskPtr[t+1]
-//	molPtr     int32  [n+1]    see Store
-//	edgePtr    int32  [n+1]
-//	rowPtr     int32  [A+n]
-//	rows       int32  [L]      Task.Rows, one task after the other
-//	countPtr   int32  [n+1], or empty if molecules have no fingerprints
-//	values     float32 [n, D], or empty if molecules have no descriptors
-//	places     float32 [A, 3], or empty if atoms have no coordinates
-//	col        uint16 [E]
-//	bit        uint16 [C]      see Fingerprints
-//	count      uint16 [C]
-//	atoms      uint8  [A, 2], or [A, w] if atoms have features; see Store
-//	bonds      uint8  [E, 2]
-//	labels     uint8  [L]      Task.Labels
-//	notes      uint8  [notes]  JSON: names of tasks, molecules left out
+// Versions 5 and 6 have fields that follow from the header, and 6 begins with vectors of molecules.
 //
 // A file is never changed: a new one is written in the same folder and then renamed.
 const (
-	storeVersion    = 5
-	embeddedVersion = 6 // of a store whose molecules have vectors
+	storeVersion    = 7
+	embeddedVersion = 6
+	oldestVersion   = 5 // also in the key of every version, so that stores of earlier programs are found
 )
 
 // storeMagic reads as another number on a machine with another byte order.
@@ -55,9 +42,9 @@ type fileHeader struct {
 	Labels    int64 // L
 	Notes     int64
 	Counts    int64  // C; −1: molecules have no fingerprints
-	Values    int64  // n·D; 0: molecules have no descriptors
+	Values    int64  // n·D; 0: molecules have no descriptors. This and the next two are 0 from version 7 on
 	Places    int64  // 3·A; 0: atoms have no coordinates
-	Features  uint32 // k, see Store
+	Features  uint32 // of an atom; 0: atoms have categories
 	Check     uint32 // CRC-32C of all fields before it
 }
 
@@ -76,8 +63,8 @@ func (h fileHeader) bytes() []byte {
 	return b
 }
 
-// parseHeader reads the header of a file of size bytes and checks everything
-// that can be checked without the rest.
+// parseHeader reads the header of a file and checks everything that can be checked without the
+// fields of its arrays.
 func parseHeader(b []byte, key storeID) (h fileHeader, err error) {
 	if len(b) < headerSize {
 		return h, fmt.Errorf("%d bytes, fewer than its header", len(b))
@@ -88,30 +75,18 @@ func parseHeader(b []byte, key storeID) (h fileHeader, err error) {
 	switch {
 	case h.Magic != storeMagic:
 		return h, errors.New("not a graph store of this machine")
-	case h.Version != storeVersion && h.Version != embeddedVersion:
-		return h, fmt.Errorf("version %d, this program writes %d and %d", h.Version, storeVersion, embeddedVersion)
+	case h.Version < oldestVersion || h.Version > storeVersion:
+		return h, fmt.Errorf("version %d, this program reads %d to %d", h.Version, oldestVersion, storeVersion)
 	case h.Check != crc32.Checksum(b[:headerSize-4], castagnoli):
 		return h, errors.New("the checksum of the header does not fit")
 	case h.Key != key:
 		return h, errors.New("made from other data")
-	case h.Version == storeVersion && h.size() != int64(len(b)):
-		return h, fmt.Errorf("%d bytes, should be %d", len(b), h.size())
-	case h.Version == embeddedVersion && (h.embeddings(b) <= 0 || (int64(len(b))-h.size())%8 != 0 || h.embeddings(b)%max(1, h.Molecules) != 0):
-		return h, fmt.Errorf("%d bytes, should be %d and vectors of %d molecules", len(b), h.size(), h.Molecules)
+	case h.Notes < 0 || h.Notes > int64(len(b)-headerSize):
+		return h, fmt.Errorf("%d bytes, and texts of %d", len(b), h.Notes)
 	case h.Sum != crc32.Checksum(b[headerSize:], castagnoli):
 		return h, errors.New("the checksum does not fit")
 	}
 	return h, nil
-}
-
-// embeddings returns n·W, the numbers of all vectors in a file.
-func (h fileHeader) embeddings(b []byte) int64 { return (int64(len(b)) - h.size()) / 4 }
-
-// size returns the length of the file in bytes, without vectors. The counts are valid because the
-// header's checksum was checked before.
-func (h fileHeader) size() int64 {
-	return int64(headerSize) + 8*(h.Tasks+1) + 4*(2*(h.Molecules+1)+h.Atoms+h.Molecules+h.Labels+h.fingerprints()+h.Values+h.Places) +
-		4*max(h.Counts, 0) + 2*h.Edges + h.atomBytes() + 2*h.Edges + h.Labels + h.Notes
 }
 
 // fingerprints returns the length of countPtr.
@@ -122,7 +97,112 @@ func (h fileHeader) fingerprints() int64 {
 	return h.Molecules + 1
 }
 
-func (h fileHeader) atomBytes() int64 { return int64(molecule.AtomWidth(int(h.Features))) * h.Atoms }
+// rows returns how many rows an array has.
+func (h fileHeader) rows(p molecule.Per) int64 {
+	return [...]int64{molecule.PerAtom: h.Atoms, molecule.PerBond: h.Edges, molecule.PerMolecule: h.Molecules}[p]
+}
+
+// contents are the arrays of a Dataset.
+type contents struct {
+	taskPtr []int64 // [T+1] measured labels of task t: taskPtr[t]..taskPtr[t+1]
+	rows    []int32 // [L] Task.Rows, one task after the other
+	labels  []uint8 // [L] Task.Labels
+	store   molecule.Arrays
+	text    []uint8 // JSON of notes
+}
+
+// arrays lists the arrays of a file in their order, with the lengths that follow from its header.
+func (c *contents) arrays(h fileHeader) []array {
+	s, counts, pairs := &c.store, max(h.Counts, 0), 2*h.Atoms
+	all := []array{arrayOf(&c.taskPtr, h.Tasks+1), arrayOf(&s.MolPtr, h.Molecules+1), arrayOf(&s.EdgePtr, h.Molecules+1),
+		arrayOf(&s.RowPtr, h.Atoms+h.Molecules), arrayOf(&c.rows, h.Labels), arrayOf(&s.Fingerprints.Ptr, h.fingerprints())}
+	var bytes []array
+	for i := range s.Named {
+		a := &s.Named[i]
+		if a.Name == molecule.Features.Name {
+			pairs = 0
+		}
+		switch n := int64(a.Packed()) * h.rows(a.Per); {
+		case a.Kind != molecule.Float:
+			bytes = append(bytes, arrayOf(&a.Bytes, n))
+		case h.Version == embeddedVersion && a.Name == molecule.Embeddings.Name:
+			all = slices.Insert(all, 0, arrayOf(&a.Floats, n))
+		default:
+			all = append(all, arrayOf(&a.Floats, n))
+		}
+	}
+	all = append(all, arrayOf(&s.Col, h.Edges), arrayOf(&s.Fingerprints.Bit, counts), arrayOf(&s.Fingerprints.Count, counts),
+		arrayOf(&s.Atoms, pairs))
+	return append(append(all, bytes...), arrayOf(&s.Bonds, 2*h.Edges), arrayOf(&c.labels, h.Labels), arrayOf(&c.text, h.Notes))
+}
+
+// fields sets the fields of the named arrays of a file with the given bytes after its header.
+func (c *contents) fields(h fileHeader, n notes, bytes int64) error {
+	fields := n.Fields
+	if h.Version < storeVersion {
+		fields = h.earlierFields()
+	}
+	for _, f := range fields {
+		if err := f.Check(); err != nil {
+			return err
+		}
+		c.store.Named = append(c.store.Named, molecule.Array{Field: f})
+	}
+	if h.Version == embeddedVersion {
+		for _, a := range c.arrays(h) {
+			bytes -= a.size
+		}
+		vectors := molecule.Embeddings.Wide(int(bytes / 4 / max(1, h.Molecules)))
+		c.store.Named = append(c.store.Named, molecule.Array{Field: vectors})
+		return vectors.Check()
+	}
+	return nil
+}
+
+// earlierFields returns the fields of a file before version 7, except vectors.
+func (h fileHeader) earlierFields() (fields []molecule.Field) {
+	if h.Values > 0 {
+		fields = append(fields, molecule.Descriptors)
+	}
+	if h.Places > 0 {
+		fields = append(fields, molecule.Places)
+	}
+	if h.Features > 0 {
+		fields = append(fields, molecule.Features.Wide(int(h.Features)))
+	}
+	return fields
+}
+
+// array is an array of a file.
+type array struct {
+	size int64         // bytes
+	raw  func() []byte // its memory
+	take func(*[]byte) // makes it refer to the first bytes of a file, and moves these past it
+}
+
+func arrayOf[T number](at *[]T, n int64) array {
+	var t T
+	size := n * int64(unsafe.Sizeof(t))
+	if n > 1<<40 {
+		size = -1 // no file has so many numbers, and size may have overflowed
+	}
+	return array{size, func() []byte { return raw(*at) }, func(b *[]byte) { *at = take[T](b, n) }}
+}
+
+// checkSizes returns an error if arrays do not add up to the bytes after the header.
+func checkSizes(all []array, bytes int64) error {
+	rest := bytes
+	for _, a := range all {
+		if a.size < 0 || a.size > rest {
+			return fmt.Errorf("%d bytes, fewer than its arrays", bytes)
+		}
+		rest -= a.size
+	}
+	if rest != 0 {
+		return fmt.Errorf("%d bytes more than its arrays", rest)
+	}
+	return nil
+}
 
 // number is an element type of the file's arrays.
 type number interface {

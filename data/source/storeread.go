@@ -50,34 +50,29 @@ func parseStore(b []byte, key storeID) (*data.Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := molecule.Arrays{Features: int(h.Features)}
-	vectors := h.embeddings(b)
-	b = b[headerSize:]
-	s.Embeddings = take[float32](&b, vectors)
-	taskPtr := take[int64](&b, h.Tasks+1)
-	s.MolPtr = take[int32](&b, h.Molecules+1)
-	s.EdgePtr = take[int32](&b, h.Molecules+1)
-	s.RowPtr = take[int32](&b, h.Atoms+h.Molecules)
-	rows := slices.Clone(take[int32](&b, h.Labels))
-	s.Fingerprints.Ptr = take[int32](&b, h.fingerprints())
-	s.Descriptors = take[float32](&b, h.Values)
-	s.Places = take[float32](&b, h.Places)
-	s.Col = take[uint16](&b, h.Edges)
-	s.Fingerprints.Bit = take[uint16](&b, max(h.Counts, 0))
-	s.Fingerprints.Count = take[uint16](&b, max(h.Counts, 0))
-	s.Atoms = take[uint8](&b, h.atomBytes())
-	s.Bonds = take[uint8](&b, 2*h.Edges)
-	labels := slices.Clone(take[uint8](&b, h.Labels))
 	var n notes
-	if err := json.Unmarshal(take[uint8](&b, h.Notes), &n); err != nil {
+	if err := json.Unmarshal(b[len(b)-int(h.Notes):], &n); err != nil {
 		return nil, fmt.Errorf("notes: %w", err)
 	}
+	var c contents
+	b = b[headerSize:]
+	if err := c.fields(h, n, int64(len(b))); err != nil {
+		return nil, err
+	}
+	all := c.arrays(h)
+	if err := checkSizes(all, int64(len(b))); err != nil {
+		return nil, err
+	}
+	for _, a := range all {
+		a.take(&b)
+	}
+	rows, labels := slices.Clone(c.rows), slices.Clone(c.labels)
 	if int64(len(n.Tasks)) != h.Tasks {
 		return nil, fmt.Errorf("%d names for %d tasks", len(n.Tasks), h.Tasks)
 	}
-	d := &data.Dataset{Store: molecule.StoreOf(s), Skipped: n.Skipped, Folds: n.Folds, Notes: n.Notes, Tasks: make([]data.Task, h.Tasks)}
+	d := &data.Dataset{Store: molecule.StoreOf(c.store), Skipped: n.Skipped, Folds: n.Folds, Notes: n.Notes, Tasks: make([]data.Task, h.Tasks)}
 	for i := range d.Tasks {
-		from, to := taskPtr[i], taskPtr[i+1]
+		from, to := c.taskPtr[i], c.taskPtr[i+1]
 		d.Tasks[i] = data.Task{Name: n.Tasks[i], Rows: rows[from:to:to], Labels: labels[from:to:to]}
 		d.Tasks[i].SortClasses()
 	}

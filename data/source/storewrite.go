@@ -15,10 +15,11 @@ import (
 
 // notes are the texts of a graph store.
 type notes struct {
-	Tasks   []string       `json:"tasks"`
-	Skipped []data.Skipped `json:"skipped"`
-	Folds   *data.Split    `json:"folds,omitempty"`
-	Notes   []string       `json:"told,omitempty"`
+	Tasks   []string         `json:"tasks"`
+	Skipped []data.Skipped   `json:"skipped"`
+	Folds   *data.Split      `json:"folds,omitempty"`
+	Notes   []string         `json:"told,omitempty"`
+	Fields  []molecule.Field `json:"fields,omitempty"` // of the named arrays, in their order
 }
 
 // writeStore writes the graph store of d. Other processes see the whole file or none.
@@ -35,15 +36,16 @@ func writeTo(f *os.File, key storeID, d *data.Dataset) error {
 	if err != nil {
 		return err
 	}
-	h.Magic, h.Version, h.Key = storeMagic, storeVersion, key
-	if len(arrays[0]) > 0 {
-		h.Version = embeddedVersion
-	}
+	h.Magic, h.Key = storeMagic, key
+	var parts [][]byte
 	for _, a := range arrays {
-		h.Sum = crc32.Update(h.Sum, castagnoli, a)
+		if parts = append(parts, a.raw()); int64(len(parts[len(parts)-1])) != a.size {
+			return fmt.Errorf("array %d of the graph store has %d bytes, not %d", len(parts)-1, len(parts[len(parts)-1]), a.size)
+		}
+		h.Sum = crc32.Update(h.Sum, castagnoli, parts[len(parts)-1])
 	}
 	w := bufio.NewWriterSize(f, 1<<20)
-	for _, a := range append([][]byte{h.bytes()}, arrays...) {
+	for _, a := range append([][]byte{h.bytes()}, parts...) {
 		if _, err := w.Write(a); err != nil {
 			return err
 		}
@@ -51,36 +53,31 @@ func writeTo(f *os.File, key storeID, d *data.Dataset) error {
 	return w.Flush()
 }
 
-func arraysOf(d *data.Dataset) (h fileHeader, arrays [][]byte, err error) {
-	n := notes{Skipped: d.Skipped, Folds: d.Folds, Notes: d.Notes}
-	taskPtr := []int64{0}
-	var rows []int32
-	var labels []uint8
-	for i := range d.Tasks {
-		t := &d.Tasks[i]
-		n.Tasks = append(n.Tasks, t.Name)
-		rows, labels = append(rows, t.Rows...), append(labels, t.Labels...)
-		taskPtr = append(taskPtr, int64(len(rows)))
-	}
-	text, err := json.Marshal(n)
-	if err != nil {
-		return h, nil, err
-	}
+func arraysOf(d *data.Dataset) (h fileHeader, all []array, err error) {
 	store, ok := d.Store.(*molecule.Store)
 	if !ok {
 		return h, nil, fmt.Errorf("molecules of the type %T cannot be stored", d.Store)
 	}
-	s := store.Arrays()
+	c := contents{store: store.Arrays(), taskPtr: []int64{0}}
+	n := notes{Skipped: d.Skipped, Folds: d.Folds, Notes: d.Notes}
+	for _, a := range c.store.Named {
+		n.Fields = append(n.Fields, a.Field)
+	}
+	for i := range d.Tasks {
+		t := &d.Tasks[i]
+		n.Tasks = append(n.Tasks, t.Name)
+		c.rows, c.labels = append(c.rows, t.Rows...), append(c.labels, t.Labels...)
+		c.taskPtr = append(c.taskPtr, int64(len(c.rows)))
+	}
+	if c.text, err = json.Marshal(n); err != nil {
+		return h, nil, err
+	}
+	s := &c.store
 	h.Molecules, h.Atoms, h.Edges = int64(store.Len()), int64(s.MolPtr[len(s.MolPtr)-1]), int64(len(s.Col))
-	f := &s.Fingerprints
-	h.Features, h.Counts = uint32(s.Features), int64(len(f.Bit))
-	h.Values, h.Places = int64(len(s.Descriptors)), int64(len(s.Places))
-	if len(f.Ptr) == 0 {
+	h.Counts = int64(len(s.Fingerprints.Bit))
+	if len(s.Fingerprints.Ptr) == 0 {
 		h.Counts = -1
 	}
-	h.Tasks, h.Labels, h.Notes = int64(len(d.Tasks)), int64(len(rows)), int64(len(text))
-	return h, [][]byte{
-		raw(s.Embeddings), raw(taskPtr), raw(s.MolPtr), raw(s.EdgePtr), raw(s.RowPtr), raw(rows), raw(f.Ptr), raw(s.Descriptors), raw(s.Places),
-		raw(s.Col), raw(f.Bit), raw(f.Count), s.Atoms, s.Bonds, labels, text,
-	}, nil
+	h.Version, h.Tasks, h.Labels, h.Notes = storeVersion, int64(len(d.Tasks)), int64(len(c.rows)), int64(len(c.text))
+	return h, c.arrays(h), nil
 }

@@ -3,6 +3,8 @@ package encoders_test
 import (
 	"github.com/sugarme/gotch/ts"
 
+	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/gnn"
 	"pacia/gnn/convolution"
 	"pacia/gnn/encoders"
@@ -14,22 +16,21 @@ import (
 // CONTRIBUTING: GCN whose h⁰ also has a linear map of the probabilities that a random walk is
 // back at its atom after 1, 2, … steps.
 func init() {
-	encoders.All = append(encoders.All, gnn.Spec{Name: "walks", Source: "Dwivedi et al. 2022", Reads: gnn.Categories, Inputs: addWalks, New: newWalks})
+	encoders.All = append(encoders.All, gnn.Spec{Name: "walks", Source: "Dwivedi et al. 2022", Reads: gnn.Categories.With(returned), New: newWalks})
 }
 
 const steps = 6
 
-// addWalks adds [A, steps].
-func addWalks(in gnn.Input, g *ops.Graph, d ops.Device) error {
+var returned = gnn.Array{Field: molecule.Field{Name: "walks", Width: steps}, Values: func(h *data.Batch) (molecule.Array, error) {
 	var back []float32
-	for m := range len(in.MolPtr) - 1 {
-		back = append(back, returns(in, in.MolPtr[m], in.MolPtr[m+1])...)
+	for m := range len(h.MolPtr) - 1 {
+		back = append(back, returns(h, h.MolPtr[m], h.MolPtr[m+1])...)
 	}
-	return ops.Add(g, "walks", back, []int64{int64(len(back) / steps), steps}, d)
-}
+	return molecule.Array{Floats: back}, nil
+}}
 
 // returns has the return probabilities [n, steps] of the atoms first to last−1 of one molecule.
-func returns(in gnn.Input, first, last int32) []float32 {
+func returns(in *data.Batch, first, last int32) []float32 {
 	n := int(last - first)
 	back := make([]float32, n*steps)
 	for start := range n {
@@ -66,7 +67,7 @@ func (e *walks) Embed(g *ops.Graph, m ops.Mode) (*ts.Tensor, error) {
 		return nil, err
 	}
 	defer ops.Drop(h)
-	x, err := g.Input("walks")
+	x, err := g.Input(returned.Name)
 	if err != nil {
 		return nil, err
 	}

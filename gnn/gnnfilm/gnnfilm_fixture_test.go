@@ -105,7 +105,7 @@ func (f *gnnFiLMFixture) graph(t *testing.T) *ops.Graph {
 		t.Cleanup(func() { ops.Drop(x) })
 		return x
 	}
-	p.Features = keep(ops.New(slices.Concat(f.Features...), []int64{atoms, int64(len(f.Features[0]))}, ops.CPU))
+	p.Inputs = map[string]*ts.Tensor{ops.Features: keep(ops.New(slices.Concat(f.Features...), []int64{atoms, int64(len(f.Features[0]))}, ops.CPU))}
 	p.RowPtr, p.Col = keep(ops.Vector(rowptr, ops.CPU)), keep(ops.Vector(col, ops.CPU))
 	p.Code, p.Mol = keep(ops.Vector(code, ops.CPU)), keep(ops.Vector(append(mol, int32(atoms)), ops.CPU))
 	g, err := ops.GraphOf(p)

@@ -26,13 +26,13 @@ var Spec = gnn.Spec{Name: "mat", Source: "Maziarka et al. 2020", Reads: reading,
 var reading = &gnn.Reading{
 	Featurizer: molecule.InSpace,
 	Lacks: func(h *data.Batch) string {
-		if none := gnn.NoGraphs(h); none != "" || len(h.Places) > 0 {
+		if none := gnn.NoGraphs(h); none != "" || len(h.Floats(molecule.Places)) > 0 {
 			return none
 		}
 		return "reads atoms in space, and these molecules come without places; write gin, or open the molecules for this encoder"
 	},
 	Graph: func(in gnn.Input, d ops.Device) (*ops.Graph, error) {
-		space := Space{Features: in.Features, Places: in.Places, RowPtr: in.RowPtr, Col: in.Col, MolPtr: in.MolPtr, Group: in.GroupPtr}
+		space := Space{Features: in.Floats(molecule.Features), Places: in.Floats(molecule.Places), RowPtr: in.RowPtr, Col: in.Col, MolPtr: in.MolPtr, Group: in.GroupPtr}
 		return space.Graph(d)
 	},
 	Varies: true, // blocks of molecules differ between batches

@@ -17,33 +17,25 @@ import (
 // Spec describes the encoder on MiniMol's vectors.
 var Spec = gnn.Spec{Name: "minimol", Source: "Kläser et al. 2024", Reads: reads, New: newEncoder}
 
-// input is the name of the vectors [n, W] in a graph.
-const input = "vectors of MiniMol"
-
 // reads is molecules as standardised vectors, one row each.
-var reads = &gnn.Reading{
-	Featurizer: func(bool) molecule.Featurizer { return molecule.FingerprintsOnly().Embedded(Embedder()) },
+var reads = (&gnn.Reading{
+	Featurizer: func(bool) molecule.Featurizer { return molecule.FingerprintsOnly().With(Embedder()) },
 	Lacks: func(h *data.Batch) string {
-		if len(h.Embeddings) != Width*(len(h.MolPtr)-1) {
+		if len(h.Floats(molecule.Embeddings)) != Width*h.Rows(molecule.PerMolecule) {
 			return "reads vectors of MiniMol, and these molecules come without; write gin, or open the molecules for this encoder"
 		}
 		return ""
 	},
 	Graph: func(in gnn.Input, d ops.Device) (*ops.Graph, error) {
-		n := len(in.MolPtr) - 1
-		g, err := ops.NewCountGraph(ops.Counts{Ptr: make([]int32, n+1), Group: in.Counts.Group}, in.Bits, d)
-		if err != nil {
-			return nil, err
-		}
-		if err := ops.Add(g, input, readable(in.Embeddings), []int64{int64(n), Width}, d); err != nil {
-			g.Drop()
-			return nil, err
-		}
-		return g, nil
+		none := make([]int32, len(in.MolPtr))
+		return ops.NewCountGraph(ops.Counts{Ptr: none, Group: in.Counts.Group}, in.Bits, d)
 	},
-	Whole:  true,
-	Varies: true, // vectors are copied separately from the slab that a captured step reads
-}
+	Whole: true,
+}).With(vectors)
+
+var vectors = gnn.Array{Field: molecule.Embeddings.Wide(Width), Values: func(h *data.Batch) (molecule.Array, error) {
+	return molecule.Array{Floats: readable(h.Floats(molecule.Embeddings))}, nil
+}}
 
 // readable replaces the NaN of molecules that RDKit refuses by 0, the mean over FS-Mol's molecules.
 func readable(vectors []float32) []float32 {
@@ -71,7 +63,7 @@ func newEncoder(p *params.Set, c gnn.Config) (gnn.Encoder, error) {
 
 // Embed returns h⁰ [n, d].
 func (e *encoder) Embed(g *ops.Graph, _ ops.Mode) (*ts.Tensor, error) {
-	x, err := g.Input(input)
+	x, err := g.Input(vectors.Name)
 	if err != nil {
 		return nil, err
 	}

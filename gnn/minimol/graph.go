@@ -28,7 +28,7 @@ const (
 var graphs = &gnn.Reading{
 	Featurizer: molecule.MiniMol,
 	Lacks: func(h *data.Batch) string {
-		if len(h.Features) != molecule.MiniMolFeatures*(len(h.RowPtr)-1) {
+		if len(h.Floats(molecule.Features)) != molecule.MiniMolFeatures*(len(h.RowPtr)-1) {
 			return "reads graphs of MiniMol's form, and these molecules have others; write gin, or open the molecules for this encoder"
 		}
 		return ""
@@ -62,7 +62,7 @@ func add(g *ops.Graph, h *data.Batch, d ops.Device) error {
 	if err != nil {
 		return fmt.Errorf("graph: %w", err)
 	}
-	if err := ops.Add(g, inAtoms, bytesOf(h.Features), []int64{atoms, rdkit.MiniMolAtom}, d); err != nil {
+	if err := ops.Add(g, inAtoms, bytesOf(h.Floats(molecule.Features)), []int64{atoms, rdkit.MiniMolAtom}, d); err != nil {
 		return err
 	}
 	if err := ops.Add(g, inSpectrum, spectrum, []int64{atoms, ops.SpectrumWidth}, d); err != nil {

@@ -2,6 +2,7 @@ package minimol
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"log/slog"
 	"math"
@@ -39,9 +40,10 @@ func readStandard(text string) (s [Width][2]float32) {
 	return s
 }
 
-// Embedder returns an embedder of standardised vectors of molecules, for [molecule.Featurizer.Embedded].
-func Embedder() *molecule.Embedder {
-	return &molecule.Embedder{Name: "minimol 2", Width: Width, Embed: Vectors}
+// Embedder returns an embedder of standardised vectors of molecules, for [molecule.Featurizer.With].
+func Embedder() *molecule.Maker {
+	return &molecule.Maker{Name: "minimol 2", Unit: "vectors", Field: molecule.Embeddings.Wide(Width),
+		Make: func(_ context.Context, smiles []string) ([]float32, error) { return Vectors(smiles) }}
 }
 
 // alone returns the vectors of a batch, computed on the calling thread alone.

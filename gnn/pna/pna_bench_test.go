@@ -68,9 +68,10 @@ func processorSeconds(b *testing.B) float64 {
 func (f *pnaFixture) batch(b *testing.B) *data.Batch {
 	g := f.graph(b)
 	batch := &data.Batch{
-		Inputs:   molecule.Inputs{Features: g.Features, RowPtr: g.RowPtr, Col: g.Col, Bond: g.Bond, MolPtr: g.MolPtr},
+		Inputs:   molecule.Inputs{RowPtr: g.RowPtr, Col: g.Col, Bond: g.Bond, MolPtr: g.MolPtr},
 		GroupPtr: f.Tasks,
 	}
+	batch.SetFloats(molecule.Features, len(g.RowPtr)-1, g.Features)
 	if batch.GroupPtr == nil {
 		batch.GroupPtr = []int32{0, int32(len(f.Molecule))}
 	}

@@ -63,10 +63,10 @@ func Readable(m *model.Model, b *data.Batch) *data.Batch {
 	if (m.Config().ReadsFingerprints() || m.Traits().Compares) && b.Fingerprints.Len() == 0 {
 		b = Fingerprinted(b)
 	}
-	if m.Config().Descriptors && len(b.Descriptors) == 0 {
+	if m.Config().Descriptors && len(b.Floats(molecule.Descriptors)) == 0 {
 		b = Described(b)
 	}
-	if m.Config().Embeds() && len(b.Embeddings) == 0 {
+	if m.Config().Embeds() && len(b.Floats(molecule.Embeddings)) == 0 {
 		b = Embedded(b)
 	}
 	return b
@@ -77,7 +77,7 @@ func Embedded(from *data.Batch) *data.Batch { return embedded(from, 4) }
 
 func embedded(from *data.Batch, width int) *data.Batch {
 	b := *from
-	b.Embeddings = nil
+	var vectors []float32
 	for m := range len(b.MolPtr) - 1 {
 		bits, counts := b.Fingerprints.Of(m)
 		seed := uint64(len(bits))
@@ -86,9 +86,10 @@ func embedded(from *data.Batch, width int) *data.Batch {
 		}
 		r := rand.New(rand.NewPCG(seed, 3))
 		for range width {
-			b.Embeddings = append(b.Embeddings, float32(r.NormFloat64()))
+			vectors = append(vectors, float32(r.NormFloat64()))
 		}
 	}
+	b.SetFloats(molecule.Embeddings, len(b.MolPtr)-1, vectors)
 	return &b
 }
 
@@ -106,26 +107,68 @@ func ReadableBy(r *gnn.Reading, b *data.Batch) *data.Batch {
 		if r.Lacks(b) == "" {
 			break
 		}
-		if other := with(b); r.Lacks(other) == "" {
+		if other := numbered(r.Arrays, with(b)); r.Lacks(other) == "" {
 			b = other
+		}
+	}
+	return numbered(r.Arrays, b)
+}
+
+// numbered returns the batch with all arrays that are otherwise computed from SMILES. Their numbers depend on the graph,
+// and not on the order of atoms, bonds and molecules.
+func numbered(arrays []gnn.Array, b *data.Batch) *data.Batch {
+	for _, a := range arrays {
+		if a.Maker != nil && len(b.Floats(a.Field)) == 0 {
+			with := *b
+			with.SetFloats(a.Field, b.Rows(a.Per), numbers(b, a.Field))
+			b = &with
 		}
 	}
 	return b
 }
 
+// numbers returns numbers [rows, Width] that depend on the degrees of atoms, and on the size of molecules.
+func numbers(b *data.Batch, f molecule.Field) (values []float32) {
+	add := func(seed int32) {
+		r := rand.New(rand.NewPCG(uint64(seed), 5))
+		for range f.Width {
+			values = append(values, float32(r.NormFloat64()))
+		}
+	}
+	if f.Per == molecule.PerMolecule {
+		for m := range len(b.MolPtr) - 1 {
+			add(b.MolPtr[m+1] - b.MolPtr[m])
+		}
+		return values
+	}
+	degree := func(v int32) int32 { return b.RowPtr[v+1] - b.RowPtr[v] }
+	for v := range int32(b.Rows(molecule.PerAtom)) {
+		if f.Per == molecule.PerAtom {
+			add(degree(v))
+			continue
+		}
+		for _, u := range b.Col[b.RowPtr[v]:b.RowPtr[v+1]] {
+			add(degree(v) * degree(u))
+		}
+	}
+	return values
+}
+
 // mini returns the batch with inputs of MiniMol's layers that depend on the categories of atoms and bonds.
 func mini(from *data.Batch) *data.Batch {
 	b := *from
-	b.Atoms, b.Features, b.Bond = nil, nil, slices.Clone(from.Bond)
+	b.Atoms, b.Bond = nil, slices.Clone(from.Bond)
+	var features []float32
 	b.Levels, b.AtomRow = nil, nil
 	for i := 0; i+1 < len(from.Atoms); i += 2 {
 		n, c := from.Atoms[i], from.Atoms[i+1]
 		for _, value := range []uint8{1 + n%4, 127 + c%3, n % 2, c % 2, n / 2 % 2, n % 44, n % 20, n % 8, c % 8} {
 			for bit := range 8 {
-				b.Features = append(b.Features, float32(value>>bit&1))
+				features = append(features, float32(value>>bit&1))
 			}
 		}
 	}
+	b.SetFloats(molecule.Features, len(b.RowPtr)-1, features)
 	for i := 0; i < len(b.Bond); i += 2 {
 		b.Bond[i], b.Bond[i+1] = 14*b.Bond[i]+2*b.Bond[i+1], 0
 	}
@@ -137,6 +180,7 @@ func mini(from *data.Batch) *data.Batch {
 func Fingerprinted(from *data.Batch) *data.Batch {
 	b := *from
 	b.Fingerprints = molecule.Fingerprints{}
+	features := b.Array(molecule.Features)
 	for m := range len(b.MolPtr) - 1 {
 		var counts [molecule.FingerprintLength]uint16
 		for v := b.MolPtr[m]; v < b.MolPtr[m+1]; v++ {
@@ -144,7 +188,7 @@ func Fingerprinted(from *data.Batch) *data.Batch {
 			if len(b.Atoms) > 0 {
 				kind += 8 * uint64(b.Atoms[2*v])
 			} else {
-				kind += 8 * uint64(math.Float32bits(b.Features[int(v)*len(b.Features)/(len(b.RowPtr)-1)]))
+				kind += 8 * uint64(math.Float32bits(features.Floats[int(v)*features.Width]))
 			}
 			counts[rand.New(rand.NewPCG(kind, 7)).IntN(len(counts))]++
 		}
@@ -157,14 +201,15 @@ func Fingerprinted(from *data.Batch) *data.Batch {
 // and counts.
 func Described(from *data.Batch) *data.Batch {
 	b := *from
-	b.Descriptors = nil
+	var descriptors []float32
 	for m := range len(b.MolPtr) - 1 {
 		bits, _ := b.Fingerprints.Of(m)
 		r := rand.New(rand.NewPCG(uint64(b.MolPtr[m+1]-b.MolPtr[m]), uint64(len(bits))))
 		for range molecule.DescriptorCount {
-			b.Descriptors = append(b.Descriptors, float32(r.NormFloat64()))
+			descriptors = append(descriptors, float32(r.NormFloat64()))
 		}
 	}
+	b.SetFloats(molecule.Descriptors, len(b.MolPtr)-1, descriptors)
 	return &b
 }
 
@@ -172,8 +217,9 @@ func Described(from *data.Batch) *data.Batch {
 // their categories.
 func Placed(from *data.Batch) *data.Batch {
 	b := *from
-	b.Atoms, b.Features = nil, atomNumbers(from, rdkit.ConformerFeatures, 0)
-	b.Places = atomNumbers(from, 3, 1)
+	b.Atoms = nil
+	b.SetFloats(molecule.Features, len(b.RowPtr)-1, atomNumbers(from, rdkit.ConformerFeatures, 0))
+	b.SetFloats(molecule.Places, len(b.RowPtr)-1, atomNumbers(from, 3, 1))
 	return &b
 }
 
@@ -194,7 +240,7 @@ func Featured(from *data.Batch) *data.Batch {
 	b := *from
 	b.Atoms, b.Bond = nil, slices.Clone(from.Bond)
 	b.Levels, b.AtomRow = nil, nil // from may have been prepared
-	b.Features = atomNumbers(from, 32, 0)
+	b.SetFloats(molecule.Features, len(b.RowPtr)-1, atomNumbers(from, 32, 0))
 	for i := 0; i < len(b.Bond); i += 2 {
 		b.Bond[i], b.Bond[i+1] = b.Bond[i]%3, 0
 	}

@@ -2,12 +2,15 @@ package mhnfs
 
 import (
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/model"
 	"pacia/ops"
 )
@@ -31,11 +34,9 @@ func (m *mhnfs) Remember(d *data.Dataset, tasks []int) error {
 	if err != nil {
 		return fmt.Errorf("context: %w", err)
 	}
-	values, shapes := map[string][]float64{}, map[string][]int64{}
-	for _, p := range buffers {
-		if v := p.of(b); len(v) > 0 {
-			values[p.name], shapes[p.name] = v, []int64{int64(len(v))}
-		}
+	values, shapes := packed(b), map[string][]int64{}
+	for name, v := range values {
+		shapes[name] = []int64{int64(len(v))}
 	}
 	if err := m.Room(shapes); err != nil {
 		return err
@@ -66,9 +67,9 @@ func drawn(d *data.Dataset, tasks []int, n int, seed uint64) []int32 {
 // Room allocates the stored buffers.
 func (m *mhnfs) Room(shapes map[string][]int64) error {
 	m.context.kept, m.context.batch = map[string]*ts.Tensor{}, nil
-	for _, p := range buffers {
-		if shape, ok := shapes[p.name]; ok {
-			m.context.kept[p.name] = m.Set.Buffer(p.name, 0, shape...)
+	for _, name := range slices.Sorted(maps.Keys(shapes)) {
+		if strings.HasPrefix(name, prefix) {
+			m.context.kept[name] = m.Set.Buffer(name, 0, shapes[name]...)
 		}
 	}
 	return m.Set.Err()
@@ -80,14 +81,14 @@ func (c *context) place(b *model.Body, s *ops.Scope) *model.Batch {
 	c.reading.Lock()
 	defer c.reading.Unlock()
 	if c.batch == nil {
-		batch := ops.Try(c.read()).In(s)
+		batch := ops.Try(c.read(b.Reads().Fields())).In(s)
 		c.batch = batch
 	}
 	return b.Place(c.batch, s)
 }
 
-// read returns the molecules in the buffers as the support set of one task.
-func (c *context) read() (*data.Batch, error) {
+// read returns the molecules in the buffers as the support set of one task, with the arrays of these fields.
+func (c *context) read(fields []molecule.Field) (*data.Batch, error) {
 	values := map[string][]float64{}
 	for name, t := range c.kept {
 		var err error
@@ -95,7 +96,7 @@ func (c *context) read() (*data.Batch, error) {
 			return nil, fmt.Errorf("context: %w", err)
 		}
 	}
-	b, err := unpacked(values)
+	b, err := unpacked(values, fields)
 	if err != nil {
 		return nil, fmt.Errorf("context: %w; the model is damaged", err)
 	}

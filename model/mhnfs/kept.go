@@ -1,6 +1,7 @@
 package mhnfs
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -11,11 +12,10 @@ import (
 	"pacia/model"
 )
 
-// Legend: n molecules, A atoms, k features of one, E directed edges, F counts of
-// fingerprints that are not 0, D descriptors and W embedding of a molecule.
+// Legend: n molecules, A atoms, E directed edges, F counts of fingerprints that are not 0.
 
-// prefix begins the names of the buffers. Features, places, descriptors and embeddings are
-// float32. All other numbers are integers that float32 holds exactly.
+// prefix begins the names of the buffers, which are float32. All numbers that are not of a named
+// array are integers that float32 holds exactly.
 const prefix = model.MemoryPrefix + "context."
 
 // buffer is a buffer with the function that reads its content from a batch.
@@ -24,37 +24,54 @@ type buffer struct {
 	of   func(*data.Batch) []float64
 }
 
-// Names of the buffers.
+// Names of the buffers. A named array has one of its name, and one with the indices of numbers that are not finite.
 const (
-	atomsName       = prefix + "atoms"       // [n] of each molecule
-	categoriesName  = prefix + "categories"  // [2A]
-	featuresName    = prefix + "features"    // [A·k]
-	degreesName     = prefix + "degrees"     // [A] edges into an atom
-	neighboursName  = prefix + "neighbours"  // [E] atoms that they come from
-	bondsName       = prefix + "bonds"       // [2E]
-	countsName      = prefix + "counts"      // [n] of each molecule's fingerprint that are not 0
-	bitsName        = prefix + "bits"        // [F]
-	numbersName     = prefix + "numbers"     // [F]
-	descriptorsName = prefix + "descriptors" // [n·D] 0 for one that is not finite
-	undefinedName   = prefix + "undefined"   // [U] indices of descriptors that are not finite
-	placesName      = prefix + "places"      // [3A]
-	embeddingsName  = prefix + "embeddings"  // [n·W] 0, as the encoder reads it, for one that is not finite
+	atomsName      = prefix + "atoms"      // [n] of each molecule
+	categoriesName = prefix + "categories" // [2A]
+	degreesName    = prefix + "degrees"    // [A] edges into an atom
+	neighboursName = prefix + "neighbours" // [E] atoms that they come from
+	bondsName      = prefix + "bonds"      // [2E]
+	countsName     = prefix + "counts"     // [n] of each molecule's fingerprint that are not 0
+	bitsName       = prefix + "bits"       // [F]
+	numbersName    = prefix + "numbers"    // [F]
 )
+
+// undefinedName is the name of the indices of numbers that are not finite, which are 0 in the array's own buffer.
+func undefinedName(f molecule.Field) string {
+	if f.Name == molecule.Descriptors.Name {
+		return prefix + "undefined"
+	}
+	return prefix + f.Name + ".undefined"
+}
 
 var buffers = []buffer{
 	{atomsName, func(b *data.Batch) []float64 { return lengths(b.MolPtr) }},
 	{categoriesName, func(b *data.Batch) []float64 { return each.As[float64](b.Atoms) }},
-	{featuresName, func(b *data.Batch) []float64 { return each.As[float64](b.Features) }},
 	{degreesName, func(b *data.Batch) []float64 { return lengths(b.RowPtr) }},
 	{neighboursName, func(b *data.Batch) []float64 { return each.As[float64](b.Col) }},
 	{bondsName, func(b *data.Batch) []float64 { return each.As[float64](b.Bond) }},
 	{countsName, func(b *data.Batch) []float64 { return lengths(b.Fingerprints.Ptr) }},
 	{bitsName, func(b *data.Batch) []float64 { return each.As[float64](b.Fingerprints.Bit) }},
 	{numbersName, func(b *data.Batch) []float64 { return each.As[float64](b.Fingerprints.Count) }},
-	{descriptorsName, func(b *data.Batch) []float64 { return finite(each.As[float64](b.Descriptors)) }},
-	{undefinedName, func(b *data.Batch) []float64 { return undefined(b.Descriptors) }},
-	{placesName, func(b *data.Batch) []float64 { return each.As[float64](b.Places) }},
-	{embeddingsName, func(b *data.Batch) []float64 { return finite(each.As[float64](b.Embeddings)) }},
+}
+
+// packed returns the values of all buffers of a batch. Empty ones are left out.
+func packed(b *data.Batch) map[string][]float64 {
+	values := map[string][]float64{}
+	put := func(name string, v []float64) {
+		if len(v) > 0 {
+			values[name] = v
+		}
+	}
+	for _, p := range buffers {
+		put(p.name, p.of(b))
+	}
+	for _, a := range b.Named {
+		all := append(each.As[float64](a.Floats), each.As[float64](a.Bytes)...)
+		put(undefinedName(a.Field), undefined(all))
+		put(prefix+a.Name, finite(all))
+	}
+	return values
 }
 
 type number interface {
@@ -80,17 +97,17 @@ func finite(values []float64) []float64 {
 	return values
 }
 
-func undefined(values []float32) (where []float64) {
+func undefined(values []float64) (where []float64) {
 	for i, v := range values {
-		if !isFinite(float64(v)) {
+		if !isFinite(v) {
 			where = append(where, float64(i))
 		}
 	}
 	return where
 }
 
-// unpacked returns the batch stored in values, as the support set of one task.
-func unpacked(values map[string][]float64) (*data.Batch, error) {
+// unpacked returns the batch stored in values, as the support set of one task, with the arrays of these fields.
+func unpacked(values map[string][]float64, fields []molecule.Field) (*data.Batch, error) {
 	u := unpacker{values: values}
 	n := len(values[atomsName])
 	b := &data.Batch{Tasks: 1, Support: n, SupportLabel: make([]uint8, n), TaskNumber: []int32{0}}
@@ -102,20 +119,13 @@ func unpacked(values map[string][]float64) (*data.Batch, error) {
 	b.Col, b.Bond = whole[int32](&u, neighboursName, atoms), whole[uint8](&u, bondsName, 1<<8)
 	u.expect(neighboursName, edges)
 	u.expect(bondsName, 2*edges)
-	b.Atoms, b.Features = whole[uint8](&u, categoriesName, 1<<8), each.As[float32](values[featuresName])
-	switch {
-	case len(b.Atoms) > 0:
+	if b.Atoms = whole[uint8](&u, categoriesName, 1<<8); len(b.Atoms) > 0 {
 		u.expect(categoriesName, 2*atoms)
-	case len(b.Features) > 0:
-		u.expect(featuresName, len(b.Features)/max(1, atoms)*atoms)
-	}
-	if b.Places = each.As[float32](values[placesName]); len(b.Places) > 0 {
-		u.expect(placesName, 3*atoms)
 	}
 	u.fingerprints(b, n)
-	u.descriptors(b, n)
-	b.Embeddings = each.As[float32](values[embeddingsName])
-	u.expect(embeddingsName, len(b.Embeddings)/max(1, n)*n)
+	for _, f := range fields {
+		b.Set(u.array(f, b.Rows(f.Per)))
+	}
 	b.Shots = n / 2
 	b.GroupPtr = []int32{0, int32(atoms), int32(atoms)}
 	for i := range int32(n) {
@@ -142,14 +152,23 @@ func (u *unpacker) fingerprints(b *data.Batch, n int) {
 	u.expect(numbersName, len(f.Bit))
 }
 
-func (u *unpacker) descriptors(b *data.Batch, n int) {
-	b.Descriptors = each.As[float32](u.values[descriptorsName])
-	if len(b.Descriptors) > 0 {
-		u.expect(descriptorsName, n*molecule.DescriptorCount)
+// array returns the named array of a field with the given number of rows.
+func (u *unpacker) array(f molecule.Field, rows int) molecule.Array {
+	name := prefix + f.Name
+	n := len(u.values[name])
+	f = f.Wide(cmp.Or(f.Width, n/max(1, rows)))
+	if n > 0 {
+		u.expect(name, f.Width*rows)
 	}
-	for _, i := range whole[int32](u, undefinedName, len(b.Descriptors)) {
-		b.Descriptors[i] = float32(math.NaN())
+	if f.Kind == molecule.Byte {
+		return molecule.Array{Field: f, Bytes: whole[uint8](u, name, 1<<8)}
 	}
+	f.Kind = molecule.Float
+	a := molecule.Array{Field: f, Floats: each.As[float32](u.values[name])}
+	for _, i := range whole[int32](u, undefinedName(f), n) {
+		a.Floats[i] = float32(math.NaN())
+	}
+	return a
 }
 
 // expect records an error if a buffer does not have size values.

@@ -29,7 +29,7 @@ func TestContextIsKept(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := m.Method().(*mhnfs).context.read()
+		got, err := m.Method().(*mhnfs).context.read(m.Method().(*mhnfs).Reads().Fields())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -114,30 +114,29 @@ func same(t *testing.T, got, want *data.Batch) {
 			t.Errorf("the kept molecules have other %s", what)
 		}
 	}
-	equal("atoms", slices.Equal(got.Atoms, want.Atoms) && slices.Equal(got.Features, want.Features))
+	equal("atoms", slices.Equal(got.Atoms, want.Atoms) && slices.Equal(got.Floats(molecule.Features), want.Floats(molecule.Features)))
 	equal("edges", slices.Equal(got.RowPtr, want.RowPtr) && slices.Equal(got.Col, want.Col) && slices.Equal(got.Bond, want.Bond))
 	equal("offsets", slices.Equal(got.MolPtr, want.MolPtr) && slices.Equal(got.GroupPtr, want.GroupPtr) && slices.Equal(got.SupportMol, want.SupportMol))
-	equal("places", slices.Equal(got.Places, want.Places))
-	equal("embeddings", slices.Equal(got.Embeddings, want.Embeddings))
+	equal("places", slices.Equal(got.Floats(molecule.Places), want.Floats(molecule.Places)))
+	equal("embeddings", slices.Equal(got.Floats(molecule.Embeddings), want.Floats(molecule.Embeddings)))
 	f, g := got.Fingerprints, want.Fingerprints
 	equal("fingerprints", slices.Equal(f.Ptr, g.Ptr) && slices.Equal(f.Bit, g.Bit) && slices.Equal(f.Count, g.Count))
-	equal("descriptors", slices.EqualFunc(got.Descriptors, want.Descriptors, func(a, b float32) bool {
+	equal("descriptors", slices.EqualFunc(got.Floats(molecule.Descriptors), want.Floats(molecule.Descriptors), func(a, b float32) bool {
 		return a == b || !isFinite(float64(a)) && !isFinite(float64(b))
 	}))
 }
 
 // TestUndefined: descriptors that are not finite are restored as such.
 func TestUndefined(t *testing.T) {
-	b := &data.Batch{Inputs: molecule.Inputs{Descriptors: make([]float32, molecule.DescriptorCount), MolPtr: []int32{0, 0}, RowPtr: []int32{0}}, GroupPtr: []int32{0, 0, 0}, SupportMol: []int32{0}}
-	b.Descriptors[2], b.Descriptors[5], b.Descriptors[6] = 1.5, float32(math.NaN()), float32(math.Inf(1))
-	values := map[string][]float64{}
-	for _, p := range buffers {
-		values[p.name] = p.of(b)
-	}
-	if v := values[descriptorsName]; slices.ContainsFunc(v, func(x float64) bool { return !isFinite(x) }) {
+	b := &data.Batch{Inputs: molecule.Inputs{MolPtr: []int32{0, 0}, RowPtr: []int32{0}}, GroupPtr: []int32{0, 0, 0}, SupportMol: []int32{0}}
+	descriptors := make([]float32, molecule.DescriptorCount)
+	descriptors[2], descriptors[5], descriptors[6] = 1.5, float32(math.NaN()), float32(math.Inf(1))
+	b.SetFloats(molecule.Descriptors, 1, descriptors)
+	values := packed(b)
+	if v := values[prefix+"descriptors"]; slices.ContainsFunc(v, func(x float64) bool { return !isFinite(x) }) {
 		t.Errorf("a buffer is not finite: %v", v)
 	}
-	got, err := unpacked(values)
+	got, err := unpacked(values, []molecule.Field{molecule.Descriptors})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,12 +161,9 @@ func TestDamaged(t *testing.T) {
 		numbersName:    func(v []float64) []float64 { return v[1:] },
 		countsName:     func(v []float64) []float64 { v[0] = 1e9; return v },
 	} {
-		values := map[string][]float64{}
-		for _, p := range buffers {
-			values[p.name] = p.of(b)
-		}
+		values := packed(b)
 		values[name] = edit(values[name])
-		_, err := unpacked(values)
+		_, err := unpacked(values, nil)
 		modeltest.Fails(t, err, cmp.Or(named[name], name))
 	}
 }

@@ -88,7 +88,7 @@ func molecules(t *testing.T, m *model.Model) readable {
 	t.Helper()
 	s := modeltest.RandomStore(9, 12)
 	if m.Config().Descriptors {
-		s.Describe(modeltest.Described(modeltest.Queries(t, s, []int32{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11})).Descriptors)
+		s.Set(modeltest.Described(modeltest.Queries(t, s, []int32{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11})).Array(molecule.Descriptors))
 	}
 	return readable{s, m}
 }
@@ -106,18 +106,7 @@ func (r readable) AddTo(b *molecule.Inputs, i int) {
 		panic(err)
 	}
 	one = modeltest.Readable(r.m, one)
-	atom, edge := b.MolPtr[len(b.MolPtr)-1], b.RowPtr[len(b.RowPtr)-1]
-	b.Atoms, b.Features, b.Bond = append(b.Atoms, one.Atoms...), append(b.Features, one.Features...), append(b.Bond, one.Bond...)
-	for _, p := range one.RowPtr[1:] {
-		b.RowPtr = append(b.RowPtr, edge+p)
-	}
-	for _, c := range one.Col {
-		b.Col = append(b.Col, atom+c)
-	}
-	b.MolPtr = append(b.MolPtr, atom+one.MolPtr[1])
-	b.Fingerprints.AddFrom(&one.Fingerprints, 0)
-	b.Descriptors, b.Places = append(b.Descriptors, one.Descriptors...), append(b.Places, one.Places...)
-	b.Embeddings = append(b.Embeddings, one.Embeddings...)
+	b.AddFrom(&one.Inputs, 0)
 }
 
 // everyNetwork runs f with encoders that have different inputs.

@@ -13,7 +13,6 @@ import (
 
 	"pacia/data"
 	"pacia/data/label"
-	"pacia/data/molecule"
 	"pacia/data/source"
 	"pacia/internal/badinput"
 	"pacia/internal/input"
@@ -52,11 +51,8 @@ func OpenFolder(ctx context.Context, dir string, opt source.Options) (*data.Data
 			return nil, err
 		}
 		if opt.Featurizer.Features {
-			if opt.Featurizer.Descriptors {
-				molecule.Describe(ctx, d.store, d.smiles, opt.Threads)
-			}
-			if opt.Featurizer.Embedder != nil {
-				molecule.Embed(ctx, d.store, opt.Featurizer.Embedder, d.smiles, opt.Threads)
+			for _, m := range opt.Featurizer.Makers {
+				m.Fill(ctx, d.store, d.smiles, opt.Threads)
 			}
 			if err := ctx.Err(); err != nil {
 				return nil, err

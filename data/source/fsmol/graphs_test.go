@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/data/source"
 )
 
@@ -100,7 +101,7 @@ func checkBoundaries(t *testing.T, got, want *data.Batch) {
 // checkMolecules compares features, and bonds in both directions, with those from RDKit.
 func checkMolecules(t *testing.T, smiles []string, b *data.Batch, eps []data.Episode) {
 	t.Helper()
-	m := 0
+	m, features := 0, b.Floats(molecule.Features)
 	for _, e := range eps {
 		for _, row := range slices.Concat(e.Support, e.Query) {
 			of, err := FromSMILES(smiles[row])
@@ -110,7 +111,7 @@ func checkMolecules(t *testing.T, smiles []string, b *data.Batch, eps []data.Epi
 			first, g := b.MolPtr[m], of.Graph
 			for v, bits := range g.Atoms {
 				at := int(first) + v
-				if got := b.Features[Features*at : Features*(at+1)]; !slices.Equal(got, appendFeatures(nil, bits)) {
+				if got := features[Features*at : Features*(at+1)]; !slices.Equal(got, appendFeatures(nil, bits)) {
 					t.Fatalf("molecule %d, atom %d: features %v", m, v, got)
 				}
 				var want []int32
@@ -130,8 +131,8 @@ func checkMolecules(t *testing.T, smiles []string, b *data.Batch, eps []data.Epi
 			m++
 		}
 	}
-	if n := int(b.MolPtr[m]); len(b.MolPtr) != m+1 || len(b.Atoms) != 0 || len(b.Bond) != 2*len(b.Col) || len(b.Features) != Features*n || len(b.RowPtr) != n+1 || len(b.Col) != int(b.RowPtr[n]) {
-		t.Errorf("%d molecules, %d atoms: %d of MolPtr, %d features", m, n, len(b.MolPtr), len(b.Features))
+	if n := int(b.MolPtr[m]); len(b.MolPtr) != m+1 || len(b.Atoms) != 0 || len(b.Bond) != 2*len(b.Col) || len(features) != Features*n || len(b.RowPtr) != n+1 || len(b.Col) != int(b.RowPtr[n]) {
+		t.Errorf("%d molecules, %d atoms: %d of MolPtr, %d features", m, n, len(b.MolPtr), len(features))
 	}
 }
 
