@@ -36,12 +36,12 @@ func RankEpisode(ctx context.Context, adapt Adapter, s molecule.List, ep data.Ep
 // Rank returns P(active) of rows of a store, and the depths that were used. It
 // must be called from within ops.Pinned.
 func Rank(ctx context.Context, a Adapted, l *QueryLimit, s molecule.List, rows []int32) ([]float32, []int32, error) {
-	all, err := RankAll(ctx, a, l, s, rows)
+	all, err := rankAll(ctx, a, l, s, rows)
 	return all.Probabilities(), all.Depths(), err
 }
 
-// RankAll is like Rank but returns all outputs of the model.
-func RankAll(ctx context.Context, a Adapted, l *QueryLimit, s molecule.List, rows []int32) (model.Scored, error) {
+// rankAll is like Rank but returns all outputs of the model.
+func rankAll(ctx context.Context, a Adapted, l *QueryLimit, s molecule.List, rows []int32) (model.Scored, error) {
 	batches := model.SharedBatches(s, rows, a.Support(), a.Device())
 	scores := make([]model.Scored, len(batches))
 	err := ops.Share(ctx, a.Device(), len(batches), func(i int) error {

@@ -84,8 +84,11 @@ func scoreTogether(a Adapted, s molecule.List, rows []int32) (scored model.Score
 		var probability []float32
 		var depth []int32
 		probability, depth, err = a.Score(b)
-		for q, p := range probability {
-			scored = append(scored, model.Score{Probability: p, Depth: depth[q]})
+		if err == nil && len(depth) != len(probability) {
+			err = fmt.Errorf("%d depths for %d probabilities", len(depth), len(probability))
+		}
+		for q := range probability[:min(len(probability), len(depth))] {
+			scored = append(scored, model.Score{Probability: probability[q], Depth: depth[q]})
 		}
 	}
 	if err == nil && len(scored) != len(rows) {

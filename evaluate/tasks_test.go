@@ -45,9 +45,9 @@ func (o *oracle) Score(b *data.Batch) (probability []float32, depth []int32, err
 		return nil, nil, fmt.Errorf("%d queries: %w", len(b.QueryMol), ops.ErrOutOfMemory)
 	}
 	for _, m := range b.QueryMol {
-		probability = append(probability, o.score(b, m))
+		probability, depth = append(probability, o.score(b, m)), append(depth, 1)
 	}
-	return probability, nil, nil
+	return probability, depth, nil
 }
 
 // openAssays opens a data set with the labels of rings as task 6, ring.

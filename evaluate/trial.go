@@ -37,7 +37,7 @@ func ScoreEpisode(
 				return err
 			}
 		}
-		all, err = RankAll(ctx, a, limit, s, ep.Query)
+		all, err = rankAll(ctx, a, limit, s, ep.Query)
 		return err
 	})
 	return all, err
