@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -82,26 +81,30 @@ const costsNote = "All metrics of the test tasks, of the model chosen on validat
 	"Training is the time of the run with its evaluations, the median over seeds, under any other load of the machine. Adapting to a task and ranking 1,000 molecules are medians over the test tasks, " +
 	"measured with the best model of the first seed while this report was made, without parsing."
 
+// large returns the cell of a number, in documents with commas.
+func large(n int) cell { return cell{text: ui.Grouped(n), fields: []string{strconv.Itoa(n)}} }
+
+// seconds returns the cell of a time.
+func seconds(v float64) cell { return cell{text: short(v), fields: []string{digits(v, 'g')}} }
+
 // costs returns the table of all metrics, parameters and times of each configuration.
 func (s Section) costs() Table {
-	t := Table{
-		Name:  "costs",
-		Title: "Metrics, parameters and seconds",
-		Head:  []string{"configuration", "seeds"},
-		Notes: []string{costsNote},
+	t := Table{Title: "Metrics, parameters and seconds", Notes: []string{costsNote}}
+	t.columns = []column{in("configuration", "configuration"), in("seeds", "seeds")}
+	for i, name := range metrics.Names() {
+		t.columns = append(t.columns, in(metrics.All[i].Title+" (%)", name, name+"_standard_deviation", name+"_ci95_low", name+"_ci95_high"))
 	}
-	for _, m := range metrics.All {
-		t.Head = append(t.Head, m.Title+" (%)")
-	}
-	t.Head = append(t.Head, "parameters", "adapted", "training (s)", "adapting (s)", "ranking 1,000 (s)")
+	t.columns = append(t.columns, in("parameters", "parameters"), in("adapted", "adapted"), in("training (s)", "training_seconds"),
+		in("adapting (s)", "adapting_seconds"), in("ranking 1,000 (s)", "ranking_1000_seconds"))
 	for _, g := range s.Groups {
 		c, first := s.costOf(g), g.Runs[0].Summary
-		row := []string{g.Label, strconv.Itoa(len(g.Runs))}
+		cells := row{word(g.Label), count(len(g.Runs))}
 		for _, name := range metrics.Names() {
-			row = append(row, overSeeds(g, name).String())
+			s := overSeeds(g, name)
+			v := value(s)
+			cells = append(cells, cell{text: s.String(), fields: percents(v.Mean, v.Deviation, v.Low, v.High)})
 		}
-		t.Rows = append(t.Rows, append(row, ui.Grouped(first.Total), ui.Grouped(first.Adaptive), short(c.training),
-			short(c.adapting), short(c.ranking)))
+		t.add(append(cells, large(first.Total), large(first.Adaptive), seconds(c.training), seconds(c.adapting), seconds(c.ranking))...)
 	}
 	return t
 }
@@ -115,32 +118,4 @@ func short(v float64) string {
 		return strconv.FormatFloat(v, 'f', 0, 64)
 	}
 	return strconv.FormatFloat(v, 'g', 2, 64)
-}
-
-// writeCosts writes a line for each group; metrics are in per cent.
-func (r *Report) writeCosts(w io.Writer) error {
-	columns := []string{"seeds"}
-	for _, name := range metrics.Names() {
-		columns = append(columns, name, name+"_standard_deviation", name+"_ci95_low", name+"_ci95_high")
-	}
-	columns = append(columns, "parameters", "adapted", "training_seconds", "adapting_seconds", "ranking_1000_seconds")
-	return r.writeSections(w, columns, func(s Section, row rower) {
-		for _, g := range s.Groups {
-			cells := []string{strconv.Itoa(len(g.Runs))}
-			for _, name := range metrics.Names() {
-				v := value(overSeeds(g, name))
-				cells = append(cells, cell(v.Mean), cell(v.Deviation), cell(v.Low), cell(v.High))
-			}
-			c, first := s.costOf(g), g.Runs[0].Summary
-			row(g.Label, append(cells, strconv.Itoa(first.Total), strconv.Itoa(first.Adaptive), seconds(c.training), seconds(c.adapting), seconds(c.ranking))...)
-		}
-	})
-}
-
-// seconds formats a cell with four significant digits; it is empty for NaN.
-func seconds(v float64) string {
-	if math.IsNaN(v) {
-		return ""
-	}
-	return strconv.FormatFloat(v, 'g', 4, 64)
 }

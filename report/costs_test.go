@@ -1,8 +1,6 @@
 package report
 
 import (
-	"bytes"
-	"encoding/csv"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -33,22 +31,18 @@ func TestCosts(t *testing.T) {
 	s.Measured = []Measured{{Label: g.Label, Tasks: []scores.Task{
 		timed(500, 40*time.Millisecond, time.Second), timed(250, 20*time.Millisecond, time.Second), timed(1000, 30*time.Millisecond, time.Second), timed(10, 0, 0),
 	}}}
-	table := s.costs()
+	table := s.costs().Rows()
 	for i, want := range []string{
 		"2 | 80.50 ± 0.71 [80.50, 80.50] | 30.50 ± 0.71 [30.50, 30.50] | 3,280,000 | 3,000 | 120 | 0.03 | 2",
 		"2 | 80.50 ± 0.71 [80.50, 80.50] | 30.50 ± 0.71 [30.50, 30.50] | 0 | 0 | 100 | – | –",
 	} {
-		if got := strings.Join(table.Rows[i][1:], " | "); got != want {
+		if got := strings.Join(table[i][1:], " | "); got != want {
 			t.Errorf("row %d\ngot  %s\nwant %s", i, got, want)
 		}
 	}
-	var text bytes.Buffer
-	if err := r.writeCosts(&text); err != nil {
-		t.Fatal(err)
-	}
-	rows, err := csv.NewReader(&text).ReadAll()
-	if err != nil || len(rows) != 3 {
-		t.Fatalf("costs.csv: %q (%v)", rows, err)
+	rows := csvRows(t, r, "costs")
+	if len(rows) != 3 {
+		t.Fatalf("costs.csv: %q", rows)
 	}
 	of := func(row int, column string) string { return rows[row][slices.Index(rows[0], column)] }
 	if of(1, "adapting_seconds") != "0.03" || of(1, "ranking_1000_seconds") != "2" || of(2, "ranking_1000_seconds") != "" || of(1, "delta_auprc") != "30.5000" {
@@ -67,12 +61,11 @@ func TestCostsOfLittle(t *testing.T) {
 	}
 	s := &r.Sections[0]
 	s.Groups[0].Runs[0].Summary.Episodes = 0
-	got := strings.Join(s.costs().Rows[0][2:], " | ")
+	got := strings.Join(s.costs().Rows()[0][2:], " | ")
 	if want := "80.00 [80.00, 80.00] | – | 0 | 0 | – | – | –"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
-	var text bytes.Buffer
-	if err := r.writeCosts(&text); err != nil || strings.Contains(text.String(), "NaN") {
-		t.Errorf("costs.csv: %s (%v)", text.String(), err)
+	if rows := csvRows(t, r, "costs"); slices.ContainsFunc(rows, func(row []string) bool { return slices.Contains(row, "NaN") }) {
+		t.Errorf("costs.csv: %q", rows)
 	}
 }

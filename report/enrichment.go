@@ -2,8 +2,8 @@ package report
 
 import (
 	"fmt"
-	"io"
 	"math"
+	"slices"
 	"strconv"
 
 	"pacia/internal/each"
@@ -47,22 +47,31 @@ const enrichmentNote = "Means over the test tasks [95 % interval by bootstrap of
 	"EF 1 % is the share of actives among the first 1 % of a task's molecules, divided by the share among all: 1 is chance, and the next column has the largest possible value. " +
 	"BEDROC (Truchon and Bayly 2007) is 1 if all actives come first, 0 if they come last."
 
-// earlyEnrichment returns the table of early enrichment.
+// earlyEnrichment returns the table of early enrichment. CSV has a line for each measured model and test task.
 func (s Section) earlyEnrichment() Table {
-	t := Table{Name: "enrichment", Title: "Early enrichment on the test tasks", Head: []string{"configuration", "seed", "tasks"}, Notes: []string{enrichmentNote}}
+	t := Table{Title: "Early enrichment on the test tasks", Notes: []string{enrichmentNote}}
+	t.columns = []column{in("configuration", "configuration"), in("seed", "seed"), shown("tasks"), filed("task", "molecules", "actives")}
 	for _, f := range enrichmentFigures {
-		t.Head = append(t.Head, f.title)
+		t.columns = append(t.columns, in(f.title, f.name))
 	}
 	for _, m := range s.Measured {
-		row, all := []string{m.Label, strconv.FormatUint(m.Seed, 10), strconv.Itoa(len(m.Tasks))}, m.enrichment()
+		key, all := row{word(m.Label), word(strconv.FormatUint(m.Seed, 10)), count(len(m.Tasks))}, m.enrichment()
+		means := append(slices.Clone(key), cell{})
 		for _, f := range enrichmentFigures {
 			v := enriched(all, f.of)
 			if f.given {
 				v.Low = math.NaN()
 			}
-			row = append(row, v.plain())
+			means = append(means, cell{text: v.plain()})
 		}
-		t.Rows = append(t.Rows, row)
+		t.rows = append(t.rows, means)
+		for i, e := range all {
+			cells := append(slices.Clone(key), fields(m.Tasks[i].Name, strconv.Itoa(e.Molecules), strconv.Itoa(e.Actives)))
+			for _, f := range enrichmentFigures {
+				cells = append(cells, fields(decimal(f.of(e))))
+			}
+			t.line(cells...)
+		}
 	}
 	return t
 }
@@ -95,31 +104,4 @@ func (s *Spread) plain() string {
 		return write(s.Mean)
 	}
 	return fmt.Sprintf("%s [%s, %s]", write(s.Mean), write(s.Low), write(s.High))
-}
-
-// writeEnrichment writes a line for each measured model and test task.
-func (r *Report) writeEnrichment(w io.Writer) error {
-	columns := []string{"seed", "task", "molecules", "actives"}
-	for _, f := range enrichmentFigures {
-		columns = append(columns, f.name)
-	}
-	return r.writeSections(w, columns, func(s Section, row rower) {
-		for _, m := range s.Measured {
-			for i, e := range m.enrichment() {
-				cells := []string{strconv.FormatUint(m.Seed, 10), m.Tasks[i].Name, strconv.Itoa(e.Molecules), strconv.Itoa(e.Actives)}
-				for _, f := range enrichmentFigures {
-					cells = append(cells, decimal(f.of(e)))
-				}
-				row(m.Label, cells...)
-			}
-		}
-	})
-}
-
-// decimal formats a number with four decimals; it is empty for NaN.
-func decimal(v float64) string {
-	if math.IsNaN(v) {
-		return ""
-	}
-	return strconv.FormatFloat(v, 'f', 4, 64)
 }

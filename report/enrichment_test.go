@@ -1,8 +1,6 @@
 package report
 
 import (
-	"bytes"
-	"encoding/csv"
 	"math"
 	"strings"
 	"testing"
@@ -28,18 +26,14 @@ func TestEarlyEnrichment(t *testing.T) {
 	s := Section{Trial: Trial{Dataset: "d", Shots: 10},
 		Measured: []Measured{{"PACIA", "PACIA", 3, []scores.Task{ranked("a", 250, 0, 3, 4, 60, 100), ranked("b", 250, 0, 1, 2, 3, 249)}}}}
 	table := s.earlyEnrichment()
-	got := strings.Join(table.Rows[0], " | ")
+	got := strings.Join(table.Rows()[0], " | ")
 	// EF (1/3)/(5/250) and 1/(5/250), BEDROC 0.588 and 0.831 by RDKit; hits 4 and 4.
 	if want := "PACIA | 3 | 2 | 2.00 | 33.3 [16.7, 50.0] | 50.0 | 0.709 [0.588, 0.831] | 4.00 [4.00, 4.00] | 2.00"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
-	var text bytes.Buffer
-	if err := (&Report{Sections: []Section{s}}).writeEnrichment(&text); err != nil {
-		t.Fatal(err)
-	}
-	rows, err := csv.NewReader(&text).ReadAll()
-	if err != nil || len(rows) != 3 || rows[1][4] != "a" || rows[1][6] != "5" || rows[1][8] != "16.6667" || rows[2][8] != "50.0000" {
-		t.Errorf("enrichment.csv: %q (%v)", rows, err)
+	rows := csvRows(t, &Report{Sections: []Section{s}}, "enrichment")
+	if len(rows) != 3 || rows[1][4] != "a" || rows[1][6] != "5" || rows[1][8] != "16.6667" || rows[2][8] != "50.0000" {
+		t.Errorf("enrichment.csv: %q", rows)
 	}
 }
 

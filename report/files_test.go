@@ -136,10 +136,13 @@ func TestListsOfOthersRemoveNothing(t *testing.T) {
 // TestLatex: special characters are escaped, the columns together are as wide as the text, names of settings
 // can be broken, and a minus sign is not a hyphen.
 func TestLatex(t *testing.T) {
-	column := func(share string) string {
+	aligned := func(share string) string {
 		return `>{\raggedright\arraybackslash}p{\dimexpr ` + share + `\linewidth-2\tabcolsep\relax}`
 	}
-	table := Table{Title: "x", Head: []string{"a_b", "50 %"}, Rows: [][]string{{`[C&\{`, "82.40 ± 0.26 [-1.00, -0.50]"}, {"train.rate=1", "–"}}}
+	table := Table{Title: "x", columns: []column{shown("a_b"), shown("50 %")}}
+	for _, cells := range [][]string{{`[C&\{`, "82.40 ± 0.26 [-1.00, -0.50]"}, {"train.rate=1", "–"}} {
+		table.add(word(cells[0]), word(cells[1]))
+	}
 	// The longest pieces have 7 and 14 characters; two are added to each.
 	want := `\begin{table}
   \centering
@@ -147,7 +150,7 @@ func TestLatex(t *testing.T) {
   \setlength{\tabcolsep}{3pt}
   \setlength{\belowcaptionskip}{4pt}
   \caption{ROC-AUC (\%)}
-  \begin{tabular}{` + column("0.333") + column("0.667") + `}
+  \begin{tabular}{` + aligned("0.333") + aligned("0.667") + `}
     \toprule
     {}a\_\allowbreak{}b & 50 \% \\
     \midrule
@@ -161,7 +164,7 @@ func TestLatex(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	for range longest {
-		table.Rows = append(table.Rows, table.Rows[0])
+		table.rows = append(table.rows, table.rows[0])
 	}
 	got := table.latex("x")
 	if !strings.HasPrefix(got, "{\\scriptsize\n") || strings.Count(got, "longtable") != 2 || strings.Count(got, `\caption`) != 1 || strings.Count(got, "{}a\\_") != 2 || !strings.HasSuffix(got, "\\end{longtable}}\n") {

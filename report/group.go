@@ -33,8 +33,8 @@ type Section struct {
 	Figures []Figure
 	Notes   []string
 
-	Measured   []Measured // measurements with the best models; may be nil
-	Supplement []Table    // tables below that of the groups; Write makes them
+	Measured []Measured // measurements with the best models; may be nil
+	tables   []Table    // Write makes them
 }
 
 // A Group is runs that differ only in the seed, in the order of the seeds.

@@ -72,7 +72,7 @@ func TestShorten(t *testing.T) {
 		t.Errorf("names %q, want the labels", names())
 	}
 	s := Section{Groups: groups, Numbers: true}
-	if rows := s.Rows(); rows[1][0] != "2: "+groups[1].Label || s.legendNote() == "" {
+	if rows := s.results().Rows(); rows[1][0] != "2: "+groups[1].Label || s.legendNote() == "" {
 		t.Errorf("rows %q", rows)
 	}
 }

@@ -46,20 +46,20 @@ func (t Table) latex(caption string) string {
 	caption = latexSigns.Replace(caption)
 	columns, font := t.latexColumns()
 	const skips = "  \\setlength{\\tabcolsep}{3pt}\n  \\setlength{\\belowcaptionskip}{4pt}\n"
-	long := len(t.Rows) > longest
+	long := len(t.rows) > longest
 	if long {
 		fmt.Fprintf(&b, "{%s\n%s  \\begin{longtable}{%s}\n    \\caption{%s}\\\\\n    \\toprule\n", font, skips, columns, caption)
 	} else {
 		fmt.Fprintf(&b, "\\begin{table}\n  \\centering\n  %s\n%s  \\caption{%s}\n  \\begin{tabular}{%s}\n    \\toprule\n", font, skips, caption, columns)
 	}
-	row(t.Head)
+	row(t.Head())
 	b.WriteString("    \\midrule\n")
 	if long { // the header is repeated on every page, the caption is not
 		b.WriteString("    \\endfirsthead\n    \\toprule\n")
-		row(t.Head)
+		row(t.Head())
 		b.WriteString("    \\midrule\n    \\endhead\n    \\bottomrule\n    \\endfoot\n")
 	}
-	for _, cells := range t.Rows {
+	for _, cells := range t.Rows() {
 		row(cells)
 	}
 	if long {
@@ -74,9 +74,10 @@ func (t Table) latex(caption string) string {
 // longest unbreakable piece, and more if it has long texts. If the sum is too wide for
 // an article, the font is smaller.
 func (t Table) latexColumns() (columns, font string) {
-	need, sum := make([]int, len(t.Head)), 0
-	for i := range t.Head {
-		for _, cells := range append([][]string{t.Head}, t.Rows...) {
+	rows := append([][]string{t.Head()}, t.Rows()...)
+	need, sum := make([]int, len(rows[0])), 0
+	for i := range need {
+		for _, cells := range rows {
 			text := broken(cells[i])
 			for _, piece := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \x00=_\n", r) }) {
 				need[i] = max(need[i], utf8.RuneCountInString(piece)+2)
@@ -95,27 +96,18 @@ func (t Table) latexColumns() (columns, font string) {
 	return b.String(), font
 }
 
-func (s Section) main() Table {
-	return Table{Name: "results", Title: "Test " + s.MetricName(), Head: s.Head(), Rows: s.Rows()}
-}
-
-// latex returns a file for each kind of table, which contains the tables of all sections.
+// latex returns a file for each kind of table that documents have, which contains the tables of all sections.
 func (r *Report) latex() (all []output) {
-	for _, name := range []string{"results", "costs", "published", "adaptivity", "categories", "pairs", "enrichment"} {
+	for i, kind := range tables {
 		text := ""
 		for _, s := range r.Sections {
-			for _, t := range append([]Table{s.main()}, s.Supplement...) {
+			if t := s.tables[i]; len(t.rows) > 0 {
 				notes := strings.Join(slices.Concat(t.Notes, t.Points), " ")
-				if t.Name == "results" {
-					notes = r.FiguresNote() + " " + r.TestNote()
-				}
-				if t.Name == name && len(t.Rows) > 0 {
-					text += "\n" + t.latex(fmt.Sprintf("%s: %s. %s", s.Name(), t.Title, notes))
-				}
+				text += "\n" + t.latex(fmt.Sprintf("%s: %s. %s", s.Name(), t.Title, notes))
 			}
 		}
 		if text != "" {
-			all = append(all, output{name + ".tex", []byte("% " + r.About.String() + "\n% \\usepackage{array,booktabs,longtable}\n" + text)})
+			all = append(all, output{kind.name + ".tex", []byte("% " + r.About.String() + "\n% \\usepackage{array,booktabs,longtable}\n" + text)})
 		}
 	}
 	return all

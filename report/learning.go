@@ -133,11 +133,10 @@ func (d *drawer) staticLevels(groups []Group) (levels []figure.Published) {
 // static returns the mean static score of a group's test tasks over its runs; nil if it was not measured.
 func (d *drawer) static(g Group) *float64 {
 	a, _ := adaptivityOf(g, d.section.Metric)
-	i := slices.IndexFunc(a.figures, func(f namedSpread) bool { return f.name == "static_score" && f.Spread != nil })
-	if i < 0 {
-		return nil
+	if s := a.static(); s != nil {
+		return &s.Mean
 	}
-	return &a.figures[i].Mean
+	return nil
 }
 
 // selectionNames are the names of ways to choose the model in figures.

@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -36,24 +35,35 @@ func (s Section) compete() (all []Group) {
 	return all
 }
 
-// publishedTable returns the table of all methods beside the paper's figures.
-func (s Section) publishedTable() Table {
+// published returns the table of all methods beside the paper's figures. CSV has also a line for each category of FS-Mol's
+// test tasks that has a published figure, in per cent.
+func (s Section) published() Table {
 	all, model := s.compete(), chosen(s.Groups)
-	t := Table{
-		Name:  "published",
-		Title: "Beside the paper's figures, test " + s.MetricName(),
-		Head:  []string{"configuration", "here", "published", "rank here", "rank published", "published network", "source"},
-	}
+	t := Table{Title: "Beside the paper's figures, test " + s.MetricName(), columns: []column{
+		in("configuration", "configuration"), filed("method", "category", "model"), in("here", "mean"),
+		in("published", "published", "published_standard_deviation"), shown("rank here"), shown("rank published"),
+		in("published network", "published_network"), filed("encoder", "same_network"), in("source", "source"),
+	}}
 	for _, g := range all {
-		here, n := model.of(g.Selected), g.Named
-		t.Rows = append(t.Rows, []string{
-			g.Label, here.String(), n.Method + " " + n.figure(),
-			strconv.Itoa(rank(all, here.Mean, func(g Group) float64 { return model.of(g.Selected).Mean })),
-			strconv.Itoa(rank(all, n.Mean, func(g Group) float64 { return g.Named.Mean })),
-			n.networkText(g.settings()), n.Source.Name,
-		})
+		here, n, settings := model.of(g.Selected), g.Named, g.settings()
+		cells := func(category string, here Spread, p *Published) row {
+			return row{
+				word(g.Label), fields(n.Method, category, model.name), {text: here.String(), fields: percents(here.Mean)},
+				{text: n.Method + " " + n.figure(), fields: []string{fmt.Sprint(p.Mean), fmt.Sprint(p.Deviation)}},
+				count(rank(all, here.Mean, func(g Group) float64 { return model.of(g.Selected).Mean })),
+				count(rank(all, p.Mean, func(g Group) float64 { return g.Named.Mean })),
+				{text: n.networkText(settings), fields: []string{n.network.text}},
+				fields(settings.Get(encoderKind), strconv.FormatBool(n.same(settings))), word(n.Source.Name),
+			}
+		}
+		t.add(cells("all", here, n)...)
+		for _, c := range g.byCategory() {
+			if p := n.categories[c.name]; p != nil {
+				t.line(cells(c.name, model.of(c.Selected), p)...)
+			}
+		}
 	}
-	if len(t.Rows) > 0 {
+	if len(all) > 0 {
 		t.Notes, t.Points = s.publishedNotes(all, model)
 	}
 	return t
@@ -71,6 +81,11 @@ func (p Published) decimals() int {
 		return 1
 	}
 	return 2
+}
+
+// spread returns the figure, of shares and not in per cent.
+func (p Published) spread() *Spread {
+	return &Spread{Mean: p.Mean / 100, Deviation: p.Deviation / 100, Low: math.NaN(), High: math.NaN()}
 }
 
 // figure formats mean and deviation as published.
@@ -144,28 +159,6 @@ func ofThese(n int) string {
 		return "none of them"
 	}
 	return fmt.Sprintf("%d of them", n)
-}
-
-// writePublished writes a line for each group with a published figure of its method, and
-// a line for each category of FS-Mol's test tasks that has a published figure, in per cent.
-func (r *Report) writePublished(w io.Writer) error {
-	columns := []string{"method", "category", "model", "mean", "published", "published_standard_deviation", "published_network", "encoder", "same_network", "source"}
-	return r.writeSections(w, columns, func(s Section, row rower) {
-		model := chosen(s.Groups)
-		for _, g := range s.compete() {
-			settings, n := g.settings(), g.Named
-			line := func(category string, here float64, p *Published) {
-				row(g.Label, n.Method, category, model.name, cell(here), fmt.Sprint(p.Mean), fmt.Sprint(p.Deviation),
-					n.network.text, settings.Get(encoderKind), strconv.FormatBool(n.same(settings)), n.Source.Name)
-			}
-			line("all", model.of(g.Selected).Mean, n)
-			for _, c := range g.byCategory() {
-				if p := n.categories[c.name]; p != nil {
-					line(c.name, model.of(c.Selected).Mean, p)
-				}
-			}
-		}
-	})
 }
 
 // publishedText returns the cell of the column published for a group without a published figure.

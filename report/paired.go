@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -69,33 +68,25 @@ func (s Section) pairs() (all []paired) {
 	return all
 }
 
+// compared returns the table of pairs.
 func (s Section) compared() Table {
-	t := Table{Name: "pairs", Title: "Configurations compared task by task, test " + s.MetricName(),
-		Head: []string{"configuration", "less", "tasks", "mean difference (%)", "p", "p by Holm"}}
+	t := Table{Title: "Configurations compared task by task, test " + s.MetricName()}
+	model := filed("selection")
 	common := chosen(s.Groups)
 	models := "Of " + common.name + "."
 	if common.selection == "" {
-		t.Head = append(t.Head, "of")
+		model.title = "of"
 		models = "Both models of a pair were chosen in the same way, which the last column names. Pairs that share no way are left out."
 	}
 	t.Notes = []string{models, pairedNote}
+	t.columns = []column{in("configuration", "configuration"), in("less", "less"), in("tasks", "tasks"), in("mean difference (%)", "mean_difference"),
+		in("p", "p"), in("p by Holm", "p_holm"), model}
 	for _, c := range s.pairs() {
-		row := []string{c.a, c.b, strconv.Itoa(c.tasks), strconv.FormatFloat(100*c.difference, 'f', 2, 64), probability(c.p), probability(c.holm)}
-		if common.selection == "" {
-			row = append(row, c.model.name)
-		}
-		t.Rows = append(t.Rows, row)
+		difference := cell{text: percent(c.difference), fields: percents(c.difference)}
+		t.add(word(c.a), word(c.b), count(c.tasks), difference, word(probability(c.p)), word(probability(c.holm)),
+			cell{text: c.model.name, fields: []string{c.model.selection}})
 	}
 	return t
 }
 
 func probability(p float64) string { return strconv.FormatFloat(p, 'g', 2, 64) }
-
-// writePairs writes a line for each pair, the difference in per cent.
-func (r *Report) writePairs(w io.Writer) error {
-	return r.writeSections(w, []string{"less", "tasks", "mean_difference", "p", "p_holm", "selection"}, func(s Section, row rower) {
-		for _, c := range s.pairs() {
-			row(c.a, c.b, strconv.Itoa(c.tasks), decimal(100*c.difference), probability(c.p), probability(c.holm), c.model.selection)
-		}
-	})
-}

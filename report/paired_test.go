@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"pacia/internal/each"
 )
 
 // TestPairs: pairs are compared on their common tasks, by the figure that all groups have.
@@ -34,7 +36,7 @@ func TestPairs(t *testing.T) {
 			t.Errorf("pair %d is %+v, want %+v", i, got, want)
 		}
 	}
-	if table := s.compared(); len(table.Rows) != 2 || table.Rows[0][3] != "25.71" || table.Notes[0] != "Of the last model." {
+	if table := s.compared(); len(table.Rows()) != 2 || table.Rows()[0][3] != "25.71" || table.Notes[0] != "Of the last model." {
 		t.Errorf("table %+v", table)
 	}
 }
@@ -59,7 +61,7 @@ func TestPairsShareTheirModel(t *testing.T) {
 	}
 	s := Section{Groups: []Group{of("l", true, false), of("vv", false, true), of("llll", true, false), of("both, a", true, true)}}
 	var got []string
-	for _, row := range s.compared().Rows {
+	for _, row := range s.compared().Rows() {
 		got = append(got, row[0]+" "+row[1]+": "+row[6])
 	}
 	slices.Sort(got)
@@ -68,12 +70,9 @@ func TestPairsShareTheirModel(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("compared are %q,\nwant %q", got, want)
 	}
-	var table strings.Builder
-	if err := (&Report{Sections: []Section{s}}).writePairs(&table); err != nil {
-		t.Fatal(err)
-	}
-	if lines := strings.Split(table.String(), "\n"); len(lines) != 6 || !strings.HasSuffix(lines[0], "p_holm,selection,support,metric") ||
-		strings.Count(table.String(), ",validation,") != 1 {
-		t.Errorf("pairs.csv is\n%s", &table)
+	lines := csvRows(t, &Report{Sections: []Section{s}}, "pairs")
+	validation := each.Count(lines, func(line []string) bool { return slices.Contains(line, "validation") })
+	if len(lines) != 5 || !strings.HasSuffix(strings.Join(lines[0], ","), "p_holm,selection,support,metric") || validation != 1 {
+		t.Errorf("pairs.csv is %q", lines)
 	}
 }

@@ -37,7 +37,7 @@ func TestSectionsByMetric(t *testing.T) {
 	}
 	var got []string
 	for _, s := range r.Sections {
-		for _, row := range s.Rows() {
+		for _, row := range s.results().Rows() {
 			got = append(got, s.Name()+"|"+strings.Join(row[2:], "|"))
 		}
 	}

@@ -85,7 +85,7 @@ func TestPublishedOnlyBesideThePublishedModel(t *testing.T) {
 	}
 	var got []string
 	for _, s := range r.Sections {
-		for _, row := range s.Rows() {
+		for _, row := range s.results().Rows() {
 			got = append(got, row[5])
 		}
 	}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 
@@ -84,3 +85,21 @@ func (s Spread) point() figure.Point {
 }
 
 func percent(v float64) string { return fmt.Sprintf("%.2f", 100*v) }
+
+// MarshalJSON encodes the figure and its interval: null if there is none, as for one seed or one task.
+func (s *Spread) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Mean      float64  `json:"mean"`
+		Deviation *float64 `json:"standard_deviation"`
+		Low       *float64 `json:"low"`
+		High      *float64 `json:"high"`
+	}{s.Mean, finite(s.Deviation), finite(s.Low), finite(s.High)})
+}
+
+// finite returns v, or nil for NaN, which JSON cannot express.
+func finite(v float64) *float64 {
+	if math.IsNaN(v) {
+		return nil
+	}
+	return &v
+}

@@ -3,47 +3,39 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"slices"
-	"strconv"
 
 	"pacia/data/source/fsmol/targets"
+	"pacia/internal/each"
 	"pacia/metrics"
 	"pacia/run/rundir"
 )
 
-// A Table is a table below the main table of a section.
-type Table struct {
-	Name  string // of its files
-	Title string
-	Head  []string
-	Rows  [][]string
-	Notes []string // complete sentences
-	// Points are sentences that follow the notes as a list.
-	Points []string
-}
-
-func (s Section) supplement() (all []Table) {
-	for _, t := range []Table{s.costs(), s.publishedTable(), s.adaptivity(), s.categories(), s.compared(), s.earlyEnrichment()} {
-		if len(t.Rows) > 0 {
-			all = append(all, t)
-		}
-	}
-	return all
-}
-
 // An adaptivity is the adaptivity of a group's selected models, by the metric of its section.
 type adaptivity struct {
-	figures []namedSpread
+	figures []*Spread // of adaptivityFigures; nil if a seed lacks it
 	depths  string
-	static  bool
 	known   string
 }
 
-// namedSpread is a figure with its name in adaptivity.csv.
-type namedSpread struct {
-	name string
-	*Spread
+// static returns the static score; nil without one.
+func (a adaptivity) static() *Spread {
+	if len(a.figures) == 0 {
+		return nil
+	}
+	return a.figures[len(a.figures)-1]
+}
+
+// adaptivityFigures are the figures with their names in adaptivity.csv.
+var adaptivityFigures = []struct {
+	name, title string
+	of          func(*metrics.Adaptivity) metrics.Values
+}{
+	{"own_support", "own support set", func(a *metrics.Adaptivity) metrics.Values { return a.Own }},
+	{"swapped_labels", "its labels swapped", func(a *metrics.Adaptivity) metrics.Values { return a.Swapped }},
+	{"adaptivity", "adaptivity", func(a *metrics.Adaptivity) metrics.Values { return a.Adaptivity }},
+	{"foreign_support", "another task's support set", func(a *metrics.Adaptivity) metrics.Values { return a.Foreign }},
+	{"static_score", "static score", func(a *metrics.Adaptivity) metrics.Values { return a.Static }},
 }
 
 // adaptivityOf combines the seeds of a group; ok is false if a seed did not measure adaptivity.
@@ -54,23 +46,14 @@ func adaptivityOf(g Group, metric string) (a adaptivity, ok bool) {
 			return a, false
 		}
 	}
-	for _, figure := range []struct {
-		name string
-		of   func(*metrics.Adaptivity) metrics.Values
-	}{
-		{"own_support", func(a *metrics.Adaptivity) metrics.Values { return a.Own }},
-		{"swapped_labels", func(a *metrics.Adaptivity) metrics.Values { return a.Swapped }},
-		{"adaptivity", func(a *metrics.Adaptivity) metrics.Values { return a.Adaptivity }},
-		{"foreign_support", func(a *metrics.Adaptivity) metrics.Values { return a.Foreign }},
-		{"static_score", func(a *metrics.Adaptivity) metrics.Values { return a.Static }},
-	} {
+	for _, figure := range adaptivityFigures {
 		var values []float64
 		for _, found := range all {
 			if v := figure.of(found).Find(metric); v != nil {
 				values = append(values, *v)
 			}
 		}
-		named := namedSpread{name: figure.name}
+		var combined *Spread
 		if len(values) == len(all) {
 			over := spread(values)
 			over.over(g.taskMeans(func(t rundir.TaskSummary) *float64 {
@@ -79,11 +62,10 @@ func adaptivityOf(g Group, metric string) (a adaptivity, ok bool) {
 				}
 				return figure.of(t.Adaptivity).Find(metric)
 			}))
-			named.Spread = &over
+			combined = &over
 		}
-		a.figures = append(a.figures, named)
+		a.figures = append(a.figures, combined)
 	}
-	a.static = a.figures[4].Spread != nil
 	mean := metrics.MeanAdaptivity(all)
 	a.depths, a.known = mean.DepthText(), mean.KnownText()
 	return a, true
@@ -108,26 +90,23 @@ func (g Group) taskMeans(of func(rundir.TaskSummary) *float64) (all []float64) {
 	return all
 }
 
-// adaptivity returns the table of the selected models' adaptivity.
+// adaptivity returns the table of the selected models' adaptivity. CSV has a line for each group and figure, in per cent.
 func (s Section) adaptivity() Table {
-	t := Table{
-		Name:  "adaptivity",
-		Title: "Adaptivity of the selected models, test " + s.MetricName(),
-		Head:  []string{"configuration", "seeds", "own support set", "its labels swapped", "adaptivity", "another task's support set", "static score", "depth of the relation graph", "molecules"},
-		Notes: []string{metrics.AdaptivityNote},
+	t := Table{Title: "Adaptivity of the selected models, test " + s.MetricName(), Notes: []string{metrics.AdaptivityNote}, by: "figure"}
+	t.columns = []column{in("configuration", "configuration"), shown("seeds")}
+	for _, figure := range adaptivityFigures {
+		t.columns = append(t.columns, column{title: figure.title, figure: figure.name})
 	}
+	t.columns = append(t.columns, shown("depth of the relation graph"), shown("molecules"))
 	static := false
 	for _, g := range s.Groups {
 		a, ok := adaptivityOf(g, s.Metric)
 		if !ok {
 			continue
 		}
-		row := []string{g.Label, strconv.Itoa(len(g.Runs))}
-		for _, figure := range a.figures {
-			row = append(row, figure.String())
-		}
-		a.depths = cmp.Or(a.depths, none)
-		t.Rows, static = append(t.Rows, append(row, a.depths, a.known)), static || a.static
+		cells := append(row{word(g.Label), count(len(g.Runs))}, each.Of(a.figures, spreadCell)...)
+		t.add(append(cells, word(cmp.Or(a.depths, none)), word(a.known))...)
+		static = static || a.static() != nil
 	}
 	if static {
 		t.Notes = append(t.Notes, metrics.StaticNote)
@@ -135,21 +114,19 @@ func (s Section) adaptivity() Table {
 	return t
 }
 
-// categories returns the table of the means over the test tasks of each category.
+// categories returns the table of the means over the test tasks of each category. CSV has a line for each group, category
+// and selection, in per cent.
 func (s Section) categories() Table {
-	t := Table{
-		Name:  "categories",
-		Title: "Test " + s.MetricName() + " by category of tasks",
-		Head:  []string{"configuration", "category", "tasks", "last model", "chosen on validation", "best on test (selected on the test tasks)", "published"},
-		Notes: []string{rundir.CategoryNote},
-	}
+	t := Table{Title: "Test " + s.MetricName() + " by category of tasks", Notes: []string{rundir.CategoryNote}, by: "selection"}
+	key := []column{in("configuration", "configuration"), in("category", "category"), in("tasks", "tasks")}
+	t.columns = slices.Concat(key, selectionColumns(), []column{shown("published")})
 	for _, g := range s.Groups {
 		for _, c := range g.byCategory() {
-			row := []string{g.Label, c.name, strconv.Itoa(c.tasks), c.Last.String(), c.Validation.String(), c.Test.String(), none}
+			published := none
 			if p := c.published; p != nil {
-				row[6] = fmt.Sprintf("%s %.1f ± %.1f, %s", p.Method, p.Mean, p.Deviation, p.Source)
+				published = fmt.Sprintf("%s %.1f ± %.1f, %s", p.Method, p.Mean, p.Deviation, p.Source)
 			}
-			t.Rows = append(t.Rows, row)
+			t.add(slices.Concat(row{word(g.Label), word(c.name), count(c.tasks)}, c.figures(), row{word(published)})...)
 		}
 	}
 	return t
@@ -219,33 +196,4 @@ func meanFound(all []found) found {
 		return &s.Mean
 	}
 	return found{of(s.Last), of(s.Validation), of(s.Test)}
-}
-
-// writeAdaptivity writes a line for each group and figure, in per cent.
-func (r *Report) writeAdaptivity(w io.Writer) error {
-	return r.writeSections(w, append([]string{"figure"}, spreadColumns...), func(s Section, row rower) {
-		for _, g := range s.Groups {
-			a, _ := adaptivityOf(g, s.Metric)
-			for _, figure := range a.figures {
-				if figure.Spread != nil {
-					row(g.Label, append([]string{figure.name}, figure.cells()...)...)
-				}
-			}
-		}
-	})
-}
-
-// writeCategories writes a line for each group, category and selection, in per cent.
-func (r *Report) writeCategories(w io.Writer) error {
-	return r.writeSections(w, append([]string{"category", "tasks", "selection"}, spreadColumns...), func(s Section, row rower) {
-		for _, g := range s.Groups {
-			for _, c := range g.byCategory() {
-				for _, selection := range selections {
-					if figure := selection.of(c.Selected); figure != nil {
-						row(g.Label, append([]string{c.name, strconv.Itoa(c.tasks), selection.name}, figure.cells()...)...)
-					}
-				}
-			}
-		}
-	})
 }

@@ -13,10 +13,10 @@ import (
 // A Trial identifies figures that can be in one table: those with the same molecules, support
 // sets in tests, and metric.
 type Trial struct {
-	Dataset string
-	Shots   int    // support molecules of each class; 0 if they are stratified
-	Support int    // N, stratified support molecules of both classes together; 0 if they are balanced
-	Metric  string // as in train.metric
+	Dataset string `json:"dataset"`
+	Shots   int    `json:"shots"`   // support molecules of each class; 0 if they are stratified
+	Support int    `json:"support"` // N, stratified support molecules of both classes together; 0 if they are balanced
+	Metric  string `json:"metric"`  // as in train.metric
 }
 
 func trialOf(s rundir.Summary) Trial {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"pacia/internal/atomicfile"
+	"pacia/internal/each"
 	"pacia/metrics"
 	"pacia/report/figure"
 	"pacia/report/study"
@@ -25,16 +26,11 @@ type Figure struct {
 // Write writes the report to dir, and removes files of an earlier report that this
 // one does not have.
 func (r *Report) Write(dir string) error {
-	for i := range r.Sections {
-		r.Sections[i].Supplement = r.Sections[i].supplement()
-	}
-	tables := r.latex()
+	r.fill()
+	tex := r.latex()
 	r.Files = nil
-	for _, t := range r.tables() {
-		r.Files = append(r.Files, t.name)
-	}
-	for _, t := range tables {
-		r.Files = append(r.Files, t.name)
+	for _, f := range slices.Concat(r.numbers(), each.Of(tex, func(o output) file { return file{name: o.name} })) {
+		r.Files = append(r.Files, f.name)
 	}
 	var all []output
 	for _, f := range r.figures() {
@@ -43,36 +39,53 @@ func (r *Report) Write(dir string) error {
 		}
 	}
 	for _, f := range r.texts() {
-		var text bytes.Buffer
-		if err := f.fill(&text); err != nil {
+		text, err := f.text()
+		if err != nil {
 			return err
 		}
-		all = append(all, output{f.name, text.Bytes()})
+		all = append(all, output{f.name, text})
 	}
-	return replace(dir, append(all, tables...))
+	return replace(dir, append(all, tex...))
+}
+
+// fill makes the tables of all sections.
+func (r *Report) fill() {
+	for i := range r.Sections {
+		s := &r.Sections[i]
+		s.tables = each.Of(tables, func(k kind) Table { return k.in(*s) })
+		s.tables[0].Notes = []string{r.FiguresNote(), r.TestNote()}
+	}
 }
 
 // A file is a file of the report other than a figure.
 type file struct {
 	name string
-	fill func(io.Writer) error
+	text func() ([]byte, error)
 }
 
-func (r *Report) tables() []file {
-	all := []file{
-		{"results.csv", r.writeResults}, {"tasks.csv", r.writeTasks}, {"runs.csv", r.writeRuns}, {"costs.csv", r.writeCosts},
-		{"adaptivity.csv", r.writeAdaptivity}, {"categories.csv", r.writeCategories}, {"enrichment.csv", r.writeEnrichment},
-		{"pairs.csv", r.writePairs}, {"published.csv", r.writePublished},
+// filled returns the file of this name that a function writes.
+func filled(name string, write func(io.Writer) error) file {
+	return file{name, func() ([]byte, error) {
+		var b bytes.Buffer
+		err := write(&b)
+		return b.Bytes(), err
+	}}
+}
+
+// numbers returns the files with the numbers.
+func (r *Report) numbers() (all []file) {
+	for _, kind := range tables {
+		all = append(all, file{kind.name + ".csv", func() ([]byte, error) { return r.csv(kind.name) }})
 	}
 	if r.Study != nil {
-		all = append(all, file{study.File, r.Study.Write})
+		all = append(all, filled(study.File, r.Study.Write))
 	}
 	return all
 }
 
-// texts returns the tables as CSV, and the pages.
+// texts returns the files with the numbers, and the pages.
 func (r *Report) texts() []file {
-	return append(r.tables(), file{"report.md", r.writeMarkdown}, file{"report.html", r.writePage})
+	return append(r.numbers(), filled("report.md", r.writeMarkdown), filled("report.html", r.writePage))
 }
 
 // figures returns the figures of all sections and those over sections.
@@ -122,24 +135,6 @@ func (r *Report) HasDelta() bool {
 	return slices.ContainsFunc(r.Sections, func(s Section) bool { return s.Metric == metrics.NameDeltaAUPRC })
 }
 
-// Rows returns the rows of the table, without its header.
-func (s Section) Rows() [][]string {
-	var rows [][]string
-	for i, g := range s.Groups {
-		name := g.Label
-		if s.Numbers {
-			name = fmt.Sprintf("%d: %s", i+1, g.Label)
-		}
-		row := []string{name, fmt.Sprint(len(g.Runs)), g.Last.String(), g.Validation.String(), g.Test.String(), s.publishedText(g), none}
-		if p := g.Published; p != nil {
-			row[5] = fmt.Sprintf("%s %.2f ± %.2f, %s", p.Method, p.Mean, p.Deviation, p.Source)
-			row[6] = g.DifferenceText()
-		}
-		rows = append(rows, row)
-	}
-	return rows
-}
-
 // notPublished is the cell if there is a published figure, but of another model.
 const notPublished = "none: not the published model"
 
@@ -149,11 +144,6 @@ func (g Group) DifferenceText() string {
 		return fmt.Sprintf("%+.2f", d)
 	}
 	return none
-}
-
-// Head returns the header of the table.
-func (Section) Head() []string {
-	return []string{"configuration", "seeds", "last model", "chosen on validation", "best on test (selected on the test tasks)", "published", "difference"}
 }
 
 // CommonText lists the settings that differ from the preset in all groups.

@@ -105,55 +105,17 @@ type reportResult struct {
 }
 
 type reportSection struct {
-	Dataset string        `json:"dataset"`
-	Shots   int           `json:"shots"`   // of each class; 0: support sets are stratified
-	Support int           `json:"support"` // of both classes together; 0: shots of each
-	Metric  string        `json:"metric"`
-	Groups  []reportGroup `json:"configurations"`
-	Notes   []string      `json:"notes"`
-}
-
-type reportGroup struct {
-	Name       string        `json:"configuration"`
-	Seeds      int           `json:"seeds"`
-	Last       *reportSpread `json:"last"`
-	Validation *reportSpread `json:"validation_selected"`
-	Test       *reportSpread `json:"best_on_test"`
-	Published  *reportSpread `json:"published"`
-	Difference *float64      `json:"difference"` // to the published figure; null without one
-}
-
-// reportSpread is a figure over seeds.
-type reportSpread struct {
-	Mean      float64  `json:"mean"`
-	Deviation *float64 `json:"standard_deviation"` // null: of one seed
-	Low       *float64 `json:"low"`                // of the 95 % interval over tasks
-	High      *float64 `json:"high"`
+	report.Trial
+	Groups report.Table `json:"configurations"`
+	Notes  []string     `json:"notes"`
 }
 
 func resultOf(r *report.Report, dir string) reportResult {
 	all := reportResult{Folder: dir, Sections: []reportSection{}, Left: append([]string{}, r.Left...)}
 	for _, s := range r.Sections {
-		section := reportSection{Dataset: s.Dataset, Shots: s.Shots, Support: s.Support, Metric: s.Metric, Notes: append([]string{}, s.Notes...)}
-		for _, g := range s.Groups {
-			group := reportGroup{Name: g.Label, Seeds: len(g.Runs), Last: spreadOf(g.Last), Validation: spreadOf(g.Validation), Test: spreadOf(g.Test)}
-			if p := g.Published; p != nil {
-				// Published tables are in per cent.
-				group.Published = &reportSpread{Mean: p.Mean / 100, Deviation: number(p.Deviation / 100)}
-				group.Difference = number(g.Difference() / 100)
-			}
-			section.Groups = append(section.Groups, group)
-		}
-		all.Sections = append(all.Sections, section)
+		all.Sections = append(all.Sections, reportSection{s.Trial, s.Main(), append([]string{}, s.Notes...)})
 	}
 	return all
-}
-
-func spreadOf(s *report.Spread) *reportSpread {
-	if s == nil {
-		return nil
-	}
-	return &reportSpread{s.Mean, number(s.Deviation), number(s.Low), number(s.High)}
 }
 
 // number returns v, or nil for NaN, which JSON cannot express.
