@@ -1,4 +1,4 @@
-package ops
+package ops_test
 
 import (
 	"errors"
@@ -6,23 +6,26 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"pacia/harness/opstest"
+	"pacia/ops"
 )
 
 // TestAdamClearsGradients: a step removes the gradients or, on a device, sets them to 0, so
 // that the next backward pass starts from 0. A parameter without a gradient still has none.
 func TestAdamClearsGradients(t *testing.T) {
-	runBoth(t, "step", testAdamClearsGradients)
+	opstest.RunBoth(t, "step", testAdamClearsGradients)
 }
 
 func testAdamClearsGradients(t *testing.T) {
 	x := newTrainee(t, false, optimisers["AdamW, clip"])
-	before := x.read(x.params[1])
+	before := x.Read(x.params[1])
 	x.backward(1, 1)
 	if _, err := x.adam.Step(); err != nil {
 		t.Fatal(err)
 	}
 	for i, p := range x.params {
-		g, err := Gradient(p)
+		g, err := ops.Gradient(p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -33,7 +36,7 @@ func testAdamClearsGradients(t *testing.T) {
 			t.Errorf("parameter %d: entry %d of the gradient is %v after the step", i, k, g[k])
 		}
 	}
-	if !slices.Equal(before, x.read(x.params[1])) {
+	if !slices.Equal(before, x.Read(x.params[1])) {
 		t.Error("the parameter without a gradient changed")
 	}
 }
@@ -42,17 +45,17 @@ func testAdamClearsGradients(t *testing.T) {
 // neither parameters nor moments nor the count of steps.
 func TestAdamNotFinite(t *testing.T) {
 	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), 1e30} {
-		runBoth(t, fmt.Sprint(bad), func(t *testing.T) {
+		opstest.RunBoth(t, fmt.Sprint(bad), func(t *testing.T) {
 			double := bad == 1e30 // squared it is beyond float32 and not beyond float64
 			x := newTrainee(t, double, optimisers["AdamW, clip"])
 			x.backward(1)
 			if _, err := x.adam.Step(); err != nil {
 				t.Fatal(err)
 			}
-			all := func() (s matrix) {
+			all := func() (s opstest.Matrix) {
 				m, v := x.adam.State()
 				for _, p := range slices.Concat(x.params, m, v) {
-					s = append(s, x.read(p))
+					s = append(s, x.Read(p))
 				}
 				return s
 			}
@@ -65,7 +68,7 @@ func TestAdamNotFinite(t *testing.T) {
 				}
 				return
 			}
-			if !errors.Is(err, ErrNotFinite) {
+			if !errors.Is(err, ops.ErrNotFinite) {
 				t.Fatalf("norm %v, error %v; want ErrNotFinite", norm, err)
 			}
 			for i, was := range before {
@@ -82,7 +85,7 @@ func TestAdamNotFinite(t *testing.T) {
 
 // TestAdamResumes: a new Adam with the moments and steps of another continues bit for bit.
 func TestAdamResumes(t *testing.T) {
-	runBoth(t, "steps", testAdamResumes)
+	opstest.RunBoth(t, "steps", testAdamResumes)
 }
 
 func testAdamResumes(t *testing.T) {
@@ -99,13 +102,13 @@ func testAdamResumes(t *testing.T) {
 	}
 	two.adam.Drop()
 	var err error
-	if two.adam, err = NewAdam(two.params, o); err != nil {
+	if two.adam, err = ops.NewAdam(two.params, o); err != nil {
 		t.Fatal(err)
 	}
 	m, v := one.adam.State()
 	m2, v2 := two.adam.State()
 	for i := range m {
-		if err := errors.Join(Write(m2[i], singles(one.read(m[i]))), Write(v2[i], singles(one.read(v[i])))); err != nil {
+		if err := errors.Join(ops.Write(m2[i], opstest.Singles(one.Read(m[i]))), ops.Write(v2[i], opstest.Singles(one.Read(v[i])))); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -122,7 +125,7 @@ func testAdamResumes(t *testing.T) {
 			}
 		}
 		for i := range one.params {
-			if !slices.Equal(one.read(one.params[i]), two.read(two.params[i])) {
+			if !slices.Equal(one.Read(one.params[i]), two.Read(two.params[i])) {
 				t.Errorf("parameter %d differs after resuming, with gradients: %v", i, gradients)
 			}
 		}

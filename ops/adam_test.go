@@ -1,4 +1,4 @@
-package ops
+package ops_test
 
 import (
 	"fmt"
@@ -7,52 +7,55 @@ import (
 	"testing"
 
 	"github.com/sugarme/gotch/ts"
+
+	"pacia/harness/opstest"
+	"pacia/ops"
 )
 
 // trainee holds parameters trained by Adam, and the same in plain Go.
 type trainee struct {
-	*lab
+	*opstest.Lab
 	params []*ts.Tensor
-	adam   *Adam
-	o      AdamOptions
-	p      matrix // parameters, moments
-	m, v   matrix
+	adam   *ops.Adam
+	o      ops.AdamOptions
+	p      opstest.Matrix // parameters, moments
+	m, v   opstest.Matrix
 	steps  int
 }
 
 var traineeSizes = []int{1, 7, 40, 70_000} // the last one is divided among threads
 
-func newTrainee(t *testing.T, double bool, o AdamOptions) *trainee {
+func newTrainee(t *testing.T, double bool, o ops.AdamOptions) *trainee {
 	t.Helper()
-	l := newLab(t, 11, double)
-	x := &trainee{lab: l, o: o}
+	l := opstest.New(t, 11, double)
+	x := &trainee{Lab: l, o: o}
 	for i, n := range traineeSizes {
 		name := fmt.Sprint("θ", i)
-		x.params = append(x.params, l.leaf(name, 0, 1, int64(n)))
-		x.p = append(x.p, slices.Clone(l.values[name]))
+		x.params = append(x.params, l.Leaf(name, 0, 1, int64(n)))
+		x.p = append(x.p, slices.Clone(l.Values[name]))
 		x.m, x.v = append(x.m, make([]float64, n)), append(x.v, make([]float64, n))
 	}
 	var err error
-	if x.adam, err = NewAdam(x.params, o); err != nil {
+	if x.adam, err = ops.NewAdam(x.params, o); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { x.adam.Drop(); l.drop() })
+	t.Cleanup(func() { x.adam.Drop(); l.Drop() })
 	return x
 }
 
 // backward gives the parameters, except those in skip, gradients of about the given size
 // and returns these.
-func (x *trainee) backward(scale float64, skip ...int) matrix {
+func (x *trainee) backward(scale float64, skip ...int) opstest.Matrix {
 	x.Helper()
-	grads := make(matrix, len(x.params))
+	grads := make(opstest.Matrix, len(x.params))
 	for i, p := range x.params {
 		if slices.Contains(skip, i) {
 			continue
 		}
-		grads[i] = times(scale, x.draw(len(x.p[i])))
-		c := x.tensor(grads[i], false, int64(len(grads[i])))
-		y := x.must(p.Dot(c, false))
-		if err := Backward(y); err != nil {
+		grads[i] = opstest.Times(scale, x.Draw(len(x.p[i])))
+		c := x.Tensor(grads[i], false, int64(len(grads[i])))
+		y := x.Must(p.Dot(c, false))
+		if err := ops.Backward(y); err != nil {
 			x.Fatal(err)
 		}
 	}
@@ -61,10 +64,10 @@ func (x *trainee) backward(scale float64, skip ...int) matrix {
 
 // byHand makes one step of Kingma and Ba's Adam or Loshchilov and Hutter's AdamW on the
 // parameters that have gradients. It returns the norm of the gradients.
-func (x *trainee) byHand(grads matrix) float64 {
+func (x *trainee) byHand(grads opstest.Matrix) float64 {
 	o, norm := x.o, 0.0
 	for _, g := range grads {
-		norm += dot(g, g)
+		norm += opstest.Dot(g, g)
 	}
 	norm = math.Sqrt(norm)
 	clip := 1.0
@@ -91,12 +94,13 @@ func (x *trainee) byHand(grads matrix) float64 {
 	return norm
 }
 
-var optimisers = map[string]AdamOptions{
-	"Adam":                {LR: 0.006, Beta1: 0.9, Beta2: 0.999, Eps: 1e-8},
-	"Adam, decay, clip":   {LR: 0.01, Beta1: 0.8, Beta2: 0.99, Eps: 1e-6, WeightDecay: 0.1, ClipNorm: 1},
-	"AdamW":               {LR: 0.01, Beta1: 0.9, Beta2: 0.999, Eps: 1e-8, WeightDecay: 0.1, Decoupled: true},
-	"AdamW, clip":         {LR: 0.0006, Beta1: 0.9, Beta2: 0.999, Eps: 1e-8, WeightDecay: 5e-5, Decoupled: true, ClipNorm: 1},
-	"schedule":            {LR: 0.01, Beta1: 0.9, Beta2: 0.999, Eps: 1e-8, WeightDecay: 0.1, Decoupled: true, Schedule: Schedule{Warm: 3, Steps: 5, Least: 0.1}},
+var optimisers = map[string]ops.AdamOptions{
+	"Adam":              {LR: 0.006, Beta1: 0.9, Beta2: 0.999, Eps: 1e-8},
+	"Adam, decay, clip": {LR: 0.01, Beta1: 0.8, Beta2: 0.99, Eps: 1e-6, WeightDecay: 0.1, ClipNorm: 1},
+	"AdamW":             {LR: 0.01, Beta1: 0.9, Beta2: 0.999, Eps: 1e-8, WeightDecay: 0.1, Decoupled: true},
+	"AdamW, clip":       {LR: 0.0006, Beta1: 0.9, Beta2: 0.999, Eps: 1e-8, WeightDecay: 5e-5, Decoupled: true, ClipNorm: 1},
+	"schedule": {LR: 0.01, Beta1: 0.9, Beta2: 0.999, Eps: 1e-8, WeightDecay: 0.1, Decoupled: true, Schedule: ops.Schedule{Warm: 3,
+		Steps: 5, Least: 0.1}},
 	"norm below the clip": {LR: 0.01, Beta1: 0.9, Beta2: 0.999, Eps: 1e-8, ClipNorm: 1e6},
 }
 
@@ -108,10 +112,11 @@ func TestAdam(t *testing.T) {
 		t.Skip("takes seconds")
 	}
 	for name, o := range optimisers {
-		for _, p := range []precision{{"float64", true, 1e-11}, {"float32", false, 3e-6}} {
-			runBoth(t, name+", "+p.name, func(t *testing.T) {
+		for _, p := range []opstest.Precision{{Name: "float64", Double: true, Tolerance: 1e-11}, {Name: "float32", Double: false,
+			Tolerance: 3e-6}} {
+			opstest.RunBoth(t, name+", "+p.Name, func(t *testing.T) {
 				const never, sometimes, steps = 1, 2, 6
-				x := newTrainee(t, p.double, o)
+				x := newTrainee(t, p.Double, o)
 				for step := range steps {
 					skip := []int{never}
 					if step%2 == 1 {
@@ -126,14 +131,14 @@ func TestAdam(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					near(t, "norm", []float64{norm}, []float64{want}, p.tolerance)
+					opstest.Near(t, "norm", []float64{norm}, []float64{want}, p.Tolerance)
 				}
 				m, v := x.adam.State()
 				for i := range x.params {
 					what := fmt.Sprintf("parameter %d", i)
-					near(t, what, x.read(x.params[i]), x.p[i], p.tolerance)
-					near(t, what+", first moment", x.read(m[i]), x.m[i], p.tolerance)
-					near(t, what+", second moment", x.read(v[i]), x.v[i], p.tolerance)
+					opstest.Near(t, what, x.Read(x.params[i]), x.p[i], p.Tolerance)
+					opstest.Near(t, what+", first moment", x.Read(m[i]), x.m[i], p.Tolerance)
+					opstest.Near(t, what+", second moment", x.Read(v[i]), x.v[i], p.Tolerance)
 				}
 				if x.adam.Steps() != steps {
 					t.Errorf("%d steps counted, want %d", x.adam.Steps(), steps)

@@ -9,8 +9,8 @@ import (
 // Legend: A atoms, n molecules, d width of a state, d' of a molecule's vector, k of a bottleneck.
 
 var (
-	adapterOp        = named("adapter layer")
-	adapterContextOp = named("adapter context")
+	adapterOp        = Named("adapter layer")
+	adapterContextOp = Named("adapter context")
 )
 
 // Bottleneck is U ReLU(D x + b), without terms added to it.
@@ -42,17 +42,17 @@ func (l *Adapter) Support(z, context *ts.Tensor, g *Graph, relu bool) (next, mea
 
 func (l *Adapter) run(z, context *ts.Tensor, g *Graph, relu bool, m Mode, own bool) (next, mean, variance *ts.Tensor, err error) {
 	n := l.Norm
-	return adapterOp.three(args{
-		mode: m,
-		in: slices.Concat([]*ts.Tensor{z}, l.tensors(), []*ts.Tensor{l.Offset, context, l.Layer.Gamma, l.Layer.Beta,
+	return adapterOp.Three(Args{
+		Mode: m,
+		In: slices.Concat([]*ts.Tensor{z}, l.tensors(), []*ts.Tensor{l.Offset, context, l.Layer.Gamma, l.Layer.Beta,
 			n.Gamma, n.Beta, n.Mean, n.Var, g.bonds.group, g.mol}),
-		ints:  []int64{flag(m.Training), flag(relu), int64(m.Key), flag(own)},
-		reals: []float64{m.Dropout},
+		Ints:  []int64{Flag(m.Training), Flag(relu), int64(m.Key), Flag(own)},
+		Reals: []float64{m.Dropout},
 	})
 }
 
 // AdapterContext returns the context [n, d] that the first adapter adds to the atoms of molecules, from
 // the states [n, 2d'] of molecules and of their target.
 func AdapterContext(states *ts.Tensor, molecule, target Bottleneck) (*ts.Tensor, error) {
-	return adapterContextOp.one(args{in: slices.Concat([]*ts.Tensor{states}, molecule.tensors(), target.tensors())})
+	return adapterContextOp.One(Args{In: slices.Concat([]*ts.Tensor{states}, molecule.tensors(), target.tensors())})
 }

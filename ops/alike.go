@@ -16,6 +16,9 @@ type Alike struct {
 	row  *ts.Tensor // [A] index of each atom's representative
 }
 
+// NewAlike returns Alike of tensors that still belong to the caller: self [R], row [A].
+func NewAlike(self, row *ts.Tensor) *Alike { return &Alike{self, row} }
+
 // Alike returns the representatives after l layers, or nil if every atom represents
 // itself.
 func (g *Graph) Alike(l int) *Alike {
@@ -28,8 +31,8 @@ func (g *Graph) Alike(l int) *Alike {
 // AlikeAfterAll returns Alike after the last layer.
 func (g *Graph) AlikeAfterAll() *Alike { return g.Alike(max(0, len(g.alike)-1)) }
 
-// tensors returns self and row, or nil for both.
-func (a *Alike) tensors() (self, row *ts.Tensor) {
+// Tensors returns self and row, or nil for both.
+func (a *Alike) Tensors() (self, row *ts.Tensor) {
 	if a == nil {
 		return nil, nil
 	}

@@ -46,87 +46,93 @@ import (
 // ErrNotFinite means that a loss or a gradient is infinite or not a number.
 var ErrNotFinite = errors.New("not a finite number")
 
-// op is one row of the table of operations.
-type op struct {
+// Operation is one row of the table of operations: [Named] finds it.
+type Operation struct {
 	row  *C.pacia_op
 	name string
 }
 
-func operations() (all []op) {
+func operations() (all []Operation) {
 	for i := C.int(0); ; i++ {
 		row := C.pacia_op_at(i)
 		if row == nil {
 			return all
 		}
-		all = append(all, op{row, C.GoString(C.pacia_op_name(row))})
+		all = append(all, Operation{row, C.GoString(C.pacia_op_name(row))})
 	}
 }
 
-func (o op) has(p path) bool { return bool(C.pacia_has(o.row, C.pacia_path(p))) }
+// Has reports whether the operation has this form, apart from the plain one.
+func (o Operation) Has(p Form) bool { return bool(C.pacia_has(o.row, C.pacia_path(p))) }
 
-// named returns the operation of a name, which must be in the table.
-func named(name string) op {
+// Named returns the operation of a name, which C++ that the program links must have entered in the table.
+func Named(name string) Operation {
 	c := C.CString(name)
 	defer C.free(unsafe.Pointer(c))
 	row := C.pacia_find(c)
 	if row == nil {
 		panic("no operation " + name)
 	}
-	return op{row, name}
+	return Operation{row, name}
 }
 
-// path selects the form of an operation to run. An operation without a form of its own on a path
-// runs its plain one.
-type path int
+// Form selects how an operation runs. An operation without this form runs its plain one.
+type Form int
 
+// The forms.
 const (
-	fastest = path(C.PACIA_FASTEST) // kernels on a GPU, loops on the CPU
-	plain   = path(C.PACIA_PLAIN)
-	loops   = path(C.PACIA_LOOPS)
-	kernels = path(C.PACIA_KERNELS)
+	Fastest = Form(C.PACIA_FASTEST) // kernels on a GPU, loops on the CPU
+	Plain   = Form(C.PACIA_PLAIN)
+	Loops   = Form(C.PACIA_LOOPS)
+	Kernels = Form(C.PACIA_KERNELS)
 )
 
-// requested is the path of all operations: that of PACIA_FORM, for measurements of one form against another.
-// Tests change it.
-var requested = pathNamed(os.Getenv("PACIA_FORM"))
+// requested is the form of all operations: that of PACIA_FORM, for measurements of one form against another.
+var requested = formNamed(os.Getenv("PACIA_FORM"))
 
-// pathNamed returns the path of a name; "" is the fastest.
-func pathNamed(name string) path {
-	p, known := map[string]path{"": fastest, "plain": plain, "loops": loops, "kernels": kernels}[name]
+// RequestForm makes all operations run this form, for tests. It returns the form before.
+func RequestForm(f Form) (before Form) {
+	before, requested = requested, f
+	return before
+}
+
+// formNamed returns the form of a name; "" is the fastest.
+func formNamed(name string) Form {
+	p, known := map[string]Form{"": Fastest, "plain": Plain, "loops": Loops, "kernels": Kernels}[name]
 	if !known {
 		panic("PACIA_FORM=" + name + ": write plain, loops or kernels")
 	}
 	return p
 }
 
-// args are the inputs of an operation. A nil tensor is a missing input.
-type args struct {
-	in    []*ts.Tensor
-	ints  []int64
-	reals []float64
-	mode  Mode // with Keys, its key is read on the device
+// Args are the inputs of an operation. A nil tensor is a missing input.
+type Args struct {
+	In    []*ts.Tensor
+	Ints  []int64
+	Reals []float64
+	Mode  Mode // with Keys, its key is read on the device
 }
 
-// run calls an operation and returns its outputs, which the caller drops. A missing output is nil,
+// Run calls an operation and returns its outputs, which the caller drops. A missing output is nil,
 // and with an error all outputs are nil.
-func (o op) run(a args, outputs int) ([]*ts.Tensor, error) {
+func (o Operation) Run(a Args, outputs int) ([]*ts.Tensor, error) {
 	tensors := make([]*ts.Tensor, outputs)
-	key, err := a.mode.key()
+	key, err := a.Mode.key()
 	if err != nil {
 		return tensors, err
 	}
-	in := pointers(a.in)
+	in := pointers(a.In)
 	out := make([]C.pacia_tensor, outputs)
 	var pin runtime.Pinner
 	defer pin.Unpin()
 	c := C.pacia_args{
 		in: first(&pin, in), n_in: C.int64_t(len(in)),
-		ints: (*C.int64_t)(first(&pin, a.ints)), n_ints: C.int64_t(len(a.ints)),
-		reals: (*C.double)(first(&pin, a.reals)), n_reals: C.int64_t(len(a.reals)),
+		ints: (*C.int64_t)(first(&pin, a.Ints)), n_ints: C.int64_t(len(a.Ints)),
+		reals: (*C.double)(first(&pin, a.Reals)), n_reals: C.int64_t(len(a.Reals)),
 		out: first(&pin, out), n_out: C.int64_t(outputs), key: C.uint64_t(key),
 	}
 	err = failing(o.name, C.pacia_run(o.row, C.pacia_path(requested), &c))
-	runtime.KeepAlive(a.in)
+	runtime.KeepAlive(a.In)
 	for i, t := range out {
 		if t != nil {
 			tensors[i] = wrap(t)
@@ -135,21 +141,21 @@ func (o op) run(a args, outputs int) ([]*ts.Tensor, error) {
 	return tensors, err
 }
 
-// one calls an operation that has a single output.
-func (o op) one(a args) (*ts.Tensor, error) {
-	out, err := o.run(a, 1)
+// One calls an operation that has a single output.
+func (o Operation) One(a Args) (*ts.Tensor, error) {
+	out, err := o.Run(a, 1)
 	return out[0], err
 }
 
-// two calls an operation that has two outputs.
-func (o op) two(a args) (first, second *ts.Tensor, err error) {
-	out, err := o.run(a, 2)
+// Two calls an operation that has two outputs.
+func (o Operation) Two(a Args) (first, second *ts.Tensor, err error) {
+	out, err := o.Run(a, 2)
 	return out[0], out[1], err
 }
 
-// three calls an operation that has three outputs.
-func (o op) three(a args) (first, second, third *ts.Tensor, err error) {
-	out, err := o.run(a, 3)
+// Three calls an operation that has three outputs.
+func (o Operation) Three(a Args) (first, second, third *ts.Tensor, err error) {
+	out, err := o.Run(a, 3)
 	return out[0], out[1], out[2], err
 }
 

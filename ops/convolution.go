@@ -10,9 +10,9 @@ import (
 // Legend: A atoms, P rows before a layer, in and d widths, d' inner width, H heads.
 
 var (
-	ginOp       = named("gin layer")
-	meanOp      = named("mean layer")
-	attentionOp = named("attention layer")
+	ginOp       = Named("gin layer")
+	meanOp      = Named("mean layer")
+	attentionOp = Named("attention layer")
 )
 
 // Convolution is one layer of an encoder of Hu et al. (2020): an aggregation of an atom and its
@@ -33,7 +33,7 @@ type Aggregation interface{ inputs(v *Level) inputs }
 
 // inputs holds the inputs of an operation, except h, the norm and those that all layers have.
 type inputs struct {
-	op         op
+	op         Operation
 	parameters []*ts.Tensor
 	structure  []*ts.Tensor
 	more       []int64
@@ -108,10 +108,10 @@ func (l *Convolution) run(h *ts.Tensor, v *Level, relu bool, m Mode, own bool) (
 	case v.distinct && m.Training:
 		return nil, nil, nil, fmt.Errorf("%s: statistics of a batch are those of its atoms, not of rows that stand for many", of.op.name)
 	}
-	return of.op.three(args{
-		mode:  m,
-		in:    slices.Concat([]*ts.Tensor{h}, of.parameters, []*ts.Tensor{n.Gamma, n.Beta, n.Mean, n.Var}, of.structure),
-		ints:  append([]int64{flag(m.Training), flag(relu), int64(m.Key), flag(own)}, of.more...),
-		reals: []float64{m.Dropout},
+	return of.op.Three(Args{
+		Mode:  m,
+		In:    slices.Concat([]*ts.Tensor{h}, of.parameters, []*ts.Tensor{n.Gamma, n.Beta, n.Mean, n.Var}, of.structure),
+		Ints:  append([]int64{Flag(m.Training), Flag(relu), int64(m.Key), Flag(own)}, of.more...),
+		Reals: []float64{m.Dropout},
 	})
 }

@@ -14,8 +14,8 @@ import (
 // fingerprint, B tasks, R rows, d width.
 
 var (
-	countsOp = named("embed counts")
-	denseOp  = named("dense layer")
+	countsOp = Named("embed counts")
+	denseOp  = Named("dense layer")
 )
 
 // Counts are the fingerprints of a batch in Go's memory.
@@ -103,11 +103,11 @@ func (c *Counts) check(bits int) error {
 // EmbedCounts returns h⁰ [n, d] of molecules: b [d] and, for each of their counts
 // c, log(1+c) times its row of w [F, d]. In training, dropout omits counts.
 func EmbedCounts(g *Graph, w, b *ts.Tensor, m Mode) (*ts.Tensor, error) {
-	return countsOp.one(args{
-		mode:  m,
-		in:    []*ts.Tensor{g.counts.ptr, g.counts.bit, g.counts.value, w, b},
-		ints:  []int64{int64(m.Key)},
-		reals: []float64{m.rate()},
+	return countsOp.One(Args{
+		Mode:  m,
+		In:    []*ts.Tensor{g.counts.ptr, g.counts.bit, g.counts.value, w, b},
+		Ints:  []int64{int64(m.Key)},
+		Reals: []float64{m.Rate()},
 	})
 }
 
@@ -131,10 +131,10 @@ func (l *Dense) Support(h *ts.Tensor, v *Level) (next, mean, variance *ts.Tensor
 }
 
 func (l *Dense) run(h *ts.Tensor, v *Level, m Mode, own bool) (next, mean, variance *ts.Tensor, err error) {
-	return denseOp.three(args{
-		mode:  m,
-		in:    []*ts.Tensor{h, l.W, l.B, l.Gamma, l.Beta, l.Mean, l.Var, v.group},
-		ints:  []int64{flag(m.Training), flag(true), int64(m.Key), flag(own)},
-		reals: []float64{m.Dropout},
+	return denseOp.Three(Args{
+		Mode:  m,
+		In:    []*ts.Tensor{h, l.W, l.B, l.Gamma, l.Beta, l.Mean, l.Var, v.group},
+		Ints:  []int64{Flag(m.Training), Flag(true), int64(m.Key), Flag(own)},
+		Reals: []float64{m.Dropout},
 	})
 }

@@ -4,7 +4,7 @@ import "github.com/sugarme/gotch/ts"
 
 // Legend: B tasks, N support molecules of a task, Q queries, d width.
 
-var distanceOp = named("distances to class means")
+var distanceOp = Named("distances to class means")
 
 // Distances returns the logits [Q, 1, 2] of prototypical networks (Snell, Swersky
 // and Zemel 2017, equations 1 and 2): −|x − μ_c|² for each query x [Q, d] and the mean
@@ -14,5 +14,5 @@ var distanceOp = named("distances to class means")
 // With a factor [1], all vectors are first scaled to length 1, so that the logits depend on
 // the angles between them, and the logits are multiplied by the factor.
 func Distances(x, support, labels, task, factor *ts.Tensor, n int) (*ts.Tensor, error) {
-	return distanceOp.one(args{in: []*ts.Tensor{support, x, labels, task, factor}, ints: []int64{int64(n)}})
+	return distanceOp.One(Args{In: []*ts.Tensor{support, x, labels, task, factor}, Ints: []int64{int64(n)}})
 }

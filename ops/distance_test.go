@@ -1,4 +1,4 @@
-package ops
+package ops_test
 
 import (
 	"math"
@@ -6,6 +6,9 @@ import (
 	"testing"
 
 	"github.com/sugarme/gotch/ts"
+
+	"pacia/harness/opstest"
+	"pacia/ops"
 )
 
 // distanceCase describes queries of tasks with n support molecules of width d.
@@ -24,22 +27,22 @@ var distanceCases = map[string]distanceCase{
 	"angles":                     {[]uint8{0, 1, 0, 0, 0, 1, 1, 1, 0, 1}, []int32{1, 0, 1}, 5, 4, true},
 }
 
-func (c distanceCase) run(l *lab) *ts.Tensor {
-	support, x := l.leaf("support", 0, 1, int64(len(c.labels)), int64(c.d)), l.leaf("x", 0, 1, int64(len(c.task)), int64(c.d))
+func (c distanceCase) run(l *opstest.Lab) *ts.Tensor {
+	support, x := l.Leaf("support", 0, 1, int64(len(c.labels)), int64(c.d)), l.Leaf("x", 0, 1, int64(len(c.task)), int64(c.d))
 	var factor *ts.Tensor
 	if c.angles {
-		factor = l.leaf("factor", 3, 1, 1)
+		factor = l.Leaf("factor", 3, 1, 1)
 	}
-	return l.must(Distances(x, support, l.bytes(c.labels...), l.ints(c.task...), factor, c.n))
+	return l.Must(ops.Distances(x, support, l.Bytes(c.labels...), l.Ints(c.task...), factor, c.n))
 }
 
-func (c distanceCase) byHand(l *lab) (logits []float64) {
-	support, x := matrixOf(l.values["support"], c.d), matrixOf(l.values["x"], c.d)
+func (c distanceCase) byHand(l *opstest.Lab) (logits []float64) {
+	support, x := opstest.Rows(l.Values["support"], c.d), opstest.Rows(l.Values["x"], c.d)
 	factor := 1.0
 	if c.angles {
-		factor = l.values["factor"][0]
+		factor = l.Values["factor"][0]
 		for _, row := range slices.Concat(support, x) {
-			copy(row, times(1/math.Sqrt(dot(row, row)), row))
+			copy(row, opstest.Times(1/math.Sqrt(opstest.Dot(row, row)), row))
 		}
 	}
 	for q, task := range c.task {
@@ -47,11 +50,11 @@ func (c distanceCase) byHand(l *lab) (logits []float64) {
 			count, mean := 0.0, make([]float64, c.d)
 			for s := int(task) * c.n; s < int(task+1)*c.n; s++ {
 				if c.labels[s] == class {
-					count, mean = count+1, sum(mean, support[s])
+					count, mean = count+1, opstest.Sum(mean, support[s])
 				}
 			}
-			apart := sum(x[q], times(-1/count, mean))
-			logits = append(logits, -factor*dot(apart, apart))
+			apart := opstest.Sum(x[q], opstest.Times(-1/count, mean))
+			logits = append(logits, -factor*opstest.Dot(apart, apart))
 		}
 	}
 	return logits
@@ -59,21 +62,27 @@ func (c distanceCase) byHand(l *lab) (logits []float64) {
 
 func TestDistances(t *testing.T) {
 	for name, c := range distanceCases {
-		run(t, name, func(t *testing.T) { checkAgainst(t, 6, c.run, c.byHand) })
+		opstest.Run(t, name, func(t *testing.T) { opstest.CheckAgainst(t, 6, c.run, c.byHand) })
 	}
 }
 
 // TestErrorsOfDistances breaks one input at a time.
 func TestErrorsOfDistances(t *testing.T) {
-	refused(t, "distances to class means", map[string]misshapen{
-		"no support molecules":                   {[]int64{1, 3}, []int64{2, 3}, []uint8{0, 1}, []int32{0}, 0},
-		"queries has shape [1, 3], not [2, any]": {[]int64{1, 3}, []int64{2, 3}, []uint8{0, 1}, []int32{0, 0}, 2},
-		"support has shape [2, 4], not [any, 3]": {[]int64{1, 3}, []int64{2, 4}, []uint8{0, 1}, []int32{0}, 2},
-		"labels has shape [3], not [2]":          {[]int64{1, 3}, []int64{2, 3}, []uint8{0, 1, 1}, []int32{0}, 2},
-		"shape '[-1, 3]' is invalid":             {[]int64{1, 3}, []int64{2, 3}, []uint8{0, 1}, []int32{0}, 3},
-		"index out of range in self":             {[]int64{1, 3}, []int64{2, 3}, []uint8{0, 1}, []int32{1}, 2},
-	}, func(_ *lab, x, support, labels, task *ts.Tensor, c misshapen) error {
-		_, err := Distances(x, support, labels, task, nil, c.n)
+	opstest.Refused(t, "distances to class means", map[string]opstest.Misshapen{
+		"no support molecules": {Query: []int64{1, 3}, Support: []int64{2, 3}, Labels: []uint8{0, 1}, Task: []int32{0},
+			Shots: 0},
+		"queries has shape [1, 3], not [2, any]": {Query: []int64{1, 3}, Support: []int64{2, 3}, Labels: []uint8{0, 1}, Task: []int32{0, 0},
+			Shots: 2},
+		"support has shape [2, 4], not [any, 3]": {Query: []int64{1, 3}, Support: []int64{2, 4}, Labels: []uint8{0, 1}, Task: []int32{0},
+			Shots: 2},
+		"labels has shape [3], not [2]": {Query: []int64{1, 3}, Support: []int64{2, 3}, Labels: []uint8{0, 1, 1}, Task: []int32{0},
+			Shots: 2},
+		"shape '[-1, 3]' is invalid": {Query: []int64{1, 3}, Support: []int64{2, 3}, Labels: []uint8{0, 1}, Task: []int32{0},
+			Shots: 3},
+		"index out of range in self": {Query: []int64{1, 3}, Support: []int64{2, 3}, Labels: []uint8{0, 1}, Task: []int32{1},
+			Shots: 2},
+	}, func(_ *opstest.Lab, x, support, labels, task *ts.Tensor, c opstest.Misshapen) error {
+		_, err := ops.Distances(x, support, labels, task, nil, c.Shots)
 		return err
 	})
 }

@@ -1,4 +1,4 @@
-package ops
+package ops_test
 
 import (
 	"fmt"
@@ -6,18 +6,21 @@ import (
 	"testing"
 
 	"github.com/sugarme/gotch/ts"
+
+	"pacia/harness/opstest"
+	"pacia/ops"
 )
 
 // dropped runs dropout on n ones.
-func (l *lab) dropped(p path, n int, rate float64, key uint64) []float64 {
+func dropped(l *opstest.Lab, p ops.Form, n int, rate float64, key uint64) []float64 {
 	l.Helper()
 	ones := make([]float64, n)
 	for i := range ones {
 		ones[i] = 1
 	}
-	x := l.tensor(ones, false, int64(n))
-	return l.read(by(p, func(l *lab) *ts.Tensor {
-		return l.must(dropoutOp.one(args{in: []*ts.Tensor{x}, ints: []int64{int64(key)}, reals: []float64{rate}}))
+	x := l.Tensor(ones, false, int64(n))
+	return l.Read(opstest.By(p, func(l *opstest.Lab) *ts.Tensor {
+		return l.Must(ops.Named("dropout").One(ops.Args{In: []*ts.Tensor{x}, Ints: []int64{int64(key)}, Reals: []float64{rate}}))
 	})(l))
 }
 
@@ -28,10 +31,10 @@ func TestDropoutMask(t *testing.T) {
 	const n = 100_000
 	for _, p := range []float64{0.1, 0.5, 0.9} {
 		for _, key := range []uint64{0, 1, 1 << 32, 0xfedcba9876543210} {
-			runBoth(t, fmt.Sprintf("p %v key %x", p, key), func(t *testing.T) {
-				l := newLab(t, 1, true)
-				defer l.drop()
-				got, want := l.dropped(fastest, n, p, key), l.dropped(plain, n, p, key)
+			opstest.RunBoth(t, fmt.Sprintf("p %v key %x", p, key), func(t *testing.T) {
+				l := opstest.New(t, 1, true)
+				defer l.Drop()
+				got, want := dropped(l, ops.Fastest, n, p, key), dropped(l, ops.Plain, n, p, key)
 				kept := 0
 				for i := range got {
 					if (got[i] == 0) != (want[i] == 0) {
@@ -57,18 +60,18 @@ func TestDropoutMask(t *testing.T) {
 // TestDropoutKeys compares the masks of neighbouring keys and sites: at
 // p = 0.5 independent masks agree in half of the entries.
 func TestDropoutKeys(t *testing.T) {
-	locked(t, 2)
+	opstest.Locked(t, 2)
 	const n = 100_000
-	l := newLab(t, 1, true)
-	defer l.drop()
-	base := Mode{Key: 42}
+	l := opstest.New(t, 1, true)
+	defer l.Drop()
+	base := ops.Mode{Key: 42}
 	keys := map[string]uint64{
 		"next key": 43, "next high word": 42 + 1<<32, "site 0": base.Site(0).Key, "site 1": base.Site(1).Key,
-		"site 1 of the next key": Mode{Key: 43}.Site(1).Key, "site of a site": base.Site(1).Site(0).Key,
+		"site 1 of the next key": ops.Mode{Key: 43}.Site(1).Key, "site of a site": base.Site(1).Site(0).Key,
 	}
-	masks := map[string][]float64{"key 42": l.dropped(fastest, n, 0.5, 42)}
+	masks := map[string][]float64{"key 42": dropped(l, ops.Fastest, n, 0.5, 42)}
 	for name, key := range keys {
-		masks[name] = l.dropped(fastest, n, 0.5, key)
+		masks[name] = dropped(l, ops.Fastest, n, 0.5, key)
 	}
 	for a, x := range masks {
 		for b, y := range masks {

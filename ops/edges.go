@@ -5,7 +5,7 @@ import "github.com/sugarme/gotch/ts"
 // Legend: B tasks, N support molecules of a task, Q queries, n = N + 1 nodes of a query's
 // graph, d width of a molecule's vector, w of a node, L layers.
 
-var edgesOp = named("edge graph")
+var edgesOp = Named("edge graph")
 
 // NormedLinear is a linear layer W [out, in] without bias, followed by batch norm and
 // LeakyReLU: scale γ, offset β and running averages, all [out].
@@ -45,23 +45,23 @@ func (l *Labelled) Drop() { Drop(l.Logits, l.Loss, l.Nodes, l.Edges) }
 // In training batch norm takes the statistics of all graphs of a task and updates its running
 // averages. Otherwise it takes the running averages, so that graphs are independent.
 func (g *EdgeGraphs) Of(x, support, labels, task, answers *ts.Tensor, n int, training bool) (*Labelled, error) {
-	out, err := edgesOp.run(g.args(x, support, labels, task, answers, n, training), 4)
+	out, err := edgesOp.Run(g.args(x, support, labels, task, answers, n, training), 4)
 	return &Labelled{out[0], out[1], out[2], out[3]}, err
 }
 
 // Loss returns the loss of Of.
 func (g *EdgeGraphs) Loss(x, support, labels, task, answers *ts.Tensor, n int, training bool) (*ts.Tensor, error) {
-	logits, loss, err := edgesOp.two(g.args(x, support, labels, task, answers, n, training))
+	logits, loss, err := edgesOp.Two(g.args(x, support, labels, task, answers, n, training))
 	Drop(logits)
 	return loss, err
 }
 
 // Logits returns the logits of Of, outside of training.
 func (g *EdgeGraphs) Logits(x, support, labels, task *ts.Tensor, n int) (*ts.Tensor, error) {
-	return edgesOp.one(g.args(x, support, labels, task, nil, n, false))
+	return edgesOp.One(g.args(x, support, labels, task, nil, n, false))
 }
 
-func (g *EdgeGraphs) args(x, support, labels, task, answers *ts.Tensor, n int, training bool) args {
+func (g *EdgeGraphs) args(x, support, labels, task, answers *ts.Tensor, n int, training bool) Args {
 	in := []*ts.Tensor{support, x, labels, task, answers}
 	for _, l := range g.Layers {
 		for _, b := range append(l.Node[:], l.Pair[:]...) {
@@ -69,5 +69,5 @@ func (g *EdgeGraphs) args(x, support, labels, task, answers *ts.Tensor, n int, t
 		}
 		in = append(in, l.Last.W, l.Last.B)
 	}
-	return args{in: in, ints: []int64{int64(n), int64(g.Width), int64(len(g.Layers)), flag(training)}}
+	return Args{In: in, Ints: []int64{int64(n), int64(g.Width), int64(len(g.Layers)), Flag(training)}}
 }

@@ -1,4 +1,4 @@
-package ops
+package ops_test
 
 import (
 	"fmt"
@@ -7,6 +7,9 @@ import (
 	"testing"
 
 	"github.com/sugarme/gotch/ts"
+
+	"pacia/harness/opstest"
+	"pacia/ops"
 )
 
 // edgesCase describes queries of tasks with n support molecules of width d.
@@ -34,50 +37,32 @@ func (c edgesCase) widths(layer int) (node, pair [][2]int) {
 	return [][2]int{{3 * d, 2 * w}, {2 * w, w}}, [][2]int{{w, 2 * w}, {2 * w, 2 * w}, {2 * w, w}, {w, w}}
 }
 
-func (l *lab) normed(name string, in, out int) NormedLinear {
-	w := l.leaf(name+".w", 0, 1, int64(out), int64(in))
-	n := l.norm(name, out)
-	return NormedLinear{w, n.Gamma, n.Beta, n.Mean, n.Var}
-}
-
-// norm makes a batch norm. Its averages are not leaves, because training updates them.
-func (l *lab) norm(name string, width int) Norm {
-	d := int64(width)
-	n := Norm{Gamma: l.leaf(name+".gamma", 1, 0.1, d), Beta: l.leaf(name+".beta", 0, 0.3, d)}
-	mean, variance := make([]float64, width), make([]float64, width)
-	for i := range width {
-		mean[i], variance[i] = 0.1*float64(i+1), 1+0.5*float64(i)
-	}
-	n.Mean, n.Var = l.tensor(mean, false, d), l.tensor(variance, false, d)
-	return n
-}
-
-func (c edgesCase) graphs(l *lab) *EdgeGraphs {
-	g := &EdgeGraphs{Width: c.w}
+func (c edgesCase) graphs(l *opstest.Lab) *ops.EdgeGraphs {
+	g := &ops.EdgeGraphs{Width: c.w}
 	for i := range c.layers {
-		var e EdgeLayer
+		var e ops.EdgeLayer
 		node, pair := c.widths(i)
 		for k, s := range node {
-			e.Node[k] = l.normed(fmt.Sprintf("%d.node.%d", i, k), s[0], s[1])
+			e.Node[k] = l.Normed(fmt.Sprintf("%d.node.%d", i, k), s[0], s[1])
 		}
 		for k, s := range pair {
-			e.Pair[k] = l.normed(fmt.Sprintf("%d.pair.%d", i, k), s[0], s[1])
+			e.Pair[k] = l.Normed(fmt.Sprintf("%d.pair.%d", i, k), s[0], s[1])
 		}
-		e.Last = Linear{W: l.leaf(fmt.Sprintf("%d.last.w", i), 0, 1, 1, int64(c.w)), B: l.leaf(fmt.Sprintf("%d.last.b", i), 0, 1, 1)}
+		e.Last = ops.Linear{W: l.Leaf(fmt.Sprintf("%d.last.w", i), 0, 1, 1, int64(c.w)), B: l.Leaf(fmt.Sprintf("%d.last.b", i), 0, 1, 1)}
 		g.Layers = append(g.Layers, e)
 	}
 	return g
 }
 
-func (c edgesCase) run(l *lab) *ts.Tensor {
-	support, x := l.leaf("support", 0, 1, int64(len(c.labels)), int64(c.d)), l.leaf("x", 0, 1, int64(len(c.task)), int64(c.d))
-	out, err := c.graphs(l).Of(x, support, l.bytes(c.labels...), l.ints(c.task...), l.bytes(c.answers...), c.n, c.training)
+func (c edgesCase) run(l *opstest.Lab) *ts.Tensor {
+	support, x := l.Leaf("support", 0, 1, int64(len(c.labels)), int64(c.d)), l.Leaf("x", 0, 1, int64(len(c.task)), int64(c.d))
+	out, err := c.graphs(l).Of(x, support, l.Bytes(c.labels...), l.Ints(c.task...), l.Bytes(c.answers...), c.n, c.training)
 	if err != nil {
 		l.Fatal(err)
 	}
-	l.made = append(l.made, out.Loss, out.Nodes, out.Edges)
-	l.extra["loss"] = out.Loss
-	return l.must(out.Logits, nil)
+	l.Made = append(l.Made, out.Loss, out.Nodes, out.Edges)
+	l.Extra["loss"] = out.Loss
+	return l.Must(out.Logits, nil)
 }
 
 // leaky returns LeakyReLU.
@@ -89,13 +74,13 @@ func leakyOf(v float64) float64 {
 }
 
 // block returns LReLU(BN(Wx)) of the rows x of a task's graphs.
-func (c edgesCase) block(l *lab, name string, rows matrix, in int) (out matrix) {
-	w, gamma, beta := matrixOf(l.values[name+".w"], in), l.values[name+".gamma"], l.values[name+".beta"]
+func (c edgesCase) block(l *opstest.Lab, name string, rows opstest.Matrix, in int) (out opstest.Matrix) {
+	w, gamma, beta := opstest.Rows(l.Values[name+".w"], in), l.Values[name+".gamma"], l.Values[name+".beta"]
 	mean, variance := make([]float64, len(w)), make([]float64, len(w))
 	for _, x := range rows {
 		z := make([]float64, len(w))
 		for i := range w {
-			z[i] = dot(w[i], x)
+			z[i] = opstest.Dot(w[i], x)
 			mean[i] += z[i] / float64(len(rows))
 		}
 		out = append(out, z)
@@ -115,13 +100,13 @@ func (c edgesCase) block(l *lab, name string, rows matrix, in int) (out matrix) 
 }
 
 // byHand goes through all n² pairs of each graph, task by task.
-func (c edgesCase) byHand(l *lab) []float64 {
-	support, x := matrixOf(l.values["support"], c.d), matrixOf(l.values["x"], c.d)
-	logits, n := make(matrix, len(c.task)), c.n+1
+func (c edgesCase) byHand(l *opstest.Lab) []float64 {
+	support, x := opstest.Rows(l.Values["support"], c.d), opstest.Rows(l.Values["x"], c.d)
+	logits, n := make(opstest.Matrix, len(c.task)), c.n+1
 	for task := range int32(len(c.labels) / c.n) {
 		labels := c.labels[int(task)*c.n : int(task+1)*c.n]
-		var h matrix        // of the task's graphs, n after n
-		var edges []float64 // e_0, n² after n²
+		var h opstest.Matrix // of the task's graphs, n after n
+		var edges []float64  // e_0, n² after n²
 		var queries []int
 		for q, of := range c.task {
 			if of != task {
@@ -154,7 +139,7 @@ func (c edgesCase) byHand(l *lab) []float64 {
 	return slices.Concat(logits...)
 }
 
-func (c edgesCase) layer(l *lab, layer int, h matrix, edges []float64) (matrix, []float64) {
+func (c edgesCase) layer(l *opstest.Lab, layer int, h opstest.Matrix, edges []float64) (opstest.Matrix, []float64) {
 	n := c.n + 1
 	node, pair := c.widths(layer)
 	channel := func(k, row, j int) float64 { // without the diagonal
@@ -167,25 +152,25 @@ func (c edgesCase) layer(l *lab, layer int, h matrix, edges []float64) (matrix, 
 		}
 		return e
 	}
-	var z matrix
+	var z opstest.Matrix
 	for row := range h {
 		z = append(z, slices.Clone(h[row]))
 		for k := range 2 {
 			total, sums := 0.0, make([]float64, len(h[row]))
 			for j := range n {
 				e := channel(k, row, j)
-				total, sums = total+e, sum(sums, times(e, h[row-row%n+j]))
+				total, sums = total+e, opstest.Sum(sums, opstest.Times(e, h[row-row%n+j]))
 			}
-			z[row] = append(z[row], times(1/max(total, 1e-12), sums)...)
+			z[row] = append(z[row], opstest.Times(1/max(total, 1e-12), sums)...)
 		}
 	}
 	for k, s := range node {
 		z = c.block(l, fmt.Sprintf("%d.node.%d", layer, k), z, s[0])
 	}
-	var apart matrix
+	var apart opstest.Matrix
 	for row := range z {
 		for j := range n {
-			d := sum(z[row], times(-1, z[row-row%n+j]))
+			d := opstest.Sum(z[row], opstest.Times(-1, z[row-row%n+j]))
 			for i := range d {
 				d[i] = math.Abs(d[i])
 			}
@@ -201,7 +186,7 @@ func (c edgesCase) layer(l *lab, layer int, h matrix, edges []float64) (matrix, 
 		for k := range 2 {
 			before, after := 0.0, 0.0
 			for j := range n {
-				s := dot(apart[row*n+j], l.values[fmt.Sprintf("%d.last.w", layer)]) + l.values[fmt.Sprintf("%d.last.b", layer)][0]
+				s := opstest.Dot(apart[row*n+j], l.Values[fmt.Sprintf("%d.last.w", layer)]) + l.Values[fmt.Sprintf("%d.last.b", layer)][0]
 				s = 1 / (1 + math.Exp(-s))
 				if k == 1 {
 					s = 1 - s
@@ -209,7 +194,7 @@ func (c edgesCase) layer(l *lab, layer int, h matrix, edges []float64) (matrix, 
 				before, after = before+channel(k, row, j), after+s*channel(k, row, j)
 				updated[k] = append(updated[k], s*channel(k, row, j))
 			}
-			updated[k] = times(before/max(after, 1e-12), updated[k])
+			updated[k] = opstest.Times(before/max(after, 1e-12), updated[k])
 		}
 		for j := range n {
 			e0, e1 := updated[0][j]+1e-6, updated[1][j]+1e-6
@@ -224,24 +209,24 @@ func (c edgesCase) layer(l *lab, layer int, h matrix, edges []float64) (matrix, 
 
 func TestEdges(t *testing.T) {
 	for name, c := range edgesCases {
-		run(t, name, func(t *testing.T) { checkAgainst(t, 6, c.run, c.byHand) })
+		opstest.Run(t, name, func(t *testing.T) { opstest.CheckAgainst(t, 6, c.run, c.byHand) })
 	}
 }
 
 // TestAveragesOfEdges checks the averages of the first batch norm, for one task and weights
 // with known values: momentum 0.1 and an unbiased variance.
 func TestAveragesOfEdges(t *testing.T) {
-	locked(t, 2)
-	l := newLab(t, 1, true)
-	defer l.drop()
+	opstest.Locked(t, 2)
+	l := opstest.New(t, 1, true)
+	defer l.Drop()
 	c := edgesCase{n: 2, d: 1, w: 1, layers: 1}
 	g := c.graphs(l)
 	b := g.Layers[0].Node[0]
-	if err := Write(b.W, []float64{1, 0, 0, 2, 0, 0}); err != nil {
+	if err := ops.Write(b.W, []float64{1, 0, 0, 2, 0, 0}); err != nil {
 		t.Fatal(err)
 	}
-	support, x := l.must(New([]float64{1, 2}, []int64{2, 1}, where)), l.must(New([]float64{6}, []int64{1, 1}, where))
-	out, err := g.Of(x, support, l.bytes(0, 1), l.ints(0), l.bytes(1), 2, true)
+	support, x := l.Must(ops.New([]float64{1, 2}, []int64{2, 1}, opstest.Device)), l.Must(ops.New([]float64{6}, []int64{1, 1}, opstest.Device))
+	out, err := g.Of(x, support, l.Bytes(0, 1), l.Ints(0), l.Bytes(1), 2, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -251,7 +236,7 @@ func TestAveragesOfEdges(t *testing.T) {
 		tensor *ts.Tensor
 		want   []float64
 	}{{b.Mean, []float64{0.9*0.1 + 0.1*3, 0.9*0.2 + 0.1*6}}, {b.Var, []float64{0.9*1 + 0.1*7, 0.9*1.5 + 0.1*28}}} {
-		got, err := ReadAs[float64](a.tensor)
+		got, err := ops.ReadAs[float64](a.tensor)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -265,7 +250,7 @@ func TestAveragesOfEdges(t *testing.T) {
 
 // TestErrorsOfEdges breaks one input at a time.
 func TestErrorsOfEdges(t *testing.T) {
-	locked(t, 2)
+	opstest.Locked(t, 2)
 	for words, c := range map[string]struct {
 		x       int64
 		labels  []uint8
@@ -279,11 +264,12 @@ func TestErrorsOfEdges(t *testing.T) {
 		"labels of the queries has shape [2], not [1]": {1, []uint8{0, 1}, []uint8{1, 1}, 2, 1},
 		"W has shape [2, 3], not [4, 3]":               {1, []uint8{0, 1}, []uint8{1}, 2, 2},
 	} {
-		l := newLab(t, 1, true)
+		l := opstest.New(t, 1, true)
 		g := edgesCase{n: 2, d: 1, w: 1, layers: 1}.graphs(l)
 		g.Width = c.width
-		_, err := g.Loss(l.leaf("x", 0, 1, c.x, 1), l.leaf("support", 0, 1, 2, 1), l.bytes(c.labels...), l.ints(0), l.bytes(c.answers...), c.n, true)
-		fails(t, err, "edge graph: ", words)
-		l.drop()
+		_, err := g.Loss(l.Leaf("x", 0, 1, c.x, 1), l.Leaf("support", 0, 1, 2, 1), l.Bytes(c.labels...), l.Ints(0), l.Bytes(c.answers...), c.n,
+			true)
+		opstest.Fails(t, err, "edge graph: ", words)
+		l.Drop()
 	}
 }

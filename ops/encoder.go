@@ -10,16 +10,16 @@ import (
 // d' inner width.
 
 var (
-	embedOp       = named("embed")
-	segmentMeanOp = named("segment mean")
-	filmOp        = named("film")
-	dropoutOp     = named("dropout")
+	embedOp       = Named("embed")
+	segmentMeanOp = Named("segment mean")
+	filmOp        = Named("film")
+	dropoutOp     = Named("dropout")
 )
 
 // Embed returns h⁰ [A, d], the sum of an atom's embeddings of its two
 // categories, from tables [·, d]; with levels [R_0, d].
 func Embed(g *Graph, atomicNumber, chirality *ts.Tensor) (*ts.Tensor, error) {
-	return embedOp.one(args{in: []*ts.Tensor{g.atoms, atomicNumber, chirality}, ints: []int64{int64(g.largest)}})
+	return embedOp.One(Args{In: []*ts.Tensor{g.atoms, atomicNumber, chirality}, Ints: []int64{int64(g.largest)}})
 }
 
 // Mode defines how a layer runs.
@@ -51,14 +51,14 @@ func MixBits(x uint64) uint64 {
 
 // key returns the address of the key on the device, or 0 if Key is used.
 func (m Mode) key() (uint64, error) {
-	if m.Keys == nil || m.rate() == 0 {
+	if m.Keys == nil || m.Rate() == 0 {
 		return 0, nil
 	}
 	return m.Keys.address(m.path)
 }
 
-// rate returns the active rate of dropout: 0 outside of training.
-func (m Mode) rate() float64 {
+// Rate returns the active rate of dropout: 0 outside of training.
+func (m Mode) Rate() float64 {
 	if m.Training {
 		return m.Dropout
 	}
@@ -68,7 +68,7 @@ func (m Mode) rate() float64 {
 // SegmentMean returns the mean of h [A, d] over the atoms of the molecules
 // which [m]: [m, d]. For the backward pass of the kernels they must ascend.
 func SegmentMean(h *ts.Tensor, g *Graph, which *ts.Tensor) (*ts.Tensor, error) {
-	return segmentMeanOp.one(args{in: []*ts.Tensor{h, g.mol, which}})
+	return segmentMeanOp.One(Args{In: []*ts.Tensor{h, g.mol, which}})
 }
 
 // Rows returns the rows which [m] of x [n, d]: [m, d].
@@ -99,16 +99,17 @@ const (
 // FiLM modulates the rows h that a layer returned, by the vectors w and b
 // [B, d] of each row's task, or by w = [w | b | …] [B, ≥2d] where b is nil.
 func FiLM(h *ts.Tensor, v *Level, w, b *ts.Tensor, form FilmForm) (*ts.Tensor, error) {
-	return filmOp.one(args{in: []*ts.Tensor{h, v.task, w, b}, ints: []int64{int64(form)}})
+	return filmOp.One(Args{In: []*ts.Tensor{h, v.task, w, b}, Ints: []int64{int64(form)}})
 }
 
 // FiLMNodes modulates the nodes h [Q, n, d] of each relation graph by w and b
 // [Q, d], or by w = [w | b | …] where b is nil.
 func FiLMNodes(h, w, b *ts.Tensor, form FilmForm) (*ts.Tensor, error) {
-	return filmOp.one(args{in: []*ts.Tensor{h, nil, w, b}, ints: []int64{int64(form)}})
+	return filmOp.One(Args{In: []*ts.Tensor{h, nil, w, b}, Ints: []int64{int64(form)}})
 }
 
-func flag(b bool) int64 {
+// Flag returns a condition as an integer of [Args].
+func Flag(b bool) int64 {
 	if b {
 		return 1
 	}

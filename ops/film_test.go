@@ -1,4 +1,4 @@
-package ops
+package ops_test
 
 import (
 	"fmt"
@@ -6,12 +6,15 @@ import (
 	"testing"
 
 	"github.com/sugarme/gotch/ts"
+
+	"pacia/harness/opstest"
+	"pacia/ops"
 )
 
 var filmForms = []struct {
 	name string
-	form FilmForm
-}{{"affine", FilmAffine}, {"scale", FilmScale}, {"unit", FilmUnit}}
+	form ops.FilmForm
+}{{"affine", ops.FilmAffine}, {"scale", ops.FilmScale}, {"unit", ops.FilmUnit}}
 
 // filmCase describes rows of tasks, or nodes of graphs, and the vectors that modulate them:
 // separate ones, or joined ones followed by extra columns.
@@ -20,35 +23,35 @@ type filmCase struct {
 	graphs int     // of nodes
 	n      int
 	width  int
-	form   FilmForm
+	form   ops.FilmForm
 	joint  bool
 	extra  int // columns after w and b
 }
 
 // vectors makes the leaves w and b, or γ and nil.
-func (c filmCase) vectors(l *lab, sets int) (w, b *ts.Tensor) {
+func (c filmCase) vectors(l *opstest.Lab, sets int) (w, b *ts.Tensor) {
 	s, d := int64(sets), int64(c.width)
 	if c.joint {
-		return l.leaf("γ", 0.2, 1, s, 2*d+int64(c.extra)), nil
+		return l.Leaf("γ", 0.2, 1, s, 2*d+int64(c.extra)), nil
 	}
-	return l.leaf("w", 0.2, 1, s, d), l.leaf("b", 0, 1, s, d)
+	return l.Leaf("w", 0.2, 1, s, d), l.Leaf("b", 0, 1, s, d)
 }
 
-func (c filmCase) run(l *lab) *ts.Tensor {
+func (c filmCase) run(l *opstest.Lab) *ts.Tensor {
 	if c.groups == nil {
-		h := l.leaf("h", 0, 1, int64(c.graphs), int64(c.n), int64(c.width))
+		h := l.Leaf("h", 0, 1, int64(c.graphs), int64(c.n), int64(c.width))
 		w, b := c.vectors(l, c.graphs)
-		return l.must(FiLMNodes(h, w, b, c.form))
+		return l.Must(ops.FiLMNodes(h, w, b, c.form))
 	}
-	host := molecules(l.r, c.groups)
-	g := l.graph(host)
-	h := l.leaf("h", 0, 1, int64(host.atoms()), int64(c.width))
+	host := opstest.Molecules(l.Rand, c.groups)
+	g := l.Graph(host)
+	h := l.Leaf("h", 0, 1, int64(opstest.Atoms(&host)), int64(c.width))
 	w, b := c.vectors(l, len(c.groups)/2)
-	return l.must(filmOp.one(args{in: []*ts.Tensor{h, g.bonds.task, w, b}, ints: []int64{int64(c.form)}}))
+	return l.Must(ops.Named("film").One(ops.Args{In: []*ts.Tensor{h, g.Tasks(), w, b}, Ints: []int64{int64(c.form)}}))
 }
 
 // byHand modulates row after row. rows has the number of rows of each set.
-func (c filmCase) byHand(l *lab) (y []float64) {
+func (c filmCase) byHand(l *opstest.Lab) (y []float64) {
 	var rows []int
 	for i := 0; i < len(c.groups); i += 2 {
 		n := 0
@@ -60,21 +63,21 @@ func (c filmCase) byHand(l *lab) (y []float64) {
 	for range c.graphs {
 		rows = append(rows, c.n)
 	}
-	h, d := matrixOf(l.values["h"], c.width), c.width
+	h, d := opstest.Rows(l.Values["h"], c.width), c.width
 	for s, n := range rows {
 		var w, b []float64
 		if c.joint {
-			gamma := matrixOf(l.values["γ"], 2*d+c.extra)[s]
+			gamma := opstest.Rows(l.Values["γ"], 2*d+c.extra)[s]
 			w, b = gamma[:d], gamma[d:2*d]
 		} else {
-			w, b = matrixOf(l.values["w"], d)[s], matrixOf(l.values["b"], d)[s]
+			w, b = opstest.Rows(l.Values["w"], d)[s], opstest.Rows(l.Values["b"], d)[s]
 		}
 		one := 1.0
 		switch c.form {
-		case FilmScale:
+		case ops.FilmScale:
 			one = 0
-		case FilmUnit:
-			w, b = times(1/math.Sqrt(dot(w, w)), w), times(1/math.Sqrt(dot(b, b)), b)
+		case ops.FilmUnit:
+			w, b = opstest.Times(1/math.Sqrt(opstest.Dot(w, w)), w), opstest.Times(1/math.Sqrt(opstest.Dot(b, b)), b)
 		}
 		for range n {
 			for i := range d {
@@ -97,10 +100,10 @@ func filmCases() map[string]filmCase {
 		}
 	}
 	for seed := range uint64(3) {
-		r := newLab(nil, seed, true).r
-		c := filmCase{width: 1 + r.IntN(90), form: FilmForm(seed), joint: seed != 1, extra: r.IntN(2)}
+		r := opstest.New(nil, seed, true).Rand
+		c := filmCase{width: 1 + r.IntN(90), form: ops.FilmForm(seed), joint: seed != 1, extra: r.IntN(2)}
 		for range 2 * (1 + r.IntN(5)) {
-			c.groups = append(c.groups, sizes(r, r.IntN(50)))
+			c.groups = append(c.groups, opstest.Sizes(r, r.IntN(50)))
 		}
 		cases[fmt.Sprintf("random shape %d", seed)] = c
 	}
@@ -109,8 +112,8 @@ func filmCases() map[string]filmCase {
 
 func TestFiLM(t *testing.T) {
 	for name, c := range filmCases() {
-		runBoth(t, name, func(t *testing.T) {
-			checkAgainst(t, 1, c.run, c.byHand)
+		opstest.RunBoth(t, name, func(t *testing.T) {
+			opstest.CheckAgainst(t, 1, c.run, c.byHand)
 		})
 	}
 }

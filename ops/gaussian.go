@@ -5,9 +5,9 @@ import "github.com/sugarme/gotch/ts"
 // Legend: B tasks, N support molecules of a task, Q queries, M of one task, d width.
 
 var (
-	processLossOp = named("gaussian process loss")
-	processFitOp  = named("gaussian process fit")
-	processMeanOp = named("gaussian process mean")
+	processLossOp = Named("gaussian process loss")
+	processFitOp  = Named("gaussian process fit")
+	processMeanOp = Named("gaussian process mean")
 )
 
 // ProcessOrder selects the dependencies that the gradient of [ProcessLoss] follows.
@@ -34,9 +34,9 @@ type ProcessTasks struct {
 // ([FitProcess]). The gradient is computed with the loss, and cannot be differentiated
 // again. All calculations are in float64 on the CPU, for vectors on any device.
 func ProcessLoss(t ProcessTasks, order ProcessOrder) (*ts.Tensor, error) {
-	return processLossOp.one(args{
-		in:   []*ts.Tensor{t.Support, t.Query, t.SupportLabel, t.QueryLabel, t.QueryTask},
-		ints: []int64{int64(t.N), int64(order)},
+	return processLossOp.One(Args{
+		In:   []*ts.Tensor{t.Support, t.Query, t.SupportLabel, t.QueryLabel, t.QueryTask},
+		Ints: []int64{int64(t.N), int64(order)},
 	})
 }
 
@@ -60,12 +60,12 @@ func (p *Process) Drop() { Drop(p.Numbers, p.Weights, p.Loss, p.Gradient, p.Hess
 // if that is not nil. C = s²k + νI has Matérn's kernel 5/2 of length scale ℓ;
 // ν = 1e-4 + softplus(η_ν), s² = softplus(η_s), ℓ = softplus(η_ℓ); t = ±1.
 func FitProcess(support, labels, point *ts.Tensor) (*Process, error) {
-	out, err := processFitOp.run(args{in: []*ts.Tensor{support, labels, point}}, 6)
+	out, err := processFitOp.Run(Args{In: []*ts.Tensor{support, labels, point}}, 6)
 	return &Process{out[0], out[1], out[2], out[3], out[4], out[5]}, err
 }
 
 // Logits returns the logits [M, 1, 2] of queries [M, d]: −m/2 and m/2, with m the posterior
 // mean of the process, given the vectors [N, d] of its support.
 func (p *Process) Logits(support, query *ts.Tensor) (*ts.Tensor, error) {
-	return processMeanOp.one(args{in: []*ts.Tensor{support, p.Numbers, p.Weights, query}})
+	return processMeanOp.One(Args{In: []*ts.Tensor{support, p.Numbers, p.Weights, query}})
 }

@@ -1,10 +1,13 @@
-package ops
+package ops_test
 
 import (
 	"math"
 	"testing"
 
 	"github.com/sugarme/gotch/ts"
+
+	"pacia/harness/opstest"
+	"pacia/ops"
 )
 
 // processCase describes tasks with n support molecules of width d. With twins, two molecules
@@ -24,69 +27,70 @@ var processCases = map[string]processCase{
 	"equal molecules":            {[]uint8{0, 1, 0, 1}, []uint8{0, 1}, []int32{0, 0}, 4, 3, true},
 }
 
-func (c processCase) run(order ProcessOrder) calculation {
-	return func(l *lab) *ts.Tensor {
-		support, x := l.leaf("support", 0, 1, int64(len(c.labels)), int64(c.d)), l.leaf("query", 0, 1, int64(len(c.asked)), int64(c.d))
+func (c processCase) run(order ops.ProcessOrder) opstest.Calculation {
+	return func(l *opstest.Lab) *ts.Tensor {
+		support, x := l.Leaf("support", 0, 1, int64(len(c.labels)), int64(c.d)), l.Leaf("query", 0, 1, int64(len(c.asked)), int64(c.d))
 		if c.twins {
-			values := l.values["support"]
+			values := l.Values["support"]
 			copy(values[2*c.d:3*c.d], values)
-			support = l.tensor(values, true, int64(len(c.labels)), int64(c.d))
+			support = l.Tensor(values, true, int64(len(c.labels)), int64(c.d))
 		}
-		return l.must(ProcessLoss(ProcessTasks{
-			Support: support, Query: x, SupportLabel: l.bytes(c.labels...), QueryLabel: l.bytes(c.asked...), QueryTask: l.ints(c.task...), N: c.n,
+		return l.Must(ops.ProcessLoss(ops.ProcessTasks{
+			Support: support, Query: x, SupportLabel: l.Bytes(c.labels...), QueryLabel: l.Bytes(c.asked...), QueryTask: l.Ints(c.task...), N: c.n,
 		}, order))
 	}
 }
 
 // mean returns the logits of queries at a given point.
-func (c processCase) mean(l *lab) *ts.Tensor {
-	p := &Process{Numbers: l.leaf("numbers", 0, 1, 3), Weights: l.leaf("weights", 0, 1, int64(len(c.labels)))}
-	return l.must(p.Logits(l.leaf("support", 0, 1, int64(len(c.labels)), int64(c.d)), l.leaf("query", 0, 1, int64(len(c.asked)), int64(c.d))))
+func (c processCase) mean(l *opstest.Lab) *ts.Tensor {
+	p := &ops.Process{Numbers: l.Leaf("numbers", 0, 1, 3), Weights: l.Leaf("weights", 0, 1, int64(len(c.labels)))}
+	return l.Must(p.Logits(l.Leaf("support", 0, 1, int64(len(c.labels)), int64(c.d)), l.Leaf("query", 0, 1, int64(len(c.asked)), int64(c.d))))
 }
 
 // process returns the fit of a lab's support set at a point, or at the minimum for nil.
-func (l *lab) process(c processCase, point []float64) *Process {
+func process(l *opstest.Lab, c processCase, point []float64) *ops.Process {
 	l.Helper()
 	var at *ts.Tensor
 	if point != nil {
-		at = l.must(Vector(point, where))
+		at = l.Must(ops.Vector(point, opstest.Device))
 	}
-	p, err := FitProcess(l.leaf("support", 0, 1, int64(c.n), int64(c.d)), l.bytes(c.labels[:c.n]...), at)
+	p, err := ops.FitProcess(l.Leaf("support", 0, 1, int64(c.n), int64(c.d)), l.Bytes(c.labels[:c.n]...), at)
 	if err != nil {
 		l.Fatal(err)
 	}
-	l.made = append(l.made, p.Numbers, p.Weights, p.Loss, p.Gradient, p.Hessian, p.Kernel)
+	l.Made = append(l.Made, p.Numbers, p.Weights, p.Loss, p.Gradient, p.Hessian, p.Kernel)
 	return p
 }
 
 // numbers returns the numbers η of a fit, which have no gradient.
-func (c processCase) numbers(l *lab) *ts.Tensor { return l.process(c, nil).Numbers }
+func (c processCase) numbers(l *opstest.Lab) *ts.Tensor { return process(l, c, nil).Numbers }
 
 // TestProcessDerivatives compares the gradient and the Hessian of a support's loss by
 // the three numbers with differences, at points where L is convex and where it is not.
 func TestProcessDerivatives(t *testing.T) {
-	locked(t, 2)
+	opstest.Locked(t, 2)
 	const step = 1e-5
 	for name, c := range processCases {
 		for _, point := range [][]float64{{-2, 0, 1}, {0.5, -1.5, -1}, {-6, 3, 0.2}} {
 			at := func(k int, far float64) (loss float64, gradient []float64) {
-				l := newLab(t, 3, true)
-				defer l.drop()
+				l := opstest.New(t, 3, true)
+				defer l.Drop()
 				moved := append([]float64{}, point...)
 				moved[k] += far
-				p := l.process(c, moved)
-				return l.read(p.Loss)[0], l.read(p.Gradient)
+				p := process(l, c, moved)
+				return l.Read(p.Loss)[0], l.Read(p.Gradient)
 			}
-			l := newLab(t, 3, true)
-			p := l.process(c, point)
-			gradient, hessian := l.read(p.Gradient), l.read(p.Hessian)
+			l := opstest.New(t, 3, true)
+			p := process(l, c, point)
+			gradient, hessian := l.Read(p.Gradient), l.Read(p.Hessian)
 			for k := range 3 {
 				up, gradientUp := at(k, step)
 				down, gradientDown := at(k, -step)
-				near(t, name+": slope", []float64{gradient[k]}, []float64{(up - down) / (2 * step)}, 1e-7)
-				near(t, name+": row of the Hessian", hessian[3*k:3*k+3], times(1/(2*step), sum(gradientUp, times(-1, gradientDown))), 1e-6)
+				opstest.Near(t, name+": slope", []float64{gradient[k]}, []float64{(up - down) / (2 * step)}, 1e-7)
+				opstest.Near(t, name+": row of the Hessian", hessian[3*k:3*k+3], opstest.Times(1/(2*step), opstest.Sum(gradientUp, opstest.Times(-1,
+					gradientDown))), 1e-6)
 			}
-			l.drop()
+			l.Drop()
 		}
 	}
 }
@@ -94,12 +98,12 @@ func TestProcessDerivatives(t *testing.T) {
 // TestProcessMinimum: at the minimum the gradient vanishes and the Hessian is positive
 // definite. The fit also ends for a support with labels that do not depend on its vectors.
 func TestProcessMinimum(t *testing.T) {
-	locked(t, 2)
+	opstest.Locked(t, 2)
 	for seed := range uint64(40) {
 		for name, c := range processCases {
-			l := newLab(t, seed, true)
-			p := l.process(c, nil)
-			numbers, gradient, h := l.read(p.Numbers), l.read(p.Gradient), l.read(p.Hessian)
+			l := opstest.New(t, seed, true)
+			p := process(l, c, nil)
+			numbers, gradient, h := l.Read(p.Numbers), l.Read(p.Gradient), l.Read(p.Hessian)
 			if numbers[1] > -10 && math.Abs(gradient[1]) > 1e-9 || numbers[1] <= -10 && gradient[1] < 0 ||
 				math.Abs(gradient[0]) > 1e-9 || math.Abs(gradient[2]) > 1e-9 {
 				t.Errorf("%s, seed %d: at %v the gradient is %v", name, seed, numbers, gradient)
@@ -108,7 +112,7 @@ func TestProcessMinimum(t *testing.T) {
 			if !(h[0] > 0 && minor > 0) {
 				t.Errorf("%s, seed %d: the Hessian is %v", name, seed, h)
 			}
-			l.drop()
+			l.Drop()
 		}
 	}
 }
@@ -117,12 +121,12 @@ func TestProcessMinimum(t *testing.T) {
 // minimum, and the gradient of the mean with differences.
 func TestProcessGradients(t *testing.T) {
 	for name, c := range processCases {
-		run(t, name, func(t *testing.T) {
+		opstest.Run(t, name, func(t *testing.T) {
 			if c.twins || len(c.task) == 1 {
 				t.Skip("a leaf's rows are equal, or have no gradient to compare")
 			}
-			checkGradients(t, 2, c.run(ProcessFull))
-			checkGradients(t, 2, c.mean)
+			opstest.CheckGradients(t, 2, c.run(ops.ProcessFull))
+			opstest.CheckGradients(t, 2, c.mean)
 		})
 	}
 }
@@ -131,38 +135,44 @@ func TestProcessGradients(t *testing.T) {
 // of them it is 0.
 func TestProcessMean(t *testing.T) {
 	c := processCases["one task"]
-	run(t, "mean", func(t *testing.T) {
-		l := newLab(t, 4, true)
-		defer l.drop()
-		p := l.process(c, nil)
-		kernel, weights := matrixOf(l.read(p.Kernel), c.n), l.read(p.Weights)
-		x := append(append([]float64{}, l.values["support"]...), 1e6, 0, 0)
-		got := l.read(l.must(p.Logits(l.leaves["support"], l.tensor(x, false, int64(c.n+1), int64(c.d)))))
+	opstest.Run(t, "mean", func(t *testing.T) {
+		l := opstest.New(t, 4, true)
+		defer l.Drop()
+		p := process(l, c, nil)
+		kernel, weights := opstest.Rows(l.Read(p.Kernel), c.n), l.Read(p.Weights)
+		x := append(append([]float64{}, l.Values["support"]...), 1e6, 0, 0)
+		got := l.Read(l.Must(p.Logits(l.Leaves["support"], l.Tensor(x, false, int64(c.n+1), int64(c.d)))))
 		for i := range kernel {
-			mean := dot(kernel[i], weights)
-			near(t, "logits", got[2*i:2*i+2], []float64{-mean / 2, mean / 2}, 1e-12)
+			mean := opstest.Dot(kernel[i], weights)
+			opstest.Near(t, "logits", got[2*i:2*i+2], []float64{-mean / 2, mean / 2}, 1e-12)
 		}
-		near(t, "logits far away", got[2*c.n:], []float64{0, 0}, 1e-12)
+		opstest.Near(t, "logits far away", got[2*c.n:], []float64{0, 0}, 1e-12)
 	})
 }
 
 // TestErrorsOfProcess breaks one input at a time.
 func TestErrorsOfProcess(t *testing.T) {
-	refused(t, "gaussian process loss", map[string]misshapen{
-		"no support molecules":                       {[]int64{1, 3}, []int64{2, 3}, []uint8{0, 1}, []int32{0}, 0},
-		"support has shape [2, 4], not [2, 3]":       {[]int64{1, 3}, []int64{2, 4}, []uint8{0, 1}, []int32{0}, 2},
-		"support has shape [3, 3], not [2, 3]":       {[]int64{1, 3}, []int64{3, 3}, []uint8{0, 1, 1}, []int32{0}, 2},
-		"labels of the support has shape [3]":        {[]int64{1, 3}, []int64{2, 3}, []uint8{0, 1, 1}, []int32{0}, 2},
-		"queries are not in the order of their task": {[]int64{2, 3}, []int64{4, 3}, []uint8{0, 1, 0, 1}, []int32{1, 0}, 2},
-		"queries are not in the order":               {[]int64{1, 3}, []int64{2, 3}, []uint8{0, 1}, []int32{1}, 2},
-	}, func(l *lab, x, support, labels, task *ts.Tensor, c misshapen) error {
-		_, err := ProcessLoss(ProcessTasks{
-			Support: support, Query: x, SupportLabel: labels, QueryLabel: l.bytes(make([]uint8, len(c.task))...), QueryTask: task, N: c.n,
-		}, ProcessHeld)
+	opstest.Refused(t, "gaussian process loss", map[string]opstest.Misshapen{
+		"no support molecules": {Query: []int64{1, 3}, Support: []int64{2, 3}, Labels: []uint8{0, 1}, Task: []int32{0},
+			Shots: 0},
+		"support has shape [2, 4], not [2, 3]": {Query: []int64{1, 3}, Support: []int64{2, 4}, Labels: []uint8{0, 1}, Task: []int32{0},
+			Shots: 2},
+		"support has shape [3, 3], not [2, 3]": {Query: []int64{1, 3}, Support: []int64{3, 3}, Labels: []uint8{0, 1, 1}, Task: []int32{0},
+			Shots: 2},
+		"labels of the support has shape [3]": {Query: []int64{1, 3}, Support: []int64{2, 3}, Labels: []uint8{0, 1, 1}, Task: []int32{0},
+			Shots: 2},
+		"queries are not in the order of their task": {Query: []int64{2, 3}, Support: []int64{4, 3}, Labels: []uint8{0, 1, 0, 1},
+			Task: []int32{1, 0}, Shots: 2},
+		"queries are not in the order": {Query: []int64{1, 3}, Support: []int64{2, 3}, Labels: []uint8{0, 1}, Task: []int32{1},
+			Shots: 2},
+	}, func(l *opstest.Lab, x, support, labels, task *ts.Tensor, c opstest.Misshapen) error {
+		_, err := ops.ProcessLoss(ops.ProcessTasks{
+			Support: support, Query: x, SupportLabel: labels, QueryLabel: l.Bytes(make([]uint8, len(c.Task))...), QueryTask: task, N: c.Shots,
+		}, ops.ProcessHeld)
 		return err
 	})
-	l := newLab(t, 1, true)
-	defer l.drop()
-	_, err := FitProcess(l.tensor([]float64{1, math.NaN()}, false, 2, 1), l.bytes(0, 1), nil)
-	fails(t, err, "gaussian process fit: ", "not finite numbers")
+	l := opstest.New(t, 1, true)
+	defer l.Drop()
+	_, err := ops.FitProcess(l.Tensor([]float64{1, math.NaN()}, false, 2, 1), l.Bytes(0, 1), nil)
+	opstest.Fails(t, err, "gaussian process fit: ", "not finite numbers")
 }

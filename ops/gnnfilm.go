@@ -5,9 +5,9 @@ import "github.com/sugarme/gotch/ts"
 // Legend: A atoms, T bond types, k features, d width.
 
 var (
-	gnnFiLMOp      = named("gnn-film layer")
-	gnnFiLMEmbedOp = named("gnn-film embedding")
-	middleOp       = named("mean of states")
+	gnnFiLMOp      = Named("gnn-film layer")
+	gnnFiLMEmbedOp = Named("gnn-film embedding")
+	middleOp       = Named("mean of states")
 )
 
 // Activation is the activation of a message of GNN-FiLM.
@@ -34,22 +34,22 @@ type GNNFiLM struct {
 // GNNFiLMEmbed returns h⁰ = dropout(tanh(W x)) [A, d] of the atoms' features x [A, k], with
 // W [d, k].
 func GNNFiLMEmbed(g *Graph, w *ts.Tensor, m Mode) (*ts.Tensor, error) {
-	return gnnFiLMEmbedOp.one(args{mode: m, in: []*ts.Tensor{g.features, w}, ints: []int64{int64(m.Key)}, reals: []float64{m.rate()}})
+	return gnnFiLMEmbedOp.One(Args{Mode: m, In: []*ts.Tensor{g.features, w}, Ints: []int64{int64(m.Key)}, Reals: []float64{m.Rate()}})
 }
 
 // Layer returns the next embeddings [A, d] of h [A, d], after dropout.
 func (l *GNNFiLM) Layer(h *ts.Tensor, g *Graph, m Mode) (*ts.Tensor, error) {
 	v := &g.bonds
-	return gnnFiLMOp.one(args{
-		mode: m,
-		in: []*ts.Tensor{h, v.rowptr, v.col, v.code, g.mol, l.Messages, l.Modulation,
+	return gnnFiLMOp.One(Args{
+		Mode: m,
+		In: []*ts.Tensor{h, v.rowptr, v.col, v.code, g.mol, l.Messages, l.Modulation,
 			l.Norm.Gamma, l.Norm.Beta, l.Between.Gamma, l.Between.Beta, l.Dense},
-		ints:  []int64{int64(l.Activation), int64(m.Key)},
-		reals: []float64{m.rate()},
+		Ints:  []int64{int64(l.Activation), int64(m.Key)},
+		Reals: []float64{m.Rate()},
 	})
 }
 
 // Middle returns the mean of two states h [R, d].
 func Middle(h, earlier *ts.Tensor) (*ts.Tensor, error) {
-	return middleOp.one(args{in: []*ts.Tensor{h, earlier}})
+	return middleOp.One(Args{In: []*ts.Tensor{h, earlier}})
 }

@@ -1,55 +1,59 @@
-package ops
+package ops_test
 
 import (
 	"math"
 	"testing"
 
 	"github.com/sugarme/gotch/ts"
+
+	"pacia/harness/opstest"
+	"pacia/ops"
 )
 
 // gnnFiLMCase describes a batch and the form of a layer.
 type gnnFiLMCase struct {
 	atoms          []int // of each molecule
 	width          int
-	activation     Activation
+	activation     ops.Activation
 	between, dense bool
-	mode           Mode
+	mode           ops.Mode
 }
 
 var gnnFiLMCases = map[string]gnnFiLMCase{
-	"elu":                 {[]int{3, 1, 6, 2}, 5, ActivationELU, false, false, Mode{Dropout: 0.5}},
-	"relu, dense":         {[]int{3, 1, 6, 2}, 5, ActivationReLU, false, true, Mode{Training: true}},
-	"tanh, between":       {[]int{5, 4}, 4, ActivationTanh, true, false, Mode{}},
-	"dropout, all":        {[]int{5, 2}, 3, ActivationELU, true, true, Mode{Training: true, Dropout: 0.4, Key: 0xfedcba9876543210}},
-	"atoms without bonds": {[]int{1, 1}, 4, ActivationELU, true, false, Mode{}},
-	"many":                {sizes(newLab(nil, 9, true).r, 60), 70, ActivationELU, true, true, Mode{Training: true, Dropout: 0.3, Key: 7}},
+	"elu":                 {[]int{3, 1, 6, 2}, 5, ops.ActivationELU, false, false, ops.Mode{Dropout: 0.5}},
+	"relu, dense":         {[]int{3, 1, 6, 2}, 5, ops.ActivationReLU, false, true, ops.Mode{Training: true}},
+	"tanh, between":       {[]int{5, 4}, 4, ops.ActivationTanh, true, false, ops.Mode{}},
+	"dropout, all":        {[]int{5, 2}, 3, ops.ActivationELU, true, true, ops.Mode{Training: true, Dropout: 0.4, Key: 0xfedcba9876543210}},
+	"atoms without bonds": {[]int{1, 1}, 4, ops.ActivationELU, true, false, ops.Mode{}},
+	"many": {opstest.Sizes(opstest.New(nil, 9, true).Rand, 60), 70, ops.ActivationELU, true, true, ops.Mode{Training: true,
+		Dropout: 0.3, Key: 7}},
 }
 
 // gnnFiLM makes the leaves of a layer.
-func (l *lab) gnnFiLM(c gnnFiLMCase) *GNNFiLM {
+func gnnFiLM(l *opstest.Lab, c gnnFiLMCase) *ops.GNNFiLM {
 	d := int64(c.width)
-	norm := func(name string) LayerNorm {
-		return LayerNorm{l.leaf("γ "+name, 1, 0.3, d), l.leaf("β "+name, 0, 0.3, d)}
+	norm := func(name string) ops.LayerNorm {
+		return ops.LayerNorm{Gamma: l.Leaf("γ "+name, 1, 0.3, d), Beta: l.Leaf("β "+name, 0, 0.3, d)}
 	}
-	layer := &GNNFiLM{Activation: c.activation,
-		Messages:   l.leaf("W", 0, 0.5, 4, d, d),
-		Modulation: l.leaf("F", 0, 0.5, 4, 2*d, d),
+	layer := &ops.GNNFiLM{Activation: c.activation,
+		Messages:   l.Leaf("W", 0, 0.5, 4, d, d),
+		Modulation: l.Leaf("F", 0, 0.5, 4, 2*d, d),
 		Norm:       norm("norm"),
 	}
 	if c.between {
 		layer.Between = norm("between")
 	}
 	if c.dense {
-		layer.Dense = l.leaf("D", 0, 0.5, d, d)
+		layer.Dense = l.Leaf("D", 0, 0.5, d, d)
 	}
 	return layer
 }
 
-func (c gnnFiLMCase) run(l *lab) *ts.Tensor {
-	host := molecules(l.r, [][]int{c.atoms})
-	g := l.features(host)
-	h := l.leaf("h", 0, 1, int64(host.atoms()), int64(c.width))
-	return l.must(l.gnnFiLM(c).Layer(h, g, c.mode))
+func (c gnnFiLMCase) run(l *opstest.Lab) *ts.Tensor {
+	host := opstest.Molecules(l.Rand, [][]int{c.atoms})
+	g := l.Features(host)
+	h := l.Leaf("h", 0, 1, int64(opstest.Atoms(&host)), int64(c.width))
+	return l.Must(gnnFiLM(l, c).Layer(h, g, c.mode))
 }
 
 // TestGNNFiLMByHand calculates the layers in plain Go, bond by bond.
@@ -58,24 +62,24 @@ func TestGNNFiLMByHand(t *testing.T) {
 		if c.mode.Training && c.mode.Dropout > 0 {
 			continue
 		}
-		runBoth(t, name, func(t *testing.T) {
-			l := newLab(t, 3, true)
-			defer l.drop()
-			host := molecules(l.r, [][]int{c.atoms})
-			g := l.features(host)
-			h := l.leaf("h", 0, 1, int64(host.atoms()), int64(c.width))
-			out := l.must(l.gnnFiLM(c).Layer(h, g, c.mode))
-			near(t, "output", l.read(out), c.byHand(l, host), 1e-11)
+		opstest.RunBoth(t, name, func(t *testing.T) {
+			l := opstest.New(t, 3, true)
+			defer l.Drop()
+			host := opstest.Molecules(l.Rand, [][]int{c.atoms})
+			g := l.Features(host)
+			h := l.Leaf("h", 0, 1, int64(opstest.Atoms(&host)), int64(c.width))
+			out := l.Must(gnnFiLM(l, c).Layer(h, g, c.mode))
+			opstest.Near(t, "output", l.Read(out), c.byHand(l, host), 1e-11)
 		})
 	}
 }
 
 // byHand computes the layer from the leaves of l.
-func (c gnnFiLMCase) byHand(l *lab, host HostGraph) (out []float64) {
-	d, h := c.width, l.values["h"]
+func (c gnnFiLMCase) byHand(l *opstest.Lab, host ops.HostGraph) (out []float64) {
+	d, h := c.width, l.Values["h"]
 	row := func(v int) []float64 { return h[v*d : (v+1)*d] }
 	product := func(name string, kind, out int, x []float64) []float64 {
-		y, w := make([]float64, out), l.values[name][kind*out*d:]
+		y, w := make([]float64, out), l.Values[name][kind*out*d:]
 		for i := range y {
 			for j := range d {
 				y[i] += w[i*d+j] * x[j]
@@ -83,7 +87,7 @@ func (c gnnFiLMCase) byHand(l *lab, host HostGraph) (out []float64) {
 		}
 		return y
 	}
-	for v := range host.atoms() {
+	for v := range opstest.Atoms(&host) {
 		sum := make([]float64, d)
 		message := func(u, kind int) {
 			x, by := product("W", kind, d, row(u)), product("F", kind, 2*d, row(v))
@@ -95,9 +99,9 @@ func (c gnnFiLMCase) byHand(l *lab, host HostGraph) (out []float64) {
 			message(int(host.Col[k]), int(host.Bond[2*k])%3)
 		}
 		message(v, 3)
-		y := normed(sum, l.values["γ norm"], l.values["β norm"])
+		y := normed(sum, l.Values["γ norm"], l.Values["β norm"])
 		if c.between {
-			y = normed(y, l.values["γ between"], l.values["β between"])
+			y = normed(y, l.Values["γ between"], l.Values["β between"])
 		}
 		if c.dense {
 			y = product("D", 0, d, y)
@@ -112,9 +116,9 @@ func (c gnnFiLMCase) byHand(l *lab, host HostGraph) (out []float64) {
 
 func (c gnnFiLMCase) active(z float64) float64 {
 	switch c.activation {
-	case ActivationELU:
+	case ops.ActivationELU:
 		return max(z, 0) + math.Expm1(min(z, 0))
-	case ActivationReLU:
+	case ops.ActivationReLU:
 		return max(z, 0)
 	default:
 		return math.Tanh(z)
@@ -139,33 +143,34 @@ func normed(x, gamma, beta []float64) []float64 {
 
 // TestGNNFiLMThreads: gradients are summed in the same order on any number of threads.
 func TestGNNFiLMThreads(t *testing.T) {
-	sameOnThreads(t, gnnFiLMCases["many"].run)
+	opstest.SameOnThreads(t, gnnFiLMCases["many"].run)
 }
 
 func TestErrorsOfGNNFiLM(t *testing.T) {
 	for name, c := range map[string]struct {
-		spoil func(l *lab, p *GNNFiLM, h **ts.Tensor)
+		spoil func(l *opstest.Lab, p *ops.GNNFiLM, h **ts.Tensor)
 		words string
 	}{
-		"atoms":      {func(l *lab, _ *GNNFiLM, h **ts.Tensor) { *h = l.leaf("x", 0, 1, 8, 3) }, "h has shape [8, 3], not [9, any]"},
-		"messages":   {func(_ *lab, p *GNNFiLM, _ **ts.Tensor) { p.Messages = p.Dense }, "W of the messages has shape [3, 3]"},
-		"modulation": {func(_ *lab, p *GNNFiLM, _ **ts.Tensor) { p.Modulation = p.Messages }, "F of the messages has shape [4, 3, 3], not [4, 6, 3]"},
-		"norm":       {func(_ *lab, p *GNNFiLM, _ **ts.Tensor) { p.Norm.Beta = p.Dense }, "the layer norm has shape [3, 3], not [3]"},
-		"between":    {func(_ *lab, p *GNNFiLM, _ **ts.Tensor) { p.Between.Beta = nil }, "the layer norm between layers is missing"},
-		"dense":      {func(_ *lab, p *GNNFiLM, _ **ts.Tensor) { p.Dense = p.Norm.Beta }, "D has shape [3], not [3, 3]"},
-		"activation": {func(_ *lab, p *GNNFiLM, _ **ts.Tensor) { p.Activation = 9 }, "unknown activation"},
-		"types": {func(l *lab, p *GNNFiLM, _ **ts.Tensor) {
-			p.Messages, p.Modulation = l.leaf("w", 0, 1, 1, 3, 3), l.leaf("f", 0, 1, 1, 6, 3)
+		"atoms":    {func(l *opstest.Lab, _ *ops.GNNFiLM, h **ts.Tensor) { *h = l.Leaf("x", 0, 1, 8, 3) }, "h has shape [8, 3], not [9, any]"},
+		"messages": {func(_ *opstest.Lab, p *ops.GNNFiLM, _ **ts.Tensor) { p.Messages = p.Dense }, "W of the messages has shape [3, 3]"},
+		"modulation": {func(_ *opstest.Lab, p *ops.GNNFiLM, _ **ts.Tensor) { p.Modulation = p.Messages },
+			"F of the messages has shape [4, 3, 3], not [4, 6, 3]"},
+		"norm":       {func(_ *opstest.Lab, p *ops.GNNFiLM, _ **ts.Tensor) { p.Norm.Beta = p.Dense }, "the layer norm has shape [3, 3], not [3]"},
+		"between":    {func(_ *opstest.Lab, p *ops.GNNFiLM, _ **ts.Tensor) { p.Between.Beta = nil }, "the layer norm between layers is missing"},
+		"dense":      {func(_ *opstest.Lab, p *ops.GNNFiLM, _ **ts.Tensor) { p.Dense = p.Norm.Beta }, "D has shape [3], not [3, 3]"},
+		"activation": {func(_ *opstest.Lab, p *ops.GNNFiLM, _ **ts.Tensor) { p.Activation = 9 }, "unknown activation"},
+		"types": {func(l *opstest.Lab, p *ops.GNNFiLM, _ **ts.Tensor) {
+			p.Messages, p.Modulation = l.Leaf("w", 0, 1, 1, 3, 3), l.Leaf("f", 0, 1, 1, 6, 3)
 		}, "out of range of 0 to -1"},
 	} {
-		run(t, name, func(t *testing.T) {
-			l := newLab(t, 1, true)
-			defer l.drop()
-			g := l.features(molecules(l.r, [][]int{{3, 1}, {5}}))
-			h, layer := l.leaf("h", 0, 1, 9, 3), l.gnnFiLM(gnnFiLMCase{width: 3, between: true, dense: true})
+		opstest.Run(t, name, func(t *testing.T) {
+			l := opstest.New(t, 1, true)
+			defer l.Drop()
+			g := l.Features(opstest.Molecules(l.Rand, [][]int{{3, 1}, {5}}))
+			h, layer := l.Leaf("h", 0, 1, 9, 3), gnnFiLM(l, gnnFiLMCase{width: 3, between: true, dense: true})
 			c.spoil(l, layer, &h)
-			_, err := layer.Layer(h, g, Mode{})
-			fails(t, err, "gnn-film layer: ", c.words)
+			_, err := layer.Layer(h, g, ops.Mode{})
+			opstest.Fails(t, err, "gnn-film layer: ", c.words)
 		})
 	}
 }

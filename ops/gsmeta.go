@@ -5,8 +5,8 @@ import "github.com/sugarme/gotch/ts"
 // Legend: M queries of a task, T properties, the target first, N support molecules, d width.
 
 var (
-	propertyOp           = named("property graph")
-	propertyClassifierOp = named("property classifier")
+	propertyOp           = Named("property graph")
+	propertyClassifierOp = Named("property classifier")
 )
 
 // Norm is batch norm with scale γ, offset β and running averages, all [d].
@@ -41,7 +41,7 @@ type PropertyClassifier struct {
 // its running averages. Otherwise it takes the running averages.
 func (c *PropertyClassifier) Of(x *ts.Tensor, training bool) (*ts.Tensor, error) {
 	in := append([]*ts.Tensor{x}, c.Hidden.tensors()...)
-	return propertyClassifierOp.one(args{in: append(in, c.Bias, c.Last.W, c.Last.B), ints: []int64{flag(training)}})
+	return propertyClassifierOp.One(Args{In: append(in, c.Bias, c.Last.W, c.Last.B), Ints: []int64{Flag(training)}})
 }
 
 // Types of an edge between a molecule and a property.
@@ -64,18 +64,18 @@ type PropertyTask struct {
 // statistics of all graphs and updates its running averages. Otherwise it takes the running averages, so
 // that graphs are independent.
 func (g *PropertyGraphs) Of(t PropertyTask, m Mode) (states, vector *ts.Tensor, err error) {
-	a := args{
-		in:    []*ts.Tensor{t.Support, t.Query, t.Target, t.Others, t.Known, t.Asked},
-		ints:  []int64{int64(t.Shots), int64(len(g.Layers)), flag(m.Training), int64(m.Key)},
-		reals: []float64{0, 0},
+	a := Args{
+		In:    []*ts.Tensor{t.Support, t.Query, t.Target, t.Others, t.Known, t.Asked},
+		Ints:  []int64{int64(t.Shots), int64(len(g.Layers)), Flag(m.Training), int64(m.Key)},
+		Reals: []float64{0, 0},
 	}
 	if m.Training {
-		a.reals = []float64{g.Before, g.Dropout}
+		a.Reals = []float64{g.Before, g.Dropout}
 	}
 	for _, l := range g.Layers {
-		a.in = append(append(a.in, l.Pair[0].tensors()...), l.Pair[1].tensors()...)
-		a.in = append(a.in, l.Last.W, l.Last.B, l.Root.W, l.Root.B, l.Near.W, l.Near.B, l.Types,
+		a.In = append(append(a.In, l.Pair[0].tensors()...), l.Pair[1].tensors()...)
+		a.In = append(a.In, l.Last.W, l.Last.B, l.Root.W, l.Root.B, l.Near.W, l.Near.B, l.Types,
 			l.Norm.Gamma, l.Norm.Beta, l.Norm.Mean, l.Norm.Var)
 	}
-	return propertyOp.two(a)
+	return propertyOp.Two(a)
 }

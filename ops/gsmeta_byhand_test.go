@@ -1,15 +1,17 @@
-package ops
+package ops_test
 
 import (
 	"cmp"
 	"fmt"
 	"math"
 	"slices"
+
+	"pacia/harness/opstest"
 )
 
 // normedByHand returns BN(z) of all rows, in training by their own statistics.
-func (c propertyCase) normedByHand(l *lab, name string, rows matrix) (out matrix) {
-	gamma, beta := l.values[name+".gamma"], l.values[name+".beta"]
+func (c propertyCase) normedByHand(l *opstest.Lab, name string, rows opstest.Matrix) (out opstest.Matrix) {
+	gamma, beta := l.Values[name+".gamma"], l.Values[name+".beta"]
 	for range rows {
 		out = append(out, make([]float64, len(gamma)))
 	}
@@ -31,7 +33,7 @@ func (c propertyCase) normedByHand(l *lab, name string, rows matrix) (out matrix
 	return out
 }
 
-func eachRow(rows matrix, f func([]float64) []float64) (out matrix) {
+func eachRow(rows opstest.Matrix, f func([]float64) []float64) (out opstest.Matrix) {
 	for _, r := range rows {
 		out = append(out, f(r))
 	}
@@ -60,14 +62,14 @@ func (c propertyCase) labelled(m int) (edges []sent) {
 }
 
 // similar adds the edges between molecules of each graph: all n² pairs go through the network.
-func (c propertyCase) similar(l *lab, layer string, graphs []matrix, edges [][]sent) {
+func (c propertyCase) similar(l *opstest.Lab, layer string, graphs []opstest.Matrix, edges [][]sent) {
 	T := len(c.known[0])
 	n := len(graphs[0]) - T
-	var rows matrix
+	var rows opstest.Matrix
 	for _, x := range graphs {
 		for i := range n {
 			for j := range n {
-				r := sum(x[T+i], times(-1, x[T+j]))
+				r := opstest.Sum(x[T+i], opstest.Times(-1, x[T+j]))
 				for k := range r {
 					r[k] = math.Exp(-math.Abs(r[k]))
 				}
@@ -76,11 +78,11 @@ func (c propertyCase) similar(l *lab, layer string, graphs []matrix, edges [][]s
 		}
 	}
 	for _, name := range []string{layer + ".pair.0", layer + ".pair.1"} {
-		rows = eachRow(rows, func(x []float64) []float64 { return affine(l.values[name+".w"], nil, x) })
-		rows = eachRow(c.normedByHand(l, name, rows), leaky)
+		rows = eachRow(rows, func(x []float64) []float64 { return opstest.Affine(l.Values[name+".w"], nil, x) })
+		rows = eachRow(c.normedByHand(l, name, rows), opstest.Leaky)
 	}
 	for r := range rows {
-		rows[r] = affine(l.values[layer+".pair.2.W"], l.values[layer+".pair.2.b"], rows[r])
+		rows[r] = opstest.Affine(l.Values[layer+".pair.2.W"], l.Values[layer+".pair.2.b"], rows[r])
 	}
 	for m := range graphs {
 		for i := range n {
@@ -97,14 +99,14 @@ func (c propertyCase) similar(l *lab, layer string, graphs []matrix, edges [][]s
 	}
 }
 
-func (c propertyCase) byHand(l *lab) []float64 {
-	properties := append(matrixOf(l.values["target"], c.d), matrixOf(l.values["others"], c.d)...)
-	support := matrixOf(l.values["support"], c.d)
+func (c propertyCase) byHand(l *opstest.Lab) []float64 {
+	properties := append(opstest.Rows(l.Values["target"], c.d), opstest.Rows(l.Values["others"], c.d)...)
+	support := opstest.Rows(l.Values["support"], c.d)
 	T := len(properties)
-	graphs := []matrix{slices.Concat(properties, support)}
+	graphs := []opstest.Matrix{slices.Concat(properties, support)}
 	if c.asked != nil {
 		graphs = nil
-		for _, q := range matrixOf(l.values["query"], c.d) {
+		for _, q := range opstest.Rows(l.Values["query"], c.d) {
 			graphs = append(graphs, append(slices.Concat(properties, support), q))
 		}
 	}
@@ -115,27 +117,28 @@ func (c propertyCase) byHand(l *lab) []float64 {
 			edges[m] = c.labelled(m)
 		}
 		c.similar(l, name, graphs, edges)
-		types := matrixOf(l.values[name+".types"], c.d)
-		var z matrix
+		types := opstest.Rows(l.Values[name+".types"], c.d)
+		var z opstest.Matrix
 		for m, x := range graphs {
 			for v := range x {
 				count, total := 0.0, make([]float64, c.d)
 				for _, e := range edges[m] {
 					if e.to == v {
-						message := sum(affine(l.values[name+".near.W"], l.values[name+".near.b"], x[e.from]), types[e.kind])
-						count, total = count+1, sum(total, times(e.weight, message))
+						message := opstest.Sum(opstest.Affine(l.Values[name+".near.W"], l.Values[name+".near.b"], x[e.from]), types[e.kind])
+						count, total = count+1, opstest.Sum(total, opstest.Times(e.weight, message))
 					}
 				}
-				z = append(z, sum(affine(l.values[name+".root.W"], l.values[name+".root.b"], x[v]), times(1/max(count, 1), total)))
+				z = append(z, opstest.Sum(opstest.Affine(l.Values[name+".root.W"], l.Values[name+".root.b"], x[v]), opstest.Times(1/max(count, 1),
+					total)))
 			}
 		}
-		z = eachRow(c.normedByHand(l, name+".norm", z), leaky)
+		z = eachRow(c.normedByHand(l, name+".norm", z), opstest.Leaky)
 		for m := range graphs {
 			n := len(graphs[m])
 			graphs[m] = z[m*n : (m+1)*n]
 		}
 	}
-	var rows matrix
+	var rows opstest.Matrix
 	vector, others := make([]float64, c.d), make([]float64, c.d)
 	for _, x := range graphs {
 		read := x[len(x)-1:]
@@ -143,11 +146,11 @@ func (c propertyCase) byHand(l *lab) []float64 {
 			read = x[T:]
 		}
 		for _, molecule := range read {
-			rows = append(rows, affine(l.values["hidden.w"], l.values["hidden.b"], append(slices.Clone(molecule), x[0]...)))
+			rows = append(rows, opstest.Affine(l.Values["hidden.w"], l.Values["hidden.b"], append(slices.Clone(molecule), x[0]...)))
 		}
-		vector = sum(vector, times(1/float64(len(graphs)), x[0]))
+		vector = opstest.Sum(vector, opstest.Times(1/float64(len(graphs)), x[0]))
 		for _, y := range x[1:] {
-			others = sum(others, times(1/float64(len(graphs)*(len(x)-1)), y))
+			others = opstest.Sum(others, opstest.Times(1/float64(len(graphs)*(len(x)-1)), y))
 		}
 	}
 	var logits []float64
@@ -155,7 +158,7 @@ func (c propertyCase) byHand(l *lab) []float64 {
 		for i := range x {
 			x[i] = max(x[i], 0)
 		}
-		logits = append(logits, affine(l.values["last.W"], l.values["last.b"], x)...)
+		logits = append(logits, opstest.Affine(l.Values["last.W"], l.Values["last.b"], x)...)
 	}
 	for i := range vector {
 		vector[i] += 1 / (1 + math.Exp(-others[i]))

@@ -9,9 +9,9 @@ import (
 // Legend: B tasks, Q queries, L layers, N support molecules, n = N+1, d width.
 
 var (
-	mixOp        = named("mixture of layers")
-	classifierOp = named("classifier")
-	lossOp       = named("loss")
+	mixOp        = Named("mixture of layers")
+	classifierOp = Named("classifier")
+	lossOp       = Named("loss")
 )
 
 // Mix weights L layers by softmax(p) (Eqs. 7 and 8) or, with choose, takes the layer
@@ -23,9 +23,9 @@ func Mix(layers, scores []*ts.Tensor, offsets *ts.Tensor, choose bool) (mixture,
 		return nil, nil, fmt.Errorf("%s: %d layers and %d scores", mixOp.name, len(layers), len(scores))
 	}
 	in := append([]*ts.Tensor{offsets}, layers...)
-	return mixOp.two(args{
-		in:   append(in, scores...),
-		ints: []int64{int64(len(layers)), flag(choose)},
+	return mixOp.Two(Args{
+		In:   append(in, scores...),
+		Ints: []int64{int64(len(layers)), Flag(choose)},
 	})
 }
 
@@ -50,14 +50,14 @@ func (c *Classifier) Logits(layers []*ts.Tensor, labels, task *ts.Tensor, suppor
 	in := append([]*ts.Tensor{labels, task}, layers...)
 	var follow []int64
 	for k := range c.W {
-		w, f := flatten(c.W[k])
-		b, _ := flatten(c.B[k])
+		w, f := Flatten(c.W[k])
+		b, _ := Flatten(c.B[k])
 		in = append(append(in, w...), b...)
 		follow = f
 	}
-	return classifierOp.one(args{
-		in:   in,
-		ints: append([]int64{int64(len(layers)), int64(support), int64(len(c.W))}, follow...),
+	return classifierOp.One(Args{
+		In:   in,
+		Ints: append([]int64{int64(len(layers)), int64(support), int64(len(c.W))}, follow...),
 	})
 }
 
@@ -85,9 +85,9 @@ func (l *LossParts) Drop() { Drop(l.Loss, l.CrossEntropy, l.P) }
 // [Q] of the queries that sum to 1. scores are the L outputs of the depth
 // hypernetwork, or nothing.
 func Loss(logits, labels, weights *ts.Tensor, scores []*ts.Tensor, form LossForm, tasks int) (*LossParts, error) {
-	loss, entropy, p, err := lossOp.three(args{
-		in:   append([]*ts.Tensor{logits, labels, weights}, scores...),
-		ints: []int64{int64(form), int64(tasks)},
+	loss, entropy, p, err := lossOp.Three(Args{
+		In:   append([]*ts.Tensor{logits, labels, weights}, scores...),
+		Ints: []int64{int64(form), int64(tasks)},
 	})
 	return &LossParts{loss, entropy, p}, err
 }

@@ -1,4 +1,4 @@
-package ops
+package ops_test
 
 import (
 	"fmt"
@@ -7,6 +7,9 @@ import (
 	"testing"
 
 	"github.com/sugarme/gotch/ts"
+
+	"pacia/harness/opstest"
+	"pacia/ops"
 )
 
 // mixCase describes layers of nodes, or of atoms by offsets, that are mixed.
@@ -27,27 +30,27 @@ var mixCases = map[string]mixCase{
 	"choose, atoms of tasks": {4, []int64{9, 5}, []int{2, 2, 2, 2}, []int32{0, 4, 9}, true},
 }
 
-func (c mixCase) run(l *lab) *ts.Tensor {
+func (c mixCase) run(l *opstest.Lab) *ts.Tensor {
 	rows := c.shape[0]
 	var offsets *ts.Tensor
 	if c.offsets != nil {
-		rows, offsets = int64(len(c.offsets))-1, l.ints(c.offsets...)
+		rows, offsets = int64(len(c.offsets))-1, l.Ints(c.offsets...)
 	}
 	var layers, scores []*ts.Tensor
 	for i := range c.layers {
-		layers = append(layers, l.leaf(fmt.Sprintf("layer.%d", i), 0, 1, c.shape...))
-		scores = append(scores, l.leaf(fmt.Sprintf("score.%d", i), 0, 1, rows, int64(c.columns[i])))
+		layers = append(layers, l.Leaf(fmt.Sprintf("layer.%d", i), 0, 1, c.shape...))
+		scores = append(scores, l.Leaf(fmt.Sprintf("score.%d", i), 0, 1, rows, int64(c.columns[i])))
 	}
-	mixture, p, err := Mix(layers, scores, offsets, c.choose)
-	l.extra["p"] = l.must(p, err)
-	return l.must(mixture, err)
+	mixture, p, err := ops.Mix(layers, scores, offsets, c.choose)
+	l.Extra["p"] = l.Must(p, err)
+	return l.Must(mixture, err)
 }
 
 // plausibilities returns p [R, L] of the leaves score.0, score.1, …
-func plausibilities(l *lab, columns []int) matrix {
-	var p matrix
+func plausibilities(l *opstest.Lab, columns []int) opstest.Matrix {
+	var p opstest.Matrix
 	for i, n := range columns {
-		for r, row := range matrixOf(l.values[fmt.Sprintf("score.%d", i)], n) {
+		for r, row := range opstest.Rows(l.Values[fmt.Sprintf("score.%d", i)], n) {
 			if i == 0 {
 				p = append(p, nil)
 			}
@@ -63,12 +66,12 @@ func softmax(p []float64) []float64 {
 		y[i] = math.Exp(v)
 		total += y[i]
 	}
-	return times(1/total, y)
+	return opstest.Times(1/total, y)
 }
 
-func (c mixCase) byHand(l *lab) []float64 {
-	width := size(c.shape[1:])
-	y := make(matrix, c.shape[0])
+func (c mixCase) byHand(l *opstest.Lab) []float64 {
+	width := opstest.Size(c.shape[1:])
+	y := make(opstest.Matrix, c.shape[0])
 	for r, p := range plausibilities(l, c.columns) {
 		weights := softmax(p)
 		if c.choose {
@@ -83,7 +86,7 @@ func (c mixCase) byHand(l *lab) []float64 {
 		for k := rows[0]; k < rows[1]; k++ {
 			y[k] = make([]float64, width)
 			for i, w := range weights {
-				y[k] = sum(y[k], times(w, matrixOf(l.values[fmt.Sprintf("layer.%d", i)], width)[k]))
+				y[k] = opstest.Sum(y[k], opstest.Times(w, opstest.Rows(l.Values[fmt.Sprintf("layer.%d", i)], width)[k]))
 			}
 		}
 	}
@@ -92,14 +95,14 @@ func (c mixCase) byHand(l *lab) []float64 {
 
 func TestMix(t *testing.T) {
 	for name, c := range mixCases {
-		runBoth(t, name, func(t *testing.T) {
-			checkAgainst(t, 3, c.run, c.byHand)
-			l := newLab(t, 3, true)
-			defer l.drop()
+		opstest.RunBoth(t, name, func(t *testing.T) {
+			opstest.CheckAgainst(t, 3, c.run, c.byHand)
+			l := opstest.New(t, 3, true)
+			defer l.Drop()
 			c.run(l)
-			near(t, "p", l.read(l.extra["p"]), slices.Concat(plausibilities(l, c.columns)...), 0)
+			opstest.Near(t, "p", l.Read(l.Extra["p"]), slices.Concat(plausibilities(l, c.columns)...), 0)
 			if !c.choose {
-				checkGradients(t, 3, c.run)
+				opstest.CheckGradients(t, 3, c.run)
 			}
 		})
 	}
@@ -121,42 +124,42 @@ var classifierCases = map[string]classifierCase{
 }
 
 func (c classifierCase) stacks() (w, b stack) {
-	follow := []Follow{Leaky, Leaky | Residual, 0}
+	follow := []ops.Follow{ops.Leaky, ops.Leaky | ops.Residual, 0}
 	return stack{[]int{c.d, c.d, c.d, c.d}, follow, true}, stack{[]int{c.d, c.d, c.d, 1}, follow, true}
 }
 
-func (c classifierCase) run(l *lab) *ts.Tensor {
+func (c classifierCase) run(l *opstest.Lab) *ts.Tensor {
 	var layers []*ts.Tensor
 	for i := range c.layers {
-		layers = append(layers, l.leaf(fmt.Sprintf("layer.%d", i), 0, 1, int64(len(c.task)), int64(c.n+1), int64(c.d)))
+		layers = append(layers, l.Leaf(fmt.Sprintf("layer.%d", i), 0, 1, int64(len(c.task)), int64(c.n+1), int64(c.d)))
 	}
 	w, b := c.stacks()
-	var k Classifier
+	var k ops.Classifier
 	for i := range c.sets {
 		k.W, k.B = append(k.W, w.layers(l, fmt.Sprintf("w%d", i))), append(k.B, b.layers(l, fmt.Sprintf("b%d", i)))
 	}
-	return l.must(k.Logits(layers, l.bytes(c.labels...), l.ints(c.task...), c.n))
+	return l.Must(k.Logits(layers, l.Bytes(c.labels...), l.Ints(c.task...), c.n))
 }
 
 // byHand computes Eqs. 16 to 20: a class's prototype gives the weights and the bias
 // of its logit.
-func (c classifierCase) byHand(l *lab) (logits []float64) {
+func (c classifierCase) byHand(l *opstest.Lab) (logits []float64) {
 	w, b := c.stacks()
 	for q, task := range c.task {
 		for i := range c.layers {
-			nodes := matrixOf(l.values[fmt.Sprintf("layer.%d", i)], c.d)[q*(c.n+1):]
+			nodes := opstest.Rows(l.Values[fmt.Sprintf("layer.%d", i)], c.d)[q*(c.n+1):]
 			for class := range 2 {
 				count, prototype := 0.0, make([]float64, c.d)
 				for s, y := range c.labels[int(task)*c.n : (int(task)+1)*c.n] {
 					if int(y) == class {
-						count, prototype = count+1, sum(prototype, nodes[s])
+						count, prototype = count+1, opstest.Sum(prototype, nodes[s])
 					}
 				}
 				set := class * (c.sets - 1)
-				prototype = times(1/count, prototype)
+				prototype = opstest.Times(1/count, prototype)
 				weight := w.byHand(l, fmt.Sprintf("w%d", set), prototype, nil)
 				bias := b.byHand(l, fmt.Sprintf("b%d", set), prototype, nil)
-				logits = append(logits, dot(weight, nodes[c.n])+bias[0])
+				logits = append(logits, opstest.Dot(weight, nodes[c.n])+bias[0])
 			}
 		}
 	}
@@ -168,9 +171,9 @@ func TestClassifier(t *testing.T) {
 		t.Skip("takes seconds")
 	}
 	for name, c := range classifierCases {
-		runBoth(t, name, func(t *testing.T) {
-			checkAgainst(t, 4, c.run, c.byHand)
-			checkGradients(t, 4, c.run)
+		opstest.RunBoth(t, name, func(t *testing.T) {
+			opstest.CheckAgainst(t, 4, c.run, c.byHand)
+			opstest.CheckGradients(t, 4, c.run)
 		})
 	}
 }

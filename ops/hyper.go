@@ -11,8 +11,8 @@ import (
 // n = N+1 nodes, d width.
 
 var (
-	mlpOp   = named("mlp")
-	hyperOp = named("hypernetwork")
+	mlpOp   = Named("mlp")
+	hyperOp = Named("hypernetwork")
 )
 
 // Follow lists the steps after a linear layer.
@@ -34,12 +34,12 @@ type Linear struct {
 
 // MLP applies layers one after the other to x [..., in].
 func MLP(x *ts.Tensor, layers []Linear, m Mode) (*ts.Tensor, error) {
-	in, follow := flatten(layers)
-	return mlpOp.one(args{
-		mode:  m,
-		in:    append([]*ts.Tensor{x}, in...),
-		ints:  append([]int64{int64(m.Key)}, follow...),
-		reals: []float64{m.rate()},
+	in, follow := Flatten(layers)
+	return mlpOp.One(Args{
+		Mode:  m,
+		In:    append([]*ts.Tensor{x}, in...),
+		Ints:  append([]int64{int64(m.Key)}, follow...),
+		Reals: []float64{m.Rate()},
 	})
 }
 
@@ -79,13 +79,13 @@ func (h *Hypernetwork) NodesOfLayers(layers []*ts.Tensor, labels, task *ts.Tenso
 func (h *Hypernetwork) run(x []*ts.Tensor, labels, task *ts.Tensor, support int, m Mode) ([]*ts.Tensor, error) {
 	layers := make([]Linear, 0, len(h.Molecule)+len(h.Means)+len(h.Last))
 	layers = append(append(append(layers, h.Molecule...), h.Means...), h.Last...)
-	in, follow := flatten(layers)
-	return hyperOp.run(args{
-		mode: m,
-		in:   slices.Concat([]*ts.Tensor{labels, task}, x, in),
-		ints: append([]int64{int64(len(x)), int64(support), int64(m.Key), int64(len(h.Molecule)), int64(len(h.Means)),
-			flag(h.Query), flag(h.Unlabelled), flag(h.Averaged)}, follow...),
-		reals: []float64{m.rate()},
+	in, follow := Flatten(layers)
+	return hyperOp.Run(Args{
+		Mode: m,
+		In:   slices.Concat([]*ts.Tensor{labels, task}, x, in),
+		Ints: append([]int64{int64(len(x)), int64(support), int64(m.Key), int64(len(h.Molecule)), int64(len(h.Means)),
+			Flag(h.Query), Flag(h.Unlabelled), Flag(h.Averaged)}, follow...),
+		Reals: []float64{m.Rate()},
 	}, len(x))
 }
 
@@ -93,8 +93,8 @@ func one(t []*ts.Tensor, err error) (*ts.Tensor, error) {
 	return t[0], err
 }
 
-// flatten lists weights and following steps in the form of the C++ layer.
-func flatten(layers []Linear) (weights []*ts.Tensor, follow []int64) {
+// Flatten lists weights and following steps in the form of the C++ layer.
+func Flatten(layers []Linear) (weights []*ts.Tensor, follow []int64) {
 	for _, l := range layers {
 		weights = append(weights, l.W, l.B)
 		follow = append(follow, int64(l.Follow))

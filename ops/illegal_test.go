@@ -1,4 +1,4 @@
-package ops
+package ops_test
 
 import (
 	"errors"
@@ -8,6 +8,9 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"pacia/harness/opstest"
+	"pacia/ops"
 )
 
 // TestIllegalAccess: a kernel that reads outside of allocated memory breaks the GPU for its
@@ -25,15 +28,15 @@ func TestIllegalAccess(t *testing.T) {
 		}
 		return
 	}
-	locked(t, 1)
-	emulated(t)
-	l := newLab(t, 1, false)
-	g := l.graph(molecules(l.r, [][]int{{3}, {4}}))
-	y, err := SegmentMean(l.leaf("h", 0, 1, 7, 40), g, l.ints(math.MaxInt32-1))
+	opstest.Locked(t, 1)
+	opstest.Emulated(t)
+	l := opstest.New(t, 1, false)
+	g := l.Graph(opstest.Molecules(l.Rand, [][]int{{3}, {4}}))
+	y, err := ops.SegmentMean(l.Leaf("h", 0, 1, 7, 40), g, l.Ints(math.MaxInt32-1))
 	if err == nil {
-		_, err = ReadAs[float64](y)
+		_, err = ops.ReadAs[float64](y)
 	}
-	if errors.Is(err, ErrDeviceLost) {
+	if errors.Is(err, ops.ErrDeviceLost) {
 		fmt.Println(reported)
 	}
 	fmt.Println(err)

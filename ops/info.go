@@ -54,7 +54,7 @@ func Products() string { return C.GoString(C.pacia_products()) }
 
 // Emulate makes operations on the CPU, called from this OS thread, run their GPU
 // kernels on an emulator. It is for tests: a kernel takes a thousand times as long.
-func Emulate(on bool) { C.pacia_emulate(C.int(flag(on))) }
+func Emulate(on bool) { C.pacia_emulate(C.int(Flag(on))) }
 
 // EmulateBackwards is like Emulate, with the blocks of a kernel, and the threads of a
 // block, in reverse order. A kernel with another result then has a race.

@@ -1,4 +1,4 @@
-package ops
+package ops_test
 
 import (
 	"fmt"
@@ -6,13 +6,16 @@ import (
 	"testing"
 
 	"github.com/sugarme/gotch/ts"
+
+	"pacia/harness/opstest"
+	"pacia/ops"
 )
 
 // refine makes the levels 0 to n of the atoms' environments, with a map of texts.
-func (h *HostGraph) refine(n int) {
-	h.Row = make([]int32, h.atoms())
+func refine(h *ops.HostGraph, n int) {
+	h.Row = make([]int32, opstest.Atoms(h))
 	for l := range n + 1 {
-		seen, level, next := map[string]int32{}, HostLevel{RowPtr: []int32{0}}, make([]int32, len(h.Row))
+		seen, level, next := map[string]int32{}, ops.HostLevel{RowPtr: []int32{0}}, make([]int32, len(h.Row))
 		for v := range h.Row {
 			bonds := h.Bond[2*h.RowPtr[v] : 2*h.RowPtr[v+1]]
 			var col []int32
@@ -45,24 +48,24 @@ func (h *HostGraph) refine(n int) {
 
 // refineGroups makes levels with refine. Each is spread to the atoms, and levels above the
 // first distinguish the atoms of different groups.
-func (h *HostGraph) refineGroups(n int) {
-	group := make([]int32, h.atoms())
+func refineGroups(h *ops.HostGraph, n int) {
+	group := make([]int32, opstest.Atoms(h))
 	for g, first := range h.Group[:len(h.Group)-1] {
 		for v := first; v < h.Group[g+1]; v++ {
 			group[v] = int32(g)
 		}
 	}
-	var levels []HostLevel
+	var levels []ops.HostLevel
 	for l := range n + 1 {
 		h.Levels = nil
-		h.refine(l)
+		refine(h, l)
 		if l == 0 {
 			levels = h.Levels
 			continue
 		}
 		level, seen := h.Levels[l], map[[2]int32]int{}
 		if l > 1 {
-			level = HostLevel{RowPtr: []int32{0}}
+			level = ops.HostLevel{RowPtr: []int32{0}}
 		} else {
 			level.Row = h.Row
 		}
@@ -98,24 +101,24 @@ func (h *HostGraph) refineGroups(n int) {
 // categories, so that many atoms share a row.
 func TestLevelsChangeNothing(t *testing.T) {
 	const layers, d = 3, 6
-	encode := func(l *lab, groups [][]int, levels int, refine func(*HostGraph, int), m Mode) *ts.Tensor {
-		host := molecules(l.r, groups)
+	encode := func(l *opstest.Lab, groups [][]int, levels int, refine func(*ops.HostGraph, int), m ops.Mode) *ts.Tensor {
+		host := opstest.Molecules(l.Rand, groups)
 		clear(host.Bond)
-		for v := range host.atoms() {
+		for v := range opstest.Atoms(&host) {
 			host.Atoms[2*v], host.Atoms[2*v+1] = host.Atoms[2*v]%2, 0
 		}
 		if levels > 0 {
 			refine(&host, levels)
-			if rows := host.Levels[levels].rows(); 2*rows > host.atoms() {
-				l.Fatalf("%d rows for %d atoms share too little to test", rows, host.atoms())
+			if rows := host.Levels[levels].Rows(); 2*rows > opstest.Atoms(&host) {
+				l.Fatalf("%d rows for %d atoms share too little to test", rows, opstest.Atoms(&host))
 			}
 		}
-		g := l.graph(host)
-		h := l.must(Embed(g, l.leaf("atomic number", 0, 1, 120, d), l.leaf("chirality", 0, 1, 3, d)))
-		w, b := l.leaf("w", 0, 0.5, int64(len(groups)/2), d), l.leaf("b", 0, 0.5, int64(len(groups)/2), d)
+		g := l.Graph(host)
+		h := l.Must(ops.Embed(g, l.Leaf("atomic number", 0, 1, 120, d), l.Leaf("chirality", 0, 1, 3, d)))
+		w, b := l.Leaf("w", 0, 0.5, int64(len(groups)/2), d), l.Leaf("b", 0, 0.5, int64(len(groups)/2), d)
 		for i := range layers {
-			h = l.must(l.gin(d, 2*d).Layer(h, g.Level(i), i < layers-1, m.Site(uint64(i))))
-			h = l.must(FiLM(h, g.Level(i), w, b, FilmAffine))
+			h = l.Must(gin(l, d, 2*d).Layer(h, g.Level(i), i < layers-1, m.Site(uint64(i))))
+			h = l.Must(ops.FiLM(h, g.Level(i), w, b, ops.FilmAffine))
 		}
 		return h
 	}
@@ -125,21 +128,21 @@ func TestLevelsChangeNothing(t *testing.T) {
 		name   string
 		groups [][]int
 		levels int
-		refine func(*HostGraph, int)
-		mode   Mode
+		refine func(*ops.HostGraph, int)
+		mode   ops.Mode
 	}{
-		{"training", step, 1, (*HostGraph).refine, Mode{Training: true, Dropout: 0.3, Key: 4}},
-		{"evaluation", queries, layers, (*HostGraph).refine, Mode{}},
-		{"evaluation, fewer levels than layers", queries, layers - 1, (*HostGraph).refine, Mode{}},
-		{"training, spread", step, layers, (*HostGraph).refineGroups, Mode{Training: true}},
-		{"training, spread by fewer layers", step, layers - 1, (*HostGraph).refineGroups, Mode{Training: true}},
-		{"evaluation, spread", step, layers, (*HostGraph).refineGroups, Mode{}},
+		{"training", step, 1, refine, ops.Mode{Training: true, Dropout: 0.3, Key: 4}},
+		{"evaluation", queries, layers, refine, ops.Mode{}},
+		{"evaluation, fewer levels than layers", queries, layers - 1, refine, ops.Mode{}},
+		{"training, spread", step, layers, refineGroups, ops.Mode{Training: true}},
+		{"training, spread by fewer layers", step, layers - 1, refineGroups, ops.Mode{Training: true}},
+		{"evaluation, spread", step, layers, refineGroups, ops.Mode{}},
 	} {
-		run(t, c.name, func(t *testing.T) {
-			levels := func(n int) calculation {
-				return func(l *lab) *ts.Tensor { return encode(l, c.groups, n, c.refine, c.mode) }
+		opstest.Run(t, c.name, func(t *testing.T) {
+			levels := func(n int) opstest.Calculation {
+				return func(l *opstest.Lab) *ts.Tensor { return encode(l, c.groups, n, c.refine, c.mode) }
 			}
-			sameOutcomes(t, 3, levels(c.levels), levels(0))
+			opstest.SameOutcomes(t, 3, levels(c.levels), levels(0))
 		})
 	}
 }
@@ -149,28 +152,28 @@ func TestLevelsChangeNothing(t *testing.T) {
 // does not change these.
 func TestStatisticsOfSupport(t *testing.T) {
 	for _, c := range []ginCase{
-		{"atoms", [][]int{{3, 4, 2}, {}}, 5, 6, true, Mode{Training: true}, nil, 0, false},
-		{"rows", [][]int{{3, 4, 2}, {}}, 5, 6, true, Mode{Training: true}, []int{4, 7}, 0, false},
-		{"one atom", [][]int{{1}, {}}, 5, 6, false, Mode{Training: true}, nil, 0, false},
+		{"atoms", [][]int{{3, 4, 2}, {}}, 5, 6, true, ops.Mode{Training: true}, nil, 0, false},
+		{"rows", [][]int{{3, 4, 2}, {}}, 5, 6, true, ops.Mode{Training: true}, []int{4, 7}, 0, false},
+		{"one atom", [][]int{{1}, {}}, 5, 6, false, ops.Mode{Training: true}, nil, 0, false},
 	} {
-		run(t, c.name, func(t *testing.T) {
-			l := newLab(t, 1, true)
-			defer l.drop()
+		opstest.Run(t, c.name, func(t *testing.T) {
+			l := opstest.New(t, 1, true)
+			defer l.Drop()
 			host, v, h := c.inputs(l)
-			layer := l.gin(c.width, c.inner)
-			before := matrix{l.read(layer.Norm.Mean), l.read(layer.Norm.Var)}
+			layer := gin(l, c.width, c.inner)
+			before := opstest.Matrix{l.Read(layer.Norm.Mean), l.Read(layer.Norm.Var)}
 			next, mean, variance, err := layer.Support(h, v, c.relu)
 			if err != nil {
 				t.Fatal(err)
 			}
-			l.made = append(l.made, next, mean, variance)
-			after := matrix{l.read(layer.Norm.Mean), l.read(layer.Norm.Var)}
-			near(t, "output", l.read(next), ginByHand(l, host, c, after[0], after[1]), 1e-11)
+			l.Made = append(l.Made, next, mean, variance)
+			after := opstest.Matrix{l.Read(layer.Norm.Mean), l.Read(layer.Norm.Var)}
+			opstest.Near(t, "output", l.Read(next), ginByHand(l, host, c, after[0], after[1]), 1e-11)
 			for i, got := range []*ts.Tensor{mean, variance} {
-				want := times(10, sum(after[i], times(-0.9, before[i])))
-				near(t, []string{"mean", "variance"}[i], l.read(got), want, 1e-11)
+				want := opstest.Times(10, opstest.Sum(after[i], opstest.Times(-0.9, before[i])))
+				opstest.Near(t, []string{"mean", "variance"}[i], l.Read(got), want, 1e-11)
 			}
-			if !slices.Equal(l.read(layer.Norm.Mean), before[0]) || !slices.Equal(l.read(layer.Norm.Var), before[1]) {
+			if !slices.Equal(l.Read(layer.Norm.Mean), before[0]) || !slices.Equal(l.Read(layer.Norm.Var), before[1]) {
 				t.Error("the running averages changed")
 			}
 		})

@@ -1,4 +1,4 @@
-package ops
+package ops_test
 
 import (
 	"math"
@@ -7,31 +7,34 @@ import (
 
 	"github.com/sugarme/gotch"
 	"github.com/sugarme/gotch/ts"
+
+	"pacia/harness/opstest"
+	"pacia/ops"
 )
 
 // TestLists: copies, sums, gradients and norms of lists, also of two precisions.
 func TestLists(t *testing.T) {
-	locked(t, 1)
-	parameters := func() List {
-		a, err := NewParameter([]float32{1, 2, 3, 4}, []int64{2, 2}, CPU)
+	opstest.Locked(t, 1)
+	parameters := func() ops.List {
+		a, err := ops.NewParameter([]float32{1, 2, 3, 4}, []int64{2, 2}, ops.CPU)
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := NewParameter([]float32{5}, []int64{1}, CPU)
+		b, err := ops.NewParameter([]float32{5}, []int64{1}, ops.CPU)
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(List{a, b}.Drop)
-		return List{a, b}
+		t.Cleanup(ops.List{a, b}.Drop)
+		return ops.List{a, b}
 	}
-	wants := func(what string, l List, err error, want ...float64) {
+	wants := func(what string, l ops.List, err error, want ...float64) {
 		t.Helper()
 		if err != nil {
 			t.Fatalf("%s: %v", what, err)
 		}
 		var got []float64
 		for _, x := range l {
-			v, err := ReadAs[float64](x)
+			v, err := ops.ReadAs[float64](x)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -45,7 +48,7 @@ func TestLists(t *testing.T) {
 	c, err := p.Clone()
 	defer c.Drop()
 	wants("a clone", c, err, 1, 2, 3, 4, 5)
-	d, err := ListLike(p, true)
+	d, err := ops.ListLike(p, true)
 	defer d.Drop()
 	wants("a list like it", d, err, 0, 0, 0, 0, 0)
 	wants("3·0 + 2·p", d, d.Add(3, p, 2), 2, 4, 6, 8, 10)
@@ -59,11 +62,11 @@ func TestLists(t *testing.T) {
 	// A parameter that nothing depends on has no gradient, which counts as 0.
 	sum := p[0].MustSum(gotch.Float, false)
 	defer sum.MustDrop()
-	if err := Backward(sum); err != nil {
+	if err := ops.Backward(sum); err != nil {
 		t.Fatal(err)
 	}
 	wants("0·d + gradients/2", d, d.AddGradients(0, p, 0.5), 0.5, 0.5, 0.5, 0.5, 0)
-	if err := SetGradients(p, c); err != nil {
+	if err := ops.SetGradients(p, c); err != nil {
 		t.Fatal(err)
 	}
 	wants("what gradients were set to", d, d.AddGradients(0, p, 1), 2, 4, 6, 8, 10)
@@ -75,15 +78,15 @@ func TestLists(t *testing.T) {
 // TestShareOfRate: a parameter with a share of the rate changes by that share of each step,
 // including weight decay.
 func TestShareOfRate(t *testing.T) {
-	runBoth(t, "steps", func(t *testing.T) {
+	opstest.RunBoth(t, "steps", func(t *testing.T) {
 		var last [2]float64
 		for i, of := range []float64{1, 0.25} {
-			p, err := NewParameter([]float64{2}, []int64{1}, where)
+			p, err := ops.NewParameter([]float64{2}, []int64{1}, opstest.Device)
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer p.MustDrop()
-			adam, err := NewAdam([]*ts.Tensor{p}, AdamOptions{LR: 0.1, WeightDecay: 0.5, Decoupled: true})
+			adam, err := ops.NewAdam([]*ts.Tensor{p}, ops.AdamOptions{LR: 0.1, WeightDecay: 0.5, Decoupled: true})
 			if err == nil {
 				defer adam.Drop()
 				err = adam.Share([]*ts.Tensor{p}, of)
@@ -93,13 +96,13 @@ func TestShareOfRate(t *testing.T) {
 			}
 			loss := p.MustSum(gotch.Double, false)
 			defer loss.MustDrop()
-			if err := Backward(loss); err != nil {
+			if err := ops.Backward(loss); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := adam.Step(); err != nil {
 				t.Fatal(err)
 			}
-			v, err := ReadAs[float64](p)
+			v, err := ops.ReadAs[float64](p)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -113,25 +116,25 @@ func TestShareOfRate(t *testing.T) {
 
 // TestListWithoutMemory: a list that ends at a tensor too large for memory releases those made before it.
 func TestListWithoutMemory(t *testing.T) {
-	locked(t, 1)
-	large, err := New(make([]float32, 8<<20), []int64{8 << 20}, CPU)
+	opstest.Locked(t, 1)
+	large, err := ops.New(make([]float32, 8<<20), []int64{8 << 20}, ops.CPU)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer Drop(large)
-	one, err := New([]float32{1}, []int64{1}, CPU)
+	defer ops.Drop(large)
+	one, err := ops.New([]float32{1}, []int64{1}, ops.CPU)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer Drop(one)
+	defer ops.Drop(one)
 	beyond, err := one.Expand([]int64{1 << 48}, true, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer Drop(beyond)
+	defer ops.Drop(beyond)
 	before := addressSpace(t)
 	for range 10 {
-		if _, err := ListLike(List{large, beyond}, false); err == nil {
+		if _, err := ops.ListLike(ops.List{large, beyond}, false); err == nil {
 			t.Fatal("a list of a petabyte was made")
 		}
 	}

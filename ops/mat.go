@@ -6,8 +6,8 @@ import "github.com/sugarme/gotch/ts"
 // node, d width, H heads.
 
 var (
-	matEmbedOp = named("embed nodes")
-	matOp      = named("molecule attention layer")
+	matEmbedOp = Named("embed nodes")
+	matOp      = Named("molecule attention layer")
 )
 
 // The weights of attention, distance and bond in the mixing of nodes, as in Maziarka et al. 2020.
@@ -21,7 +21,7 @@ const (
 // EmbedNodes returns h⁰ = W x + b [R, d] of the features x [R, k] of a graph of
 // [NewSpaceGraph], with W [d, k].
 func EmbedNodes(g *Graph, l Linear) (*ts.Tensor, error) {
-	return matEmbedOp.one(args{in: []*ts.Tensor{g.features, l.W, l.B}})
+	return matEmbedOp.One(Args{In: []*ts.Tensor{g.features, l.W, l.B}})
 }
 
 // MAT is the parameters of one layer of the Molecule Attention Transformer:
@@ -43,10 +43,10 @@ type MAT struct {
 
 // Layer returns the next states [R, d] of h [R, d].
 func (l *MAT) Layer(h *ts.Tensor, g *Graph) (*ts.Tensor, error) {
-	return matOp.one(args{
-		in: []*ts.Tensor{h, g.space.node, g.space.place, g.space.fixed, l.Before.Gamma, l.Before.Beta, l.QKV.W, l.QKV.B,
+	return matOp.One(Args{
+		In: []*ts.Tensor{h, g.space.node, g.space.place, g.space.fixed, l.Before.Gamma, l.Before.Beta, l.QKV.W, l.QKV.B,
 			l.Out.W, l.Out.B, l.Between.Gamma, l.Between.Beta, l.Dense.W, l.Dense.B, l.After.Gamma, l.After.Beta},
-		ints:  append([]int64{int64(l.Heads)}, g.space.sizes...),
-		reals: []float64{MATAttention},
+		Ints:  append([]int64{int64(l.Heads)}, g.space.sizes...),
+		Reals: []float64{MATAttention},
 	})
 }

@@ -1,4 +1,4 @@
-package ops
+package ops_test
 
 import (
 	"fmt"
@@ -7,6 +7,9 @@ import (
 	"testing"
 
 	"github.com/sugarme/gotch/ts"
+
+	"pacia/harness/opstest"
+	"pacia/ops"
 )
 
 // matCase describes a batch of molecules and the size of a layer.
@@ -26,14 +29,14 @@ var matCases = map[string]matCase{
 
 // space makes a graph with random distances and bonds. The first node of a molecule is a
 // dummy, far from all others and without bonds, also to itself.
-func (l *lab) space(nodes []int, features int) (SpaceGraph, *Graph) {
+func space(l *opstest.Lab, nodes []int, features int) (ops.SpaceGraph, *ops.Graph) {
 	l.Helper()
-	h := SpaceGraph{MolPtr: []int32{0}, Group: []int32{0}}
+	h := ops.SpaceGraph{MolPtr: []int32{0}, Group: []int32{0}}
 	for _, s := range nodes {
 		adjacency, distance := make([]float64, s*s), make([]float64, s*s)
 		for i := range s {
 			for j := range i + 1 {
-				d, a := 0.5+3*l.r.Float64(), float64(l.r.IntN(2))
+				d, a := 0.5+3*l.Rand.Float64(), float64(l.Rand.IntN(2))
 				switch {
 				case j == 0:
 					d, a = 1e6, 0
@@ -43,47 +46,47 @@ func (l *lab) space(nodes []int, features int) (SpaceGraph, *Graph) {
 				distance[i*s+j], distance[j*s+i], adjacency[i*s+j], adjacency[j*s+i] = d, d, a, a
 			}
 		}
-		h.Fixed = AppendFixed(h.Fixed, adjacency, distance, s)
+		h.Fixed = ops.AppendFixed(h.Fixed, adjacency, distance, s)
 		h.MolPtr = append(h.MolPtr, h.MolPtr[len(h.MolPtr)-1]+int32(s))
 	}
 	all := h.MolPtr[len(nodes)]
 	h.Group = append(h.Group, 0, all)
 	for range int(all) * features {
-		h.Features = append(h.Features, float32(l.r.NormFloat64()))
+		h.Features = append(h.Features, float32(l.Rand.NormFloat64()))
 	}
-	g, err := NewSpaceGraph(h, where)
+	g, err := ops.NewSpaceGraph(h, opstest.Device)
 	if err != nil {
 		l.Fatal(err)
 	}
-	l.made = append(l.made, g.owned...)
+	l.Graphs = append(l.Graphs, g)
 	return h, g
 }
 
-func (l *lab) mat(d, heads int, last bool) *MAT {
-	norm := func(name string) LayerNorm {
-		return LayerNorm{l.leaf(name+".γ", 1, 0.3, int64(d)), l.leaf(name+".β", 0, 0.3, int64(d))}
+func mat(l *opstest.Lab, d, heads int, last bool) *ops.MAT {
+	norm := func(name string) ops.LayerNorm {
+		return ops.LayerNorm{Gamma: l.Leaf(name+".γ", 1, 0.3, int64(d)), Beta: l.Leaf(name+".β", 0, 0.3, int64(d))}
 	}
-	m := &MAT{Heads: heads, Before: norm("before"), QKV: l.linear("qkv", d, 3*d, true, 0), Out: l.linear("out", d, d, true, 0),
-		Between: norm("between"), Dense: l.linear("dense", d, d, true, 0)}
+	m := &ops.MAT{Heads: heads, Before: norm("before"), QKV: l.Linear("qkv", d, 3*d, true, 0), Out: l.Linear("out", d, d, true, 0),
+		Between: norm("between"), Dense: l.Linear("dense", d, d, true, 0)}
 	if last {
 		m.After = norm("after")
 	}
 	return m
 }
 
-func (c matCase) run(l *lab) *ts.Tensor {
-	h, g := l.space(c.nodes, 1)
-	x := l.leaf("h", 0, 1, int64(h.MolPtr[len(c.nodes)]), int64(c.width))
-	return l.must(l.mat(c.width, c.heads, c.last).Layer(x, g))
+func (c matCase) run(l *opstest.Lab) *ts.Tensor {
+	h, g := space(l, c.nodes, 1)
+	x := l.Leaf("h", 0, 1, int64(h.MolPtr[len(c.nodes)]), int64(c.width))
+	return l.Must(mat(l, c.width, c.heads, c.last).Layer(x, g))
 }
 
 // byHand computes the layer node by node.
-func (c matCase) byHand(l *lab) (out []float64) {
-	again := newLab(l.T, 0, true)
-	again.r = newLab(nil, 6, true).r // the seed of run
-	defer again.drop()
-	h, _ := again.space(c.nodes, 1)
-	x, d := matrixOf(l.values["h"], c.width), c.width
+func (c matCase) byHand(l *opstest.Lab) (out []float64) {
+	again := opstest.New(l.T, 0, true)
+	again.Rand = opstest.New(nil, 6, true).Rand // the seed of run
+	defer again.Drop()
+	h, _ := space(again, c.nodes, 1)
+	x, d := opstest.Rows(l.Values["h"], c.width), c.width
 	norm := func(name string, x []float64) []float64 {
 		mean, square := 0.0, 0.0
 		for _, v := range x {
@@ -94,20 +97,22 @@ func (c matCase) byHand(l *lab) (out []float64) {
 		}
 		y := make([]float64, d)
 		for i := range y {
-			y[i] = l.values[name+".γ"][i]*(x[i]-mean)/(math.Sqrt(square)+1e-6) + l.values[name+".β"][i]
+			y[i] = l.Values[name+".γ"][i]*(x[i]-mean)/(math.Sqrt(square)+1e-6) + l.Values[name+".β"][i]
 		}
 		return y
 	}
-	dense := func(name string, x []float64) []float64 { return affine(l.values[name+".W"], l.values[name+".b"], x) }
+	dense := func(name string, x []float64) []float64 {
+		return opstest.Affine(l.Values[name+".W"], l.Values[name+".b"], x)
+	}
 	fixed := h.Fixed
 	for m, s := range c.nodes {
 		states := x[h.MolPtr[m]:h.MolPtr[m+1]]
-		qkv := make(matrix, s)
+		qkv := make(opstest.Matrix, s)
 		for i := range qkv {
 			qkv[i] = dense("qkv", norm("before", states[i]))
 		}
 		for i := range states {
-			y := sum(states[i], dense("out", c.taken(qkv, fixed, i)))
+			y := opstest.Sum(states[i], dense("out", c.taken(qkv, fixed, i)))
 			z := dense("dense", norm("between", y))
 			for k := range z {
 				y[k] += max(z[k], 0.1*z[k])
@@ -123,18 +128,18 @@ func (c matCase) byHand(l *lab) (out []float64) {
 }
 
 // taken returns the weighted sum over all nodes for node i, with the heads concatenated.
-func (c matCase) taken(qkv matrix, fixed []float64, i int) (out []float64) {
+func (c matCase) taken(qkv opstest.Matrix, fixed []float64, i int) (out []float64) {
 	d, w, s := c.width, c.width/c.heads, len(qkv)
 	for head := range c.heads {
 		at := head * w
 		p, all := make([]float64, s), 0.0
 		for j := range p {
-			p[j] = math.Exp(dot(qkv[i][at:at+w], qkv[j][d+at:d+at+w]) / math.Sqrt(float64(w)))
+			p[j] = math.Exp(opstest.Dot(qkv[i][at:at+w], qkv[j][d+at:d+at+w]) / math.Sqrt(float64(w)))
 			all += p[j]
 		}
 		o := make([]float64, w)
 		for j := range p {
-			o = sum(o, times(0.33*p[j]/all+fixed[i*s+j], qkv[j][2*d+at:2*d+at+w]))
+			o = opstest.Sum(o, opstest.Times(0.33*p[j]/all+fixed[i*s+j], qkv[j][2*d+at:2*d+at+w]))
 		}
 		out = append(out, o...)
 	}
@@ -143,40 +148,41 @@ func (c matCase) taken(qkv matrix, fixed []float64, i int) (out []float64) {
 
 func TestMAT(t *testing.T) {
 	for name, c := range matCases {
-		run(t, name, func(t *testing.T) { checkAgainst(t, 6, c.run, c.byHand) })
+		opstest.Run(t, name, func(t *testing.T) { opstest.CheckAgainst(t, 6, c.run, c.byHand) })
 	}
 }
 
 // TestFixed: bonds are divided by their number, and distances are not.
 func TestFixed(t *testing.T) {
-	got := AppendFixed([]float64{7}, []float64{0, 0, 0, 0, 1, 1, 0, 1, 1}, []float64{1e6, 1e6, 1e6, 1e6, 0, 1.5, 1e6, 1.5, 0}, 3)
+	got := ops.AppendFixed([]float64{7}, []float64{0, 0, 0, 0, 1, 1, 0, 1, 1}, []float64{1e6, 1e6, 1e6, 1e6, 0, 1.5, 1e6, 1.5, 0}, 3)
 	bond := 0.34 / 2.000001
 	near1 := 0.33*math.Exp(-1.5) + bond
-	near(t, "F", got, []float64{7, 0, 0, 0, 0, 0.33 + bond, near1, 0, near1, 0.33 + bond}, 1e-15)
+	opstest.Near(t, "F", got, []float64{7, 0, 0, 0, 0, 0.33 + bond, near1, 0, near1, 0.33 + bond}, 1e-15)
 }
 
 // TestMoleculeAlone: the vectors of a molecule's nodes do not depend on the other
 // molecules of its batch.
 func TestMoleculeAlone(t *testing.T) {
-	locked(t, 2)
+	opstest.Locked(t, 2)
 	const d = 4
-	l := newLab(t, 3, true)
-	defer l.drop()
-	h, all := l.space([]int{3, 30, 7}, 2)
-	layer, embed := l.mat(d, 2, true), l.linear("embed", 2, d, true, 0)
-	states := func(g *Graph) []float64 {
-		return l.read(l.must(layer.Layer(l.must(EmbedNodes(g, embed)), g)))
+	l := opstest.New(t, 3, true)
+	defer l.Drop()
+	h, all := space(l, []int{3, 30, 7}, 2)
+	layer, embed := mat(l, d, 2, true), l.Linear("embed", 2, d, true, 0)
+	states := func(g *ops.Graph) []float64 {
+		return l.Read(l.Must(layer.Layer(l.Must(ops.EmbedNodes(g, embed)), g)))
 	}
 	together := states(all)
 	pairs := h.Fixed
 	for m := range 3 {
 		first, last := h.MolPtr[m], h.MolPtr[m+1]
 		s := int(last - first)
-		alone, err := NewSpaceGraph(SpaceGraph{Features: h.Features[2*first : 2*last], MolPtr: []int32{0, last - first}, Fixed: pairs[:s*s]}, where)
+		alone, err := ops.NewSpaceGraph(ops.SpaceGraph{Features: h.Features[2*first : 2*last], MolPtr: []int32{0, last - first},
+			Fixed: pairs[:s*s]}, opstest.Device)
 		if err != nil {
 			t.Fatal(err)
 		}
-		near(t, fmt.Sprint("molecule ", m), states(alone), together[d*first:d*last], 1e-12)
+		opstest.Near(t, fmt.Sprint("molecule ", m), states(alone), together[d*first:d*last], 1e-12)
 		alone.Drop()
 		pairs = pairs[s*s:]
 	}
@@ -184,20 +190,20 @@ func TestMoleculeAlone(t *testing.T) {
 
 // TestBlocks: every molecule is in one block, and no molecule of a block is smaller than 4/5 of the largest.
 func TestBlocks(t *testing.T) {
-	l := newLab(t, 1, true)
-	h := SpaceGraph{MolPtr: []int32{0}}
+	l := opstest.New(t, 1, true)
+	h := ops.SpaceGraph{MolPtr: []int32{0}}
 	for range 3000 {
-		h.MolPtr = append(h.MolPtr, h.MolPtr[len(h.MolPtr)-1]+1+int32(l.r.IntN(120)))
+		h.MolPtr = append(h.MolPtr, h.MolPtr[len(h.MolPtr)-1]+1+int32(l.Rand.IntN(120)))
 	}
 	seen := make([]int, 3000)
-	for _, block := range h.blocks() {
-		largest := h.size(block[0])
-		if n := len(block); n > 1 && n*largest*largest > blockPairs {
+	for _, block := range h.Blocks() {
+		largest := h.Size(block[0])
+		if n := len(block); n > 1 && n*largest*largest > ops.BlockPairs {
 			t.Errorf("a block of %d molecules of %d nodes", n, largest)
 		}
 		for _, m := range block {
 			seen[m]++
-			if s := h.size(m); s > largest || 5*s < 4*largest {
+			if s := h.Size(m); s > largest || 5*s < 4*largest {
 				t.Errorf("%d nodes beside %d", s, largest)
 			}
 		}
@@ -208,31 +214,35 @@ func TestBlocks(t *testing.T) {
 }
 
 func TestErrorsOfMAT(t *testing.T) {
-	locked(t, 2)
-	for words, spoil := range map[string]func(l *lab, m *MAT, h **ts.Tensor){
-		"a width of 6 is not a multiple of 4 heads":                   func(_ *lab, m *MAT, _ **ts.Tensor) { m.Heads = 4 },
-		"places has shape [5], not [6]":                               func(l *lab, _ *MAT, h **ts.Tensor) { *h = l.leaf("x", 0, 1, 6, 6) },
-		"W of queries, keys and values has shape [6, 6], not [18, 6]": func(_ *lab, m *MAT, _ **ts.Tensor) { m.QKV = m.Out },
-		"W of the heads has shape [18, 6], not [6, 6]":                func(_ *lab, m *MAT, _ **ts.Tensor) { m.Out = m.QKV },
-		"W of the dense layer has shape [18, 6], not [6, 6]":          func(_ *lab, m *MAT, _ **ts.Tensor) { m.Dense = m.QKV },
+	opstest.Locked(t, 2)
+	for words, spoil := range map[string]func(l *opstest.Lab, m *ops.MAT, h **ts.Tensor){
+		"a width of 6 is not a multiple of 4 heads": func(_ *opstest.Lab, m *ops.MAT, _ **ts.Tensor) { m.Heads = 4 },
+		"places has shape [5], not [6]": func(l *opstest.Lab, _ *ops.MAT, h **ts.Tensor) {
+			*h = l.Leaf("x", 0, 1,
+				6, 6)
+		},
+		"W of queries, keys and values has shape [6, 6], not [18, 6]": func(_ *opstest.Lab, m *ops.MAT, _ **ts.Tensor) { m.QKV = m.Out },
+		"W of the heads has shape [18, 6], not [6, 6]":                func(_ *opstest.Lab, m *ops.MAT, _ **ts.Tensor) { m.Out = m.QKV },
+		"W of the dense layer has shape [18, 6], not [6, 6]":          func(_ *opstest.Lab, m *ops.MAT, _ **ts.Tensor) { m.Dense = m.QKV },
 	} {
-		l := newLab(t, 1, true)
-		_, g := l.space([]int{2, 3}, 1)
-		m, h := l.mat(6, 2, false), l.leaf("h", 0, 1, 5, 6)
+		l := opstest.New(t, 1, true)
+		_, g := space(l, []int{2, 3}, 1)
+		m, h := mat(l, 6, 2, false), l.Leaf("h", 0, 1, 5, 6)
 		spoil(l, m, &h)
 		_, err := m.Layer(h, g)
-		fails(t, err, "molecule attention layer: ", words)
-		l.drop()
+		opstest.Fails(t, err, "molecule attention layer: ", words)
+		l.Drop()
 	}
-	for words, h := range map[string]SpaceGraph{
-		"a batch without molecules":          {MolPtr: []int32{0}},
-		"3 features do not go with 2 nodes":  {MolPtr: []int32{0, 2}, Features: make([]float32, 3), Fixed: make([]float64, 4)},
-		"molecule 1 has no nodes":            {MolPtr: []int32{0, 2, 2}, Features: make([]float32, 2), Fixed: make([]float64, 4)},
-		"3 numbers for 4 pairs of nodes":     {MolPtr: []int32{0, 2}, Features: make([]float32, 2), Fixed: make([]float64, 3)},
-		"Group does not ascend from 0 to 2":  {MolPtr: []int32{0, 2}, Group: []int32{0, 1}, Features: make([]float32, 2), Fixed: make([]float64, 4)},
+	for words, h := range map[string]ops.SpaceGraph{
+		"a batch without molecules":         {MolPtr: []int32{0}},
+		"3 features do not go with 2 nodes": {MolPtr: []int32{0, 2}, Features: make([]float32, 3), Fixed: make([]float64, 4)},
+		"molecule 1 has no nodes":           {MolPtr: []int32{0, 2, 2}, Features: make([]float32, 2), Fixed: make([]float64, 4)},
+		"3 numbers for 4 pairs of nodes":    {MolPtr: []int32{0, 2}, Features: make([]float32, 2), Fixed: make([]float64, 3)},
+		"Group does not ascend from 0 to 2": {MolPtr: []int32{0, 2}, Group: []int32{0, 1}, Features: make([]float32, 2), Fixed: make([]float64,
+			4)},
 		"MolPtr does not ascend from 0 to 2": {MolPtr: []int32{0, 3, 2}, Features: make([]float32, 2), Fixed: make([]float64, 4)},
 	} {
-		_, err := NewSpaceGraph(h, where)
-		fails(t, err, "graph: ", words)
+		_, err := ops.NewSpaceGraph(h, opstest.Device)
+		opstest.Fails(t, err, "graph: ", words)
 	}
 }

@@ -4,7 +4,7 @@ import "github.com/sugarme/gotch/ts"
 
 // Legend: B tasks, N support molecules of a task, Q queries, d width.
 
-var matchOp = named("match with the support")
+var matchOp = Named("match with the support")
 
 // MatchForm defines how similarities to the support become the logits of a query.
 type MatchForm int64
@@ -61,20 +61,20 @@ func (m *Matched) Drop() { Drop(m.Logits, m.Query, m.Support) }
 // Of matches queries x [Q, d] of tasks [Q] with supports [B·N, d] of n molecules with labels
 // [B·N]. Results do not depend on other queries, and the refined support not on any.
 func (m *Match) Of(x, support, labels, task *ts.Tensor, n int) (*Matched, error) {
-	logits, query, support, err := matchOp.three(m.args(x, support, labels, task, n))
+	logits, query, support, err := matchOp.Three(m.args(x, support, labels, task, n))
 	return &Matched{logits, query, support}, err
 }
 
 // Logits is Of without the refined vectors.
 func (m *Match) Logits(x, support, labels, task *ts.Tensor, n int) (*ts.Tensor, error) {
-	return matchOp.one(m.args(x, support, labels, task, n))
+	return matchOp.One(m.args(x, support, labels, task, n))
 }
 
-func (m *Match) args(x, support, labels, task *ts.Tensor, n int) args {
+func (m *Match) args(x, support, labels, task *ts.Tensor, n int) Args {
 	s, q := m.Support, m.Query
-	return args{
-		in:    []*ts.Tensor{support, x, labels, task, m.There, s.W, s.U, s.B, q.W, q.U, q.B},
-		ints:  []int64{int64(n), int64(m.Steps), int64(m.Form), int64(m.Gates), flag(m.Cosine), flag(m.Attend), int64(m.Key)},
-		reals: []float64{m.Beta, m.Leave},
+	return Args{
+		In:    []*ts.Tensor{support, x, labels, task, m.There, s.W, s.U, s.B, q.W, q.U, q.B},
+		Ints:  []int64{int64(n), int64(m.Steps), int64(m.Form), int64(m.Gates), Flag(m.Cosine), Flag(m.Attend), int64(m.Key)},
+		Reals: []float64{m.Beta, m.Leave},
 	}
 }

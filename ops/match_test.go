@@ -1,10 +1,13 @@
-package ops
+package ops_test
 
 import (
 	"math"
 	"testing"
 
 	"github.com/sugarme/gotch/ts"
+
+	"pacia/harness/opstest"
+	"pacia/ops"
 )
 
 // matchCase describes queries of tasks with n support molecules of width d.
@@ -12,7 +15,7 @@ type matchCase struct {
 	labels []uint8
 	task   []int32
 	n, d   int
-	match  Match
+	match  ops.Match
 	there  []uint8
 	still  bool // the support is not refined
 }
@@ -21,44 +24,47 @@ var (
 	fourLabels = []uint8{0, 0, 1, 1}
 	threeTasks = []uint8{0, 1, 0, 1, 1, 0, 0, 1, 1}
 	matchCases = map[string]matchCase{
-		"softmax":            {fourLabels, []int32{0, 0, 0}, 4, 5, Match{}, nil, false},
-		"softmax, tasks":     {threeTasks, []int32{2, 0, 1, 1}, 3, 4, Match{}, nil, false},
-		"mean":               {fourLabels, []int32{0, 0}, 4, 5, Match{Form: MatchMean, Beta: 0.5}, nil, false},
-		"mean, tasks":        {threeTasks, []int32{2, 0, 1, 1}, 3, 4, Match{Form: MatchMean, Beta: 2}, nil, false},
-		"mean of cosines":    {threeTasks, []int32{2, 0, 1, 1}, 3, 4, Match{Form: MatchMean, Beta: 2, Cosine: true}, nil, false},
-		"refined":            {threeTasks, []int32{2, 0, 1, 1}, 3, 3, Match{Steps: 2}, nil, false},
-		"refined, mean":      {fourLabels, []int32{0, 0}, 4, 3, Match{Form: MatchMean, Beta: 1, Steps: 3, Gates: GatesSigmoid}, nil, false},
-		"queries refined":    {threeTasks, []int32{0, 2}, 3, 3, Match{Steps: 2, Gates: GatesSigmoid}, nil, true},
-		"filled up":          {threeTasks, []int32{0, 2}, 3, 3, Match{Form: MatchMean, Beta: 1, Steps: 2, Gates: GatesSigmoid}, []uint8{1, 1, 0, 1, 1, 1, 0, 1, 1}, false},
-		"filled up, attends": {threeTasks, []int32{0, 2}, 3, 3, Match{Form: MatchMean, Beta: 1, Steps: 2, Gates: GatesSigmoid, Attend: true}, []uint8{1, 1, 0, 1, 1, 1, 0, 1, 1}, false},
+		"softmax":         {fourLabels, []int32{0, 0, 0}, 4, 5, ops.Match{}, nil, false},
+		"softmax, tasks":  {threeTasks, []int32{2, 0, 1, 1}, 3, 4, ops.Match{}, nil, false},
+		"mean":            {fourLabels, []int32{0, 0}, 4, 5, ops.Match{Form: ops.MatchMean, Beta: 0.5}, nil, false},
+		"mean, tasks":     {threeTasks, []int32{2, 0, 1, 1}, 3, 4, ops.Match{Form: ops.MatchMean, Beta: 2}, nil, false},
+		"mean of cosines": {threeTasks, []int32{2, 0, 1, 1}, 3, 4, ops.Match{Form: ops.MatchMean, Beta: 2, Cosine: true}, nil, false},
+		"refined":         {threeTasks, []int32{2, 0, 1, 1}, 3, 3, ops.Match{Steps: 2}, nil, false},
+		"refined, mean": {fourLabels, []int32{0, 0}, 4, 3, ops.Match{Form: ops.MatchMean, Beta: 1, Steps: 3, Gates: ops.GatesSigmoid}, nil,
+			false},
+		"queries refined": {threeTasks, []int32{0, 2}, 3, 3, ops.Match{Steps: 2, Gates: ops.GatesSigmoid}, nil, true},
+		"filled up": {threeTasks, []int32{0, 2}, 3, 3, ops.Match{Form: ops.MatchMean, Beta: 1, Steps: 2, Gates: ops.GatesSigmoid},
+			[]uint8{1, 1, 0, 1, 1, 1, 0, 1, 1}, false},
+		"filled up, attends": {threeTasks, []int32{0, 2}, 3, 3, ops.Match{Form: ops.MatchMean, Beta: 1, Steps: 2, Gates: ops.GatesSigmoid,
+			Attend: true}, []uint8{1, 1, 0, 1, 1, 1, 0, 1, 1}, false},
 	}
 )
 
 // lstm makes a cell of width d.
-func (l *lab) lstm(name string, d int) LSTM {
+func lstm(l *opstest.Lab, name string, d int) ops.LSTM {
 	w := int64(d)
-	return LSTM{l.leaf(name+".w", 0, 0.5, 4*w, 2*w), l.leaf(name+".u", 0, 0.5, 4*w, w), l.leaf(name+".b", 0, 0.5, 4*w)}
+	return ops.LSTM{W: l.Leaf(name+".w", 0, 0.5, 4*w, 2*w), U: l.Leaf(name+".u", 0, 0.5, 4*w, w), B: l.Leaf(name+".b", 0, 0.5, 4*w)}
 }
 
-func (c matchCase) run(l *lab) *ts.Tensor {
-	support, x := l.leaf("support", 0, 1, int64(len(c.labels)), int64(c.d)), l.leaf("x", 0, 1, int64(len(c.task)), int64(c.d))
+func (c matchCase) run(l *opstest.Lab) *ts.Tensor {
+	support, x := l.Leaf("support", 0, 1, int64(len(c.labels)), int64(c.d)), l.Leaf("x", 0, 1, int64(len(c.task)), int64(c.d))
 	m := c.match
 	if m.Steps > 0 {
 		if !c.still {
-			m.Support = l.lstm("support cell", c.d)
+			m.Support = lstm(l, "support cell", c.d)
 		}
-		m.Query = l.lstm("query cell", c.d)
+		m.Query = lstm(l, "query cell", c.d)
 	}
 	if c.there != nil {
-		m.There = l.bytes(c.there...)
+		m.There = l.Bytes(c.there...)
 	}
-	return l.must(m.Logits(x, support, l.bytes(c.labels...), l.ints(c.task...), c.n))
+	return l.Must(m.Logits(x, support, l.Bytes(c.labels...), l.Ints(c.task...), c.n))
 }
 
 // byHand computes a match without refinement, which the published fixture covers.
-func (c matchCase) byHand(l *lab) (logits []float64) {
-	support, x := matrixOf(l.values["support"], c.d), matrixOf(l.values["x"], c.d)
-	unit := func(v []float64) []float64 { return times(1/math.Sqrt(dot(v, v)), v) }
+func (c matchCase) byHand(l *opstest.Lab) (logits []float64) {
+	support, x := opstest.Rows(l.Values["support"], c.d), opstest.Rows(l.Values["x"], c.d)
+	unit := func(v []float64) []float64 { return opstest.Times(1/math.Sqrt(opstest.Dot(v, v)), v) }
 	scaled := func(v []float64) []float64 {
 		mean := 0.0
 		for _, e := range v {
@@ -68,15 +74,15 @@ func (c matchCase) byHand(l *lab) (logits []float64) {
 		for i := range v {
 			apart[i] = v[i] - mean
 		}
-		return times(1/math.Sqrt(dot(apart, apart)/float64(len(v))+1e-5), apart)
+		return opstest.Times(1/math.Sqrt(opstest.Dot(apart, apart)/float64(len(v))+1e-5), apart)
 	}
 	for q, task := range c.task {
 		var sum, all float64
 		var count, near [2]float64
 		for i := range c.n {
 			s, y := support[int(task)*c.n+i], c.labels[int(task)*c.n+i]
-			if c.match.Form == MatchSoftmax {
-				e := math.Exp(dot(unit(x[q]), unit(s)))
+			if c.match.Form == ops.MatchSoftmax {
+				e := math.Exp(opstest.Dot(unit(x[q]), unit(s)))
 				all, sum = all+e, sum+e*float64(y)
 				continue
 			}
@@ -84,9 +90,9 @@ func (c matchCase) byHand(l *lab) (logits []float64) {
 			if c.match.Cosine {
 				a, b = unit(a), unit(b)
 			}
-			count[y], near[y] = count[y]+1, near[y]+dot(a, b)
+			count[y], near[y] = count[y]+1, near[y]+opstest.Dot(a, b)
 		}
-		if c.match.Form == MatchSoftmax {
+		if c.match.Form == ops.MatchSoftmax {
 			logits = append(logits, math.Log(1-sum/all), math.Log(sum/all))
 			continue
 		}
@@ -98,7 +104,7 @@ func (c matchCase) byHand(l *lab) (logits []float64) {
 func TestMatch(t *testing.T) {
 	for name, c := range matchCases {
 		if c.match.Steps == 0 {
-			run(t, name, func(t *testing.T) { checkAgainst(t, 6, c.run, c.byHand) })
+			opstest.Run(t, name, func(t *testing.T) { opstest.CheckAgainst(t, 6, c.run, c.byHand) })
 		}
 	}
 }
@@ -109,7 +115,7 @@ func TestMatchLeavesOut(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	locked(t, 2)
+	opstest.Locked(t, 2)
 	c := matchCases["mean, tasks"]
 	rows, tasks, keys := []int32{0, 1, 2, 3, 4, 5, 6, 7, 8}, []int32{0, 2}, 500
 	want := c.values(t, rows, tasks)
@@ -117,11 +123,11 @@ func TestMatchLeavesOut(t *testing.T) {
 	mean := make([]float64, len(want))
 	for key := range keys {
 		c.match.Key = uint64(key)
-		mean = sum(mean, times(1/(0.7*float64(keys)), c.values(t, rows, tasks)))
+		mean = opstest.Sum(mean, opstest.Times(1/(0.7*float64(keys)), c.values(t, rows, tasks)))
 	}
 	// A logit is a sum of 3 products of about 1, with 0.7 of them kept. Its mean over 500
 	// keys is within 5 standard deviations, √(0.3/0.7)·1.3/√500 each.
-	near(t, "the mean", mean, want, 0.15)
+	opstest.Near(t, "the mean", mean, want, 0.15)
 	c.match.Key = 1
 	if one := c.values(t, rows, tasks); one[1] == want[1] && one[3] == want[3] {
 		t.Error("no pair is omitted")
@@ -130,7 +136,7 @@ func TestMatchLeavesOut(t *testing.T) {
 
 // TestPadding: a support set gives the same logits with and without padding.
 func TestPadding(t *testing.T) {
-	locked(t, 2)
+	opstest.Locked(t, 2)
 	c := matchCases["filled up"]
 	filled := c.values(t, []int32{0, 1, 2, 6, 7, 8}, []int32{0, 1})
 	c.n, c.there = 2, nil
@@ -145,12 +151,12 @@ func TestPadding(t *testing.T) {
 // values returns the logits of queries of the given tasks, with the support molecules rows.
 func (c matchCase) values(t *testing.T, rows, task []int32) []float64 {
 	t.Helper()
-	l := newLab(t, 3, true)
-	defer l.drop()
-	all := l.leaf("support", 0, 1, int64(len(c.labels)), int64(c.d))
-	x := l.leaf("x", 0, 1, int64(len(task)), int64(c.d))
+	l := opstest.New(t, 3, true)
+	defer l.Drop()
+	all := l.Leaf("support", 0, 1, int64(len(c.labels)), int64(c.d))
+	x := l.Leaf("x", 0, 1, int64(len(task)), int64(c.d))
 	m := c.match
-	m.Support, m.Query = l.lstm("support cell", c.d), l.lstm("query cell", c.d)
+	m.Support, m.Query = lstm(l, "support cell", c.d), lstm(l, "query cell", c.d)
 	var labels, there []uint8
 	for _, r := range rows {
 		labels = append(labels, c.labels[r])
@@ -159,10 +165,10 @@ func (c matchCase) values(t *testing.T, rows, task []int32) []float64 {
 		}
 	}
 	if c.there != nil {
-		m.There = l.bytes(there...)
+		m.There = l.Bytes(there...)
 	}
-	logits := l.must(m.Logits(x, l.must(Rows(all, l.ints(rows...))), l.bytes(labels...), l.ints(task...), c.n))
-	v, err := ReadAs[float64](logits)
+	logits := l.Must(m.Logits(x, l.Must(ops.Rows(all, l.Ints(rows...))), l.Bytes(labels...), l.Ints(task...), c.n))
+	v, err := ops.ReadAs[float64](logits)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +177,7 @@ func (c matchCase) values(t *testing.T, rows, task []int32) []float64 {
 
 // TestErrorsOfMatch breaks one input at a time.
 func TestErrorsOfMatch(t *testing.T) {
-	locked(t, 2)
+	opstest.Locked(t, 2)
 	for words, c := range map[string]struct {
 		x, support, there int64
 		labels            []uint8
@@ -184,11 +190,11 @@ func TestErrorsOfMatch(t *testing.T) {
 		"that are present has shape [3], not [2]": {1, 2, 3, []uint8{0, 1}, 2, 6},
 		"W has shape [12, 5], not [12, 6]":        {1, 2, 2, []uint8{0, 1}, 2, 5},
 	} {
-		l := newLab(t, 1, true)
-		cell := LSTM{l.leaf("w", 0, 1, 12, c.w), l.leaf("u", 0, 1, 12, 3), l.leaf("b", 0, 1, 12)}
-		m := Match{Steps: 1, Query: cell, Support: cell, There: l.bytes(make([]uint8, c.there)...)}
-		_, err := m.Logits(l.leaf("x", 0, 1, c.x, 3), l.leaf("support", 0, 1, c.support, 3), l.bytes(c.labels...), l.ints(0), c.n)
-		fails(t, err, "match with the support: ", words)
-		l.drop()
+		l := opstest.New(t, 1, true)
+		cell := ops.LSTM{W: l.Leaf("w", 0, 1, 12, c.w), U: l.Leaf("u", 0, 1, 12, 3), B: l.Leaf("b", 0, 1, 12)}
+		m := ops.Match{Steps: 1, Query: cell, Support: cell, There: l.Bytes(make([]uint8, c.there)...)}
+		_, err := m.Logits(l.Leaf("x", 0, 1, c.x, 3), l.Leaf("support", 0, 1, c.support, 3), l.Bytes(c.labels...), l.Ints(0), c.n)
+		opstest.Fails(t, err, "match with the support: ", words)
+		l.Drop()
 	}
 }

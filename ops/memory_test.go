@@ -1,8 +1,11 @@
-package ops
+package ops_test
 
 import (
 	"os"
 	"testing"
+
+	"pacia/harness/opstest"
+	"pacia/ops"
 )
 
 // TestBeyondATensor: a kernel that reads beyond the end of its tensor ends the process if
@@ -11,11 +14,11 @@ func TestBeyondATensor(t *testing.T) {
 	if os.Getenv("PACIA_TEST_BREAK") != "memory" {
 		t.Skip("breaks on purpose, for scripts/check-memory")
 	}
-	locked(t, 1)
-	emulated(t)
-	l := newLab(t, 1, false)
-	g := l.graph(molecules(l.r, [][]int{{3, 4}}))
-	if _, err := SegmentMean(l.leaf("h", 0, 1, 7, 40), g, l.ints(2)); err != nil {
+	opstest.Locked(t, 1)
+	opstest.Emulated(t)
+	l := opstest.New(t, 1, false)
+	g := l.Graph(opstest.Molecules(l.Rand, [][]int{{3, 4}}))
+	if _, err := ops.SegmentMean(l.Leaf("h", 0, 1, 7, 40), g, l.Ints(2)); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -4,7 +4,7 @@ import "github.com/sugarme/gotch/ts"
 
 // Legend: B tasks, N support molecules of a task, Q queries, d width.
 
-var metricOp = named("metric of class means")
+var metricOp = Named("metric of class means")
 
 // Metric defines how a query is compared with the means of the classes.
 type Metric int64
@@ -24,5 +24,5 @@ const (
 // class of one molecule is 0. With ofOne it is the one of the published code: the variance
 // of the molecule's d numbers, in every entry.
 func (m Metric) Logits(x, support, labels, task *ts.Tensor, n int, ofOne bool) (*ts.Tensor, error) {
-	return metricOp.one(args{in: []*ts.Tensor{support, x, labels, task}, ints: []int64{int64(n), int64(m), flag(ofOne)}})
+	return metricOp.One(Args{In: []*ts.Tensor{support, x, labels, task}, Ints: []int64{int64(n), int64(m), Flag(ofOne)}})
 }

@@ -6,8 +6,8 @@ import "github.com/sugarme/gotch/ts"
 // width of a molecule's vector, t of the entry for its activity, H heads, w width of a head.
 
 var (
-	mhnfsOp     = named("mhnfs")
-	mhnfsKeysOp = named("mhnfs keys")
+	mhnfsOp     = Named("mhnfs")
+	mhnfsKeysOp = Named("mhnfs keys")
 )
 
 // NormLinear is layer norm with scale and offset [in], and then a linear layer.
@@ -55,9 +55,9 @@ func (k *HopfieldKeys) Drop() { Drop(k.Keys, k.Values) }
 
 // Keys returns the keys and values of the vectors [C, d] of a context, after a layer norm.
 func (h *Hopfield) Keys(context *ts.Tensor) (*HopfieldKeys, error) {
-	stored, values, err := mhnfsKeysOp.two(args{
-		in:   append(append([]*ts.Tensor{context}, h.Key.tensors()...), h.Value.tensors()...),
-		ints: []int64{flag(h.Gradient)},
+	stored, values, err := mhnfsKeysOp.Two(Args{
+		In:   append(append([]*ts.Tensor{context}, h.Key.tensors()...), h.Value.tensors()...),
+		Ints: []int64{Flag(h.Gradient)},
 	})
 	return &HopfieldKeys{stored, values}, err
 }
@@ -66,25 +66,25 @@ func (h *Hopfield) Keys(context *ts.Tensor) (*HopfieldKeys, error) {
 // labels [B·N], after the stages. A query reads its task's support, a support molecule reads the
 // support, and both read the context of keys. So queries do not depend on each other.
 func (m *MHNfs) Of(x, support, labels, task *ts.Tensor, n int, keys *HopfieldKeys, mode Mode) (query, refined *ts.Tensor, err error) {
-	a := args{
-		in:    []*ts.Tensor{support, x, labels, task},
-		ints:  []int64{int64(n), 0, 0, 0, int64(mode.Key)},
-		reals: []float64{0, 0, 0},
+	a := Args{
+		In:    []*ts.Tensor{support, x, labels, task},
+		Ints:  []int64{int64(n), 0, 0, 0, int64(mode.Key)},
+		Reals: []float64{0, 0, 0},
 	}
 	if h := m.Context; h != nil {
-		a.in = append(append(a.in, keys.Keys, keys.Values), append(h.Query.tensors(), h.Out.W, h.Out.B)...)
-		a.ints[1], a.reals[0] = int64(h.Heads), h.Beta
+		a.In = append(append(a.In, keys.Keys, keys.Values), append(h.Query.tensors(), h.Out.W, h.Out.B)...)
+		a.Ints[1], a.Reals[0] = int64(h.Heads), h.Beta
 		if mode.Training {
-			a.reals[1] = h.Dropout
+			a.Reals[1] = h.Dropout
 		}
 	}
 	if l := m.Attention; l != nil {
-		a.in = append(append(a.in, l.In.tensors()...), l.Out.W, l.Out.B)
-		a.in = append(append(a.in, l.First.tensors()...), l.Second.W, l.Second.B)
-		a.ints[2], a.ints[3] = int64(l.Heads), int64(l.Marks)
+		a.In = append(append(a.In, l.In.tensors()...), l.Out.W, l.Out.B)
+		a.In = append(append(a.In, l.First.tensors()...), l.Second.W, l.Second.B)
+		a.Ints[2], a.Ints[3] = int64(l.Heads), int64(l.Marks)
 		if mode.Training {
-			a.reals[2] = l.Leave
+			a.Reals[2] = l.Leave
 		}
 	}
-	return mhnfsOp.two(a)
+	return mhnfsOp.Two(a)
 }

@@ -1,4 +1,4 @@
-package ops
+package ops_test
 
 import (
 	"math"
@@ -6,6 +6,9 @@ import (
 	"testing"
 
 	"github.com/sugarme/gotch/ts"
+
+	"pacia/harness/opstest"
+	"pacia/ops"
 )
 
 // mhnfsCase describes queries of tasks with n support molecules of width d, and the sizes of
@@ -17,16 +20,16 @@ type mhnfsCase struct {
 	context          int // C
 	heads, attending int
 	support          bool // the result is the support, in place of the queries
-	mode             Mode
+	mode             ops.Mode
 }
 
 var mhnfsCases = map[string]mhnfsCase{
-	"neither":        {fourLabels, []int32{0, 0}, 4, 5, 0, 0, 0, false, Mode{}},
-	"context":        {fourLabels, []int32{0, 0}, 4, 5, 6, 2, 0, false, Mode{}},
-	"attention":      {threeTasks, []int32{2, 0, 1, 1}, 3, 4, 0, 0, 2, false, Mode{}},
-	"both":           {threeTasks, []int32{2, 0, 1, 1}, 3, 4, 3, 2, 3, false, Mode{}},
-	"both, support":  {threeTasks, []int32{2, 0, 1, 1}, 3, 4, 3, 2, 3, true, Mode{}},
-	"both, training": {threeTasks, []int32{2, 0, 1, 1}, 3, 4, 3, 2, 3, false, Mode{Training: true, Key: 5}},
+	"neither":        {fourLabels, []int32{0, 0}, 4, 5, 0, 0, 0, false, ops.Mode{}},
+	"context":        {fourLabels, []int32{0, 0}, 4, 5, 6, 2, 0, false, ops.Mode{}},
+	"attention":      {threeTasks, []int32{2, 0, 1, 1}, 3, 4, 0, 0, 2, false, ops.Mode{}},
+	"both":           {threeTasks, []int32{2, 0, 1, 1}, 3, 4, 3, 2, 3, false, ops.Mode{}},
+	"both, support":  {threeTasks, []int32{2, 0, 1, 1}, 3, 4, 3, 2, 3, true, ops.Mode{}},
+	"both, training": {threeTasks, []int32{2, 0, 1, 1}, 3, 4, 3, 2, 3, false, ops.Mode{Training: true, Key: 5}},
 }
 
 // Widths of a head and of the hidden layer, and the number of entries that mark a molecule's activity.
@@ -37,70 +40,70 @@ const (
 )
 
 // normLinear makes the leaves of a layer.
-func (l *lab) normLinear(name string, in, out int) NormLinear {
-	return NormLinear{
-		Scale: l.leaf(name+".scale", 1, 0.3, int64(in)), Offset: l.leaf(name+".offset", 0, 0.3, int64(in)),
-		Linear: l.linear(name, in, out, true, 0),
+func normLinear(l *opstest.Lab, name string, in, out int) ops.NormLinear {
+	return ops.NormLinear{
+		Scale: l.Leaf(name+".scale", 1, 0.3, int64(in)), Offset: l.Leaf(name+".offset", 0, 0.3, int64(in)),
+		Linear: l.Linear(name, in, out, true, 0),
 	}
 }
 
 // stored makes the part of a Hopfield network that keys and values need.
-func (l *lab) stored(d, heads int) *Hopfield {
+func stored(l *opstest.Lab, d, heads int) *ops.Hopfield {
 	wide := heads * mhnfsHead
-	return &Hopfield{
-		Key: l.normLinear("key", d, wide), Value: l.normLinear("value", d, wide),
+	return &ops.Hopfield{
+		Key: normLinear(l, "key", d, wide), Value: normLinear(l, "value", d, wide),
 		Heads: heads, Beta: 0.7, Dropout: 0.4, Gradient: true,
 	}
 }
 
-func (l *lab) hopfield(d, heads int) *Hopfield {
-	h, wide := l.stored(d, heads), heads*mhnfsHead
-	h.Query, h.Out = l.normLinear("query", d, wide), l.linear("retrieved", wide, d, true, 0)
+func hopfield(l *opstest.Lab, d, heads int) *ops.Hopfield {
+	h, wide := stored(l, d, heads), heads*mhnfsHead
+	h.Query, h.Out = normLinear(l, "query", d, wide), l.Linear("retrieved", wide, d, true, 0)
 	return h
 }
 
-func (l *lab) attention(d, heads int) *AttentionBlock {
+func attention(l *opstest.Lab, d, heads int) *ops.AttentionBlock {
 	e, wide := d+mhnfsMarks, heads*mhnfsHead
-	return &AttentionBlock{
-		In: l.normLinear("in", e, 3*wide), Out: l.linear("out", wide, e, true, 0),
-		First: l.normLinear("first", e, mhnfsHidden), Second: l.linear("second", mhnfsHidden, e, true, 0),
+	return &ops.AttentionBlock{
+		In: normLinear(l, "in", e, 3*wide), Out: l.Linear("out", wide, e, true, 0),
+		First: normLinear(l, "first", e, mhnfsHidden), Second: l.Linear("second", mhnfsHidden, e, true, 0),
 		Heads: heads, Marks: mhnfsMarks, Leave: 0.3,
 	}
 }
 
-func (c mhnfsCase) run(l *lab) *ts.Tensor {
-	support, x := l.leaf("support", 0, 1, int64(len(c.labels)), int64(c.d)), l.leaf("x", 0, 1, int64(len(c.task)), int64(c.d))
-	var m MHNfs
-	var keys *HopfieldKeys
+func (c mhnfsCase) run(l *opstest.Lab) *ts.Tensor {
+	support, x := l.Leaf("support", 0, 1, int64(len(c.labels)), int64(c.d)), l.Leaf("x", 0, 1, int64(len(c.task)), int64(c.d))
+	var m ops.MHNfs
+	var keys *ops.HopfieldKeys
 	if c.heads > 0 {
-		m.Context = l.hopfield(c.d, c.heads)
-		keys = m.Context.keysOf(l, l.leaf("context", 0, 1, int64(c.context), int64(c.d)))
+		m.Context = hopfield(l, c.d, c.heads)
+		keys = keysOf(m.Context, l, l.Leaf("context", 0, 1, int64(c.context), int64(c.d)))
 	}
 	if c.attending > 0 {
-		m.Attention = l.attention(c.d, c.attending)
+		m.Attention = attention(l, c.d, c.attending)
 	}
-	query, refined, err := m.Of(x, support, l.bytes(c.labels...), l.ints(c.task...), c.n, keys, c.mode)
-	q, r := l.must(query, err), l.must(refined, err)
+	query, refined, err := m.Of(x, support, l.Bytes(c.labels...), l.Ints(c.task...), c.n, keys, c.mode)
+	q, r := l.Must(query, err), l.Must(refined, err)
 	if c.support {
 		return r
 	}
 	return q
 }
 
-func (h *Hopfield) keysOf(l *lab, context *ts.Tensor) *HopfieldKeys {
+func keysOf(h *ops.Hopfield, l *opstest.Lab, context *ts.Tensor) *ops.HopfieldKeys {
 	l.Helper()
 	keys, err := h.Keys(context)
 	if err != nil {
 		l.Fatal(err)
 	}
-	l.made = append(l.made, keys.Keys, keys.Values)
+	l.Made = append(l.Made, keys.Keys, keys.Values)
 	return keys
 }
 
 // keys returns the sum of the keys and the values of a context.
-func (c mhnfsCase) keys(l *lab) *ts.Tensor {
-	keys := l.stored(c.d, c.heads).keysOf(l, l.leaf("context", 0, 1, int64(c.context), int64(c.d)))
-	return l.must(Total(keys.Keys, keys.Values))
+func (c mhnfsCase) keys(l *opstest.Lab) *ts.Tensor {
+	keys := keysOf(stored(l, c.d, c.heads), l, l.Leaf("context", 0, 1, int64(c.context), int64(c.d)))
+	return l.Must(ops.Total(keys.Keys, keys.Values))
 }
 
 // even returns the layer norm of a row.
@@ -114,48 +117,48 @@ func even(x []float64) []float64 {
 		y[i] = v - mean
 		square += y[i] * y[i] / float64(len(x))
 	}
-	return times(1/math.Sqrt(square+1e-5), y)
+	return opstest.Times(1/math.Sqrt(square+1e-5), y)
 }
 
 // layer applies a linear layer of the lab's leaves.
-func (l *lab) layer(name string, x []float64) []float64 {
-	return affine(l.values[name+".W"], l.values[name+".b"], x)
+func layer(l *opstest.Lab, name string, x []float64) []float64 {
+	return opstest.Affine(l.Values[name+".W"], l.Values[name+".b"], x)
 }
 
 // evened applies layer norm with scale and offset, then a linear layer.
-func (l *lab) evened(name string, x []float64) []float64 {
+func evened(l *opstest.Lab, name string, x []float64) []float64 {
 	y := even(x)
 	for i := range y {
-		y[i] = y[i]*l.values[name+".scale"][i] + l.values[name+".offset"][i]
+		y[i] = y[i]*l.Values[name+".scale"][i] + l.Values[name+".offset"][i]
 	}
-	return l.layer(name, y)
+	return layer(l, name, y)
 }
 
 // attended returns Σ softmax(β q·k) v of each head, concatenated.
-func attended(q []float64, k, v matrix, beta float64) (joined []float64) {
+func attended(q []float64, k, v opstest.Matrix, beta float64) (joined []float64) {
 	for h := 0; h < len(q); h += mhnfsHead {
 		total, out := 0.0, make([]float64, mhnfsHead)
 		for i := range k {
-			w := math.Exp(beta * dot(q[h:h+mhnfsHead], k[i][h:h+mhnfsHead]))
-			total, out = total+w, sum(out, times(w, v[i][h:h+mhnfsHead]))
+			w := math.Exp(beta * opstest.Dot(q[h:h+mhnfsHead], k[i][h:h+mhnfsHead]))
+			total, out = total+w, opstest.Sum(out, opstest.Times(w, v[i][h:h+mhnfsHead]))
 		}
-		joined = append(joined, times(1/total, out)...)
+		joined = append(joined, opstest.Times(1/total, out)...)
 	}
 	return joined
 }
 
 // byHand computes each row separately.
-func (c mhnfsCase) byHand(l *lab) (out []float64) {
-	support, x := matrixOf(l.values["support"], c.d), matrixOf(l.values["x"], c.d)
+func (c mhnfsCase) byHand(l *opstest.Lab) (out []float64) {
+	support, x := opstest.Rows(l.Values["support"], c.d), opstest.Rows(l.Values["x"], c.d)
 	rows := slices.Concat(support, x)
 	if c.heads > 0 {
-		var k, v matrix
-		for _, m := range matrixOf(l.values["context"], c.d) {
-			k, v = append(k, l.evened("key", even(m))), append(v, l.evened("value", even(m)))
+		var k, v opstest.Matrix
+		for _, m := range opstest.Rows(l.Values["context"], c.d) {
+			k, v = append(k, evened(l, "key", even(m))), append(v, evened(l, "value", even(m)))
 		}
 		for i, row := range rows {
 			row = even(row)
-			rows[i] = sum(row, l.layer("retrieved", attended(l.evened("query", row), k, v, 0.7)))
+			rows[i] = opstest.Sum(row, layer(l, "retrieved", attended(evened(l, "query", row), k, v, 0.7)))
 		}
 	}
 	if c.attending > 0 {
@@ -171,16 +174,16 @@ func (c mhnfsCase) byHand(l *lab) (out []float64) {
 	return out
 }
 
-func (c mhnfsCase) attend(l *lab, rows matrix) (out matrix) {
+func (c mhnfsCase) attend(l *opstest.Lab, rows opstest.Matrix) (out opstest.Matrix) {
 	wide := c.attending * mhnfsHead
-	var z, q, k, v matrix
+	var z, q, k, v opstest.Matrix
 	for i, row := range rows {
 		mark := 0.0
 		if i < len(c.labels) {
 			mark = 2*float64(c.labels[i]) - 1
 		}
 		row = append(slices.Clone(even(row)), mark, mark)
-		all := l.evened("in", row)
+		all := evened(l, "in", row)
 		z, q, k, v = append(z, row), append(q, all[:wide]), append(k, all[wide:2*wide]), append(v, all[2*wide:])
 	}
 	for i := range rows {
@@ -192,12 +195,12 @@ func (c mhnfsCase) attend(l *lab, rows matrix) (out matrix) {
 		if i >= len(c.labels) {
 			ks, vs = append(ks, k[i]), append(vs, v[i])
 		}
-		y := sum(z[i], l.layer("out", attended(q[i], ks, vs, 1/math.Sqrt(mhnfsHead))))
-		hidden := l.evened("first", y)
+		y := opstest.Sum(z[i], layer(l, "out", attended(q[i], ks, vs, 1/math.Sqrt(mhnfsHead))))
+		hidden := evened(l, "first", y)
 		for j := range hidden {
 			hidden[j] = max(0, hidden[j])
 		}
-		out = append(out, sum(z[i], y, l.layer("second", hidden)))
+		out = append(out, opstest.Sum(z[i], y, layer(l, "second", hidden)))
 	}
 	return out
 }
@@ -205,14 +208,14 @@ func (c mhnfsCase) attend(l *lab, rows matrix) (out matrix) {
 func TestMHNfs(t *testing.T) {
 	for name, c := range mhnfsCases {
 		if !c.mode.Training {
-			run(t, name, func(t *testing.T) { checkAgainst(t, 6, c.run, c.byHand) })
+			opstest.Run(t, name, func(t *testing.T) { opstest.CheckAgainst(t, 6, c.run, c.byHand) })
 		}
 	}
 }
 
 // TestQueriesOfMHNfs: neither a query nor the support depends on other queries.
 func TestQueriesOfMHNfs(t *testing.T) {
-	locked(t, 2)
+	opstest.Locked(t, 2)
 	for _, support := range []bool{false, true} {
 		c := mhnfsCases["both"]
 		c.support = support
@@ -222,7 +225,7 @@ func TestQueriesOfMHNfs(t *testing.T) {
 		if support {
 			rows = len(c.labels)
 		}
-		near(t, "with another last query", other[:rows*c.d], want[:rows*c.d], 1e-12)
+		opstest.Near(t, "with another last query", other[:rows*c.d], want[:rows*c.d], 1e-12)
 		if !support && slices.Equal(other[rows*c.d:], want[rows*c.d:]) {
 			t.Error("the last query has no effect on its own result")
 		}
@@ -232,20 +235,20 @@ func TestQueriesOfMHNfs(t *testing.T) {
 // values returns the results of the case, with last, unless it is nil, as the last query.
 func (c mhnfsCase) values(t *testing.T, last []float64) []float64 {
 	t.Helper()
-	l := newLab(t, 3, true)
-	defer l.drop()
-	l.edit = func(name string, v []float64) {
+	l := opstest.New(t, 3, true)
+	defer l.Drop()
+	l.Edit = func(name string, v []float64) {
 		if name == "x" {
 			copy(v[len(v)-len(last):], last)
 		}
 	}
-	return l.read(c.run(l))
+	return l.Read(c.run(l))
 }
 
 // TestMHNfsLeavesOut: in training each key omits other pairs of rows, and every row still
 // reads itself.
 func TestMHNfsLeavesOut(t *testing.T) {
-	locked(t, 2)
+	opstest.Locked(t, 2)
 	c := mhnfsCases["both, training"]
 	first := c.values(t, nil)
 	if !slices.Equal(first, c.values(t, nil)) {
@@ -265,22 +268,22 @@ func TestMHNfsLeavesOut(t *testing.T) {
 
 // TestErrorsOfMHNfs breaks one input at a time.
 func TestErrorsOfMHNfs(t *testing.T) {
-	locked(t, 2)
-	for words, edit := range map[string]func(*mhnfsCase, *MHNfs){
-		"no support molecules": func(c *mhnfsCase, _ *MHNfs) { c.n = 0 },
-		"the number of support molecules is not a multiple of N": func(c *mhnfsCase, _ *MHNfs) { c.n = 2 },
-		"labels has shape [8], not [9]":                          func(c *mhnfsCase, _ *MHNfs) { c.labels = c.labels[:8] },
-		"the width of the keys is not a multiple":                func(_ *mhnfsCase, m *MHNfs) { m.Context.Heads = 4 },
-		"queries, keys and values is not a multiple":             func(_ *mhnfsCase, m *MHNfs) { m.Attention.Heads = 4 },
-		"scale has shape [6], not [7]":                           func(_ *mhnfsCase, m *MHNfs) { m.Attention.Marks = 3 },
+	opstest.Locked(t, 2)
+	for words, edit := range map[string]func(*mhnfsCase, *ops.MHNfs){
+		"no support molecules": func(c *mhnfsCase, _ *ops.MHNfs) { c.n = 0 },
+		"the number of support molecules is not a multiple of N": func(c *mhnfsCase, _ *ops.MHNfs) { c.n = 2 },
+		"labels has shape [8], not [9]":                          func(c *mhnfsCase, _ *ops.MHNfs) { c.labels = c.labels[:8] },
+		"the width of the keys is not a multiple":                func(_ *mhnfsCase, m *ops.MHNfs) { m.Context.Heads = 4 },
+		"queries, keys and values is not a multiple":             func(_ *mhnfsCase, m *ops.MHNfs) { m.Attention.Heads = 4 },
+		"scale has shape [6], not [7]":                           func(_ *mhnfsCase, m *ops.MHNfs) { m.Attention.Marks = 3 },
 	} {
-		l, c := newLab(t, 1, true), mhnfsCases["both"]
-		m := &MHNfs{l.hopfield(c.d, c.heads), l.attention(c.d, c.attending)}
-		support, x := l.leaf("support", 0, 1, 9, 4), l.leaf("x", 0, 1, 4, 4)
-		keys := m.Context.keysOf(l, l.leaf("context", 0, 1, 3, 4))
+		l, c := opstest.New(t, 1, true), mhnfsCases["both"]
+		m := &ops.MHNfs{Context: hopfield(l, c.d, c.heads), Attention: attention(l, c.d, c.attending)}
+		support, x := l.Leaf("support", 0, 1, 9, 4), l.Leaf("x", 0, 1, 4, 4)
+		keys := keysOf(m.Context, l, l.Leaf("context", 0, 1, 3, 4))
 		edit(&c, m)
-		_, _, err := m.Of(x, support, l.bytes(c.labels...), l.ints(c.task...), c.n, keys, Mode{})
-		fails(t, err, "mhnfs: ", words)
-		l.drop()
+		_, _, err := m.Of(x, support, l.Bytes(c.labels...), l.Ints(c.task...), c.n, keys, ops.Mode{})
+		opstest.Fails(t, err, "mhnfs: ", words)
+		l.Drop()
 	}
 }

@@ -5,8 +5,8 @@ import "github.com/sugarme/gotch/ts"
 // Legend: A atoms, E bonds counted in both directions, n molecules, L layers.
 
 var (
-	spectrumOp = named("walks and eigenvectors")
-	minimolOp  = named("minimol")
+	spectrumOp = Named("walks and eigenvectors")
+	minimolOp  = Named("minimol")
 )
 
 // MiniMolWidth is the width of MiniMol's vectors.
@@ -20,7 +20,7 @@ const SpectrumWidth = 32
 // entries of their eigenvectors. rowptr [A+1] and col [E] are bonds as in [HostGraph], mol [n+1] offsets
 // of the molecules' atoms.
 func Spectrum(rowptr, col, mol *ts.Tensor) (*ts.Tensor, error) {
-	return spectrumOp.one(args{in: []*ts.Tensor{rowptr, col, mol}})
+	return spectrumOp.One(Args{In: []*ts.Tensor{rowptr, col, mol}})
 }
 
 // MiniMolInput holds molecules in MiniMol's form, see ops/minimol/network.hh.
@@ -46,5 +46,5 @@ type MiniMolStandard struct{ Mean, Inverse *ts.Tensor }
 // gradients for its parameters if these require them.
 func MiniMol(m MiniMolInput, parameters []*ts.Tensor, layers int) (*ts.Tensor, error) {
 	in := append([]*ts.Tensor{m.Atoms, m.Spectrum, m.RowPtr, m.Col, m.Code, m.MolPtr, m.Standard.Mean, m.Standard.Inverse}, parameters...)
-	return minimolOp.one(args{in: in, ints: []int64{flag(m.Signed), int64(layers)}})
+	return minimolOp.One(Args{In: in, Ints: []int64{Flag(m.Signed), int64(layers)}})
 }

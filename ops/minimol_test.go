@@ -1,4 +1,4 @@
-package ops
+package ops_test
 
 import (
 	"fmt"
@@ -8,6 +8,9 @@ import (
 	"testing"
 
 	"github.com/sugarme/gotch/ts"
+
+	"pacia/harness/opstest"
+	"pacia/ops"
 )
 
 // Widths of a small network of MiniMol's form.
@@ -18,7 +21,7 @@ const (
 
 // miniMolecules returns a ring of six with a tail of two, a single atom, and two atoms. If alike, their features
 // are equal, so that atoms that the graph does not distinguish have the same state.
-func (l *lab) miniMolecules(signed, alike bool) MiniMolInput {
+func miniMolecules(l *opstest.Lab, signed, alike bool) ops.MiniMolInput {
 	l.Helper()
 	bonds := [][][2]int32{{{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 0}, {5, 6}, {6, 7}}, {}, {{0, 1}}}
 	rowPtr, molPtr, col, code, atoms := []int32{0}, []int32{0}, []int32{}, []uint8{}, []uint8{}
@@ -44,21 +47,22 @@ func (l *lab) miniMolecules(signed, alike bool) MiniMolInput {
 		}
 		molPtr = append(molPtr, first+n)
 	}
-	in := MiniMolInput{Signed: signed}
-	in.RowPtr, in.Col, in.MolPtr = l.ints(rowPtr...), l.ints(col...), l.ints(molPtr...)
-	in.Code, in.Atoms = l.bytes(code...), l.must(New(atoms, []int64{11, 9}, where))
-	spectrum := l.must(Spectrum(l.must(Vector(rowPtr, CPU)), l.must(Vector(col, CPU)), l.must(Vector(molPtr, CPU))))
-	in.Spectrum = l.must(New(singles(l.read(spectrum)), []int64{11, SpectrumWidth}, where))
+	in := ops.MiniMolInput{Signed: signed}
+	in.RowPtr, in.Col, in.MolPtr = l.Ints(rowPtr...), l.Ints(col...), l.Ints(molPtr...)
+	in.Code, in.Atoms = l.Bytes(code...), l.Must(ops.New(atoms, []int64{11, 9}, opstest.Device))
+	spectrum := l.Must(ops.Spectrum(l.Must(ops.Vector(rowPtr, ops.CPU)), l.Must(ops.Vector(col, ops.CPU)), l.Must(ops.Vector(molPtr,
+		ops.CPU))))
+	in.Spectrum = l.Must(ops.New(opstest.Singles(l.Read(spectrum)), []int64{11, ops.SpectrumWidth}, opstest.Device))
 	return in
 }
 
 // miniNetwork returns the parameters of the small network.
-func (l *lab) miniNetwork() (all []*ts.Tensor) {
+func miniNetwork(l *opstest.Lab) (all []*ts.Tensor) {
 	dense := func(name string, in, out int64) {
-		all = append(all, l.leaf(name+".W", 0, 1/math.Sqrt(float64(in)), out, in), l.leaf(name+".b", 0, 0.3, out))
+		all = append(all, l.Leaf(name+".W", 0, 1/math.Sqrt(float64(in)), out, in), l.Leaf(name+".b", 0, 0.3, out))
 	}
 	norm := func(name string, d int64) {
-		all = append(all, l.leaf(name+".γ", 1, 0.2, d), l.leaf(name+".β", 0, 0.2, d))
+		all = append(all, l.Leaf(name+".γ", 1, 0.2, d), l.Leaf(name+".β", 0, 0.2, d))
 	}
 	step := func(name string, in, out int64) { dense(name, in, out); norm(name, out) }
 	dense("eigen in", 2, miniEigen)
@@ -87,39 +91,39 @@ func (l *lab) miniNetwork() (all []*ts.Tensor) {
 // TestMiniMolWithoutGradients: the loops that keep nothing for gradients give the results of the
 // definition in float64, on one thread and on several.
 func TestMiniMolWithoutGradients(t *testing.T) {
-	locked(t, 2)
+	opstest.Locked(t, 2)
 	for _, form := range [][2]bool{{false, false}, {true, false}, {false, true}, {true, true}} {
 		signed, alike := form[0], form[1]
-		exact := newLab(t, 3, true)
-		want := exact.read(exact.must(MiniMol(exact.miniMolecules(signed, alike), exact.miniNetwork(), miniLayers)))
-		exact.drop()
+		exact := opstest.New(t, 3, true)
+		want := exact.Read(exact.Must(ops.MiniMol(miniMolecules(exact, signed, alike), miniNetwork(exact), miniLayers)))
+		exact.Drop()
 		for _, threads := range []int{1, 3} {
-			SetThreads(threads)
-			l := newLab(t, 3, false)
-			in, network := l.miniMolecules(signed, alike), l.miniNetwork()
+			ops.SetThreads(threads)
+			l := opstest.New(t, 3, false)
+			in, network := miniMolecules(l, signed, alike), miniNetwork(l)
 			var got []float64
-			if err := WithoutGrad(func() error {
-				got = l.read(l.must(MiniMol(in, network, miniLayers)))
+			if err := ops.WithoutGrad(func() error {
+				got = l.Read(l.Must(ops.MiniMol(in, network, miniLayers)))
 				return nil
 			}); err != nil {
 				t.Fatal(err)
 			}
-			near(t, fmt.Sprintf("signs given %t, atoms alike %t, %d threads", signed, alike, threads), got, want, 2e-5)
-			l.drop()
+			opstest.Near(t, fmt.Sprintf("signs given %t, atoms alike %t, %d threads", signed, alike, threads), got, want, 2e-5)
+			l.Drop()
 		}
 	}
 }
 
 // TestMiniMolReadsParametersAgain: values derived from parameters are recomputed after a write to these.
 func TestMiniMolReadsParametersAgain(t *testing.T) {
-	locked(t, 2)
-	l := newLab(t, 3, false)
-	defer l.drop()
-	in, network, other := l.miniMolecules(false, false), l.miniNetwork(), newLab(t, 3, false)
-	defer other.drop()
+	opstest.Locked(t, 2)
+	l := opstest.New(t, 3, false)
+	defer l.Drop()
+	in, network, other := miniMolecules(l, false, false), miniNetwork(l), opstest.New(t, 3, false)
+	defer other.Drop()
 	vectors := func(network []*ts.Tensor) (all []float64) {
-		if err := WithoutGrad(func() error {
-			all = l.read(l.must(MiniMol(in, network, miniLayers)))
+		if err := ops.WithoutGrad(func() error {
+			all = l.Read(l.Must(ops.MiniMol(in, network, miniLayers)))
 			return nil
 		}); err != nil {
 			t.Fatal(err)
@@ -129,7 +133,7 @@ func TestMiniMolReadsParametersAgain(t *testing.T) {
 	before := vectors(network)
 	change := func(network []*ts.Tensor) []*ts.Tensor {
 		offset := network[len(network)-3] // of the last layer norm
-		if err := WithoutGrad(func() error { return offset.Fill_(ts.FloatScalar(0.5)) }); err != nil {
+		if err := ops.WithoutGrad(func() error { return offset.Fill_(ts.FloatScalar(0.5)) }); err != nil {
 			t.Fatal(err)
 		}
 		return network
@@ -138,16 +142,16 @@ func TestMiniMolReadsParametersAgain(t *testing.T) {
 	if slices.Equal(before, after) {
 		t.Error("vectors are those of the parameters before the change")
 	}
-	near(t, "after the change", after, vectors(change(other.miniNetwork())), 0)
+	opstest.Near(t, "after the change", after, vectors(change(miniNetwork(other))), 0)
 }
 
 // TestMiniMolReadsTrainedParameters: inference uses the parameters as changed by steps of Adam.
 func TestMiniMolReadsTrainedParameters(t *testing.T) {
-	locked(t, 2)
-	l := newLab(t, 3, false)
-	defer l.drop()
-	in, network := l.miniMolecules(false, false), l.miniNetwork()
-	adam, err := NewAdam(network, AdamOptions{LR: 0.01})
+	opstest.Locked(t, 2)
+	l := opstest.New(t, 3, false)
+	defer l.Drop()
+	in, network := miniMolecules(l, false, false), miniNetwork(l)
+	adam, err := ops.NewAdam(network, ops.AdamOptions{LR: 0.01})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,20 +159,20 @@ func TestMiniMolReadsTrainedParameters(t *testing.T) {
 	var first []float64
 	for step := range 3 {
 		var inferred []float64
-		if err := WithoutGrad(func() error {
-			inferred = l.read(l.must(MiniMol(in, network, miniLayers)))
+		if err := ops.WithoutGrad(func() error {
+			inferred = l.Read(l.Must(ops.MiniMol(in, network, miniLayers)))
 			return nil
 		}); err != nil {
 			t.Fatal(err)
 		}
-		z := l.must(MiniMol(in, network, miniLayers))
-		near(t, fmt.Sprint("without gradients, after step ", step), inferred, l.read(z), 2e-5)
+		z := l.Must(ops.MiniMol(in, network, miniLayers))
+		opstest.Near(t, fmt.Sprint("without gradients, after step ", step), inferred, l.Read(z), 2e-5)
 		if first == nil {
 			first = inferred
 		} else if slices.Equal(first, inferred) {
 			t.Error("the steps changed nothing")
 		}
-		if err := Backward(l.project(z)); err != nil {
+		if err := ops.Backward(l.Project(z)); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := adam.Step(); err != nil {
@@ -179,12 +183,12 @@ func TestMiniMolReadsTrainedParameters(t *testing.T) {
 
 // TestMiniMolChecksAtoms: a category beyond the tables of the network is refused.
 func TestMiniMolChecksAtoms(t *testing.T) {
-	locked(t, 2)
-	l := newLab(t, 3, false)
-	defer l.drop()
-	in := l.miniMolecules(false, false)
-	in.Atoms = l.must(New(append(make([]uint8, 98), 8), []int64{11, 9}, CPU))
-	_, err := MiniMol(in, l.miniNetwork(), miniLayers)
+	opstest.Locked(t, 2)
+	l := opstest.New(t, 3, false)
+	defer l.Drop()
+	in := miniMolecules(l, false, false)
+	in.Atoms = l.Must(ops.New(append(make([]uint8, 98), 8), []int64{11, 9}, ops.CPU))
+	_, err := ops.MiniMol(in, miniNetwork(l), miniLayers)
 	if err == nil || !strings.Contains(err.Error(), "atom 10 has the place 8 in category 3") {
 		t.Errorf("the error is %v", err)
 	}
@@ -193,17 +197,17 @@ func TestMiniMolChecksAtoms(t *testing.T) {
 // TestSpectrum compares the return probabilities and eigenvalues of a ring of six with a tail with values
 // by hand, and checks that eigenvectors are orthonormal.
 func TestSpectrum(t *testing.T) {
-	locked(t, 2)
-	l := newLab(t, 1, false)
-	defer l.drop()
-	s := l.read(l.miniMolecules(false, false).Spectrum)
-	row := func(v int) []float64 { return s[SpectrumWidth*v : SpectrumWidth*(v+1)] }
+	opstest.Locked(t, 2)
+	l := opstest.New(t, 1, false)
+	defer l.Drop()
+	s := l.Read(miniMolecules(l, false, false).Spectrum)
+	row := func(v int) []float64 { return s[ops.SpectrumWidth*v : ops.SpectrumWidth*(v+1)] }
 	// From atom 7, at the tail's end, a walk goes to 6, and back with probability 1/2; from there to 5,
 	// of three neighbours.
-	near(t, "walks from the tail's end", row(7)[:4], []float64{0, 1. / 2, 0, 1./4 + 1./2*1./3*1./2}, 1e-3)
-	near(t, "walks of an atom alone", row(8)[:2], []float64{1, 1}, 0)
-	near(t, "walks between two atoms", row(9)[:4], []float64{0, 1, 0, 1}, 0)
-	near(t, "eigenvalues of two atoms", row(10)[16:24], []float64{0, 2, 0, 0, 0, 0, 0, 0}, 1e-3)
+	opstest.Near(t, "walks from the tail's end", row(7)[:4], []float64{0, 1. / 2, 0, 1./4 + 1./2*1./3*1./2}, 1e-3)
+	opstest.Near(t, "walks of an atom alone", row(8)[:2], []float64{1, 1}, 0)
+	opstest.Near(t, "walks between two atoms", row(9)[:4], []float64{0, 1, 0, 1}, 0)
+	opstest.Near(t, "eigenvalues of two atoms", row(10)[16:24], []float64{0, 2, 0, 0, 0, 0, 0, 0}, 1e-3)
 	for a := range 8 {
 		for b := range 8 {
 			dot, want := 0.0, 0.0

@@ -6,10 +6,10 @@ import "github.com/sugarme/gotch/ts"
 // of a graph, d width of a molecule's vector, w of the nodes.
 
 var (
-	parLossOp   = named("par loss")
-	parAdaptOp  = named("par adaptation")
-	parNodesOp  = named("par nodes")
-	parLogitsOp = named("par logits")
+	parLossOp   = Named("par loss")
+	parAdaptOp  = Named("par adaptation")
+	parNodesOp  = Named("par nodes")
+	parLogitsOp = Named("par logits")
 )
 
 // PAR is the parameters of PAR's head. All except the relation layers are φ, which inner
@@ -42,8 +42,8 @@ type PARSteps struct {
 
 // phi lists the adapted tensors, in the operations' order.
 func (p *PAR) phi() []*ts.Tensor {
-	project, _ := flatten(p.Project[:])
-	classify, _ := flatten(p.Classify[:])
+	project, _ := Flatten(p.Project[:])
+	classify, _ := Flatten(p.Classify[:])
 	return append(append([]*ts.Tensor{p.Attention}, project...), classify...)
 }
 
@@ -65,10 +65,10 @@ func (p *PAR) Loss(t PARTasks, s PARSteps, m Mode) (*ts.Tensor, error) {
 	if !m.Training {
 		s.Context, s.Relation = 0, 0
 	}
-	return parLossOp.one(args{
-		in:    append([]*ts.Tensor{t.Support, t.Query, t.SupportLabel, t.QueryLabel}, p.weights()...),
-		ints:  append([]int64{int64(t.N), int64(t.Neighbours), int64(s.Steps), flag(s.Second), int64(s.AtOnce), int64(m.Key)}, t.Queries...),
-		reals: []float64{s.Rate, s.Context, s.Relation},
+	return parLossOp.One(Args{
+		In:    append([]*ts.Tensor{t.Support, t.Query, t.SupportLabel, t.QueryLabel}, p.weights()...),
+		Ints:  append([]int64{int64(t.N), int64(t.Neighbours), int64(s.Steps), Flag(s.Second), int64(s.AtOnce), int64(m.Key)}, t.Queries...),
+		Reals: []float64{s.Rate, s.Context, s.Relation},
 	})
 }
 
@@ -86,10 +86,10 @@ func (p *PARAdapted) Drop() { Drop(append(p.phi(), p.Entropy, p.Adjacency)...) }
 // each partner [M, d], with the support and the unlabelled partner. With averaged the mean
 // adjacency of the graphs is compared with the labels, in place of each adjacency.
 func (p *PAR) Adapt(support, labels, partners *ts.Tensor, neighbours int, s PARSteps, averaged bool) (*PARAdapted, error) {
-	out, err := parAdaptOp.run(args{
-		in:    append([]*ts.Tensor{support, labels, partners}, p.weights()...),
-		ints:  []int64{int64(neighbours), int64(s.Steps), 0, int64(s.AtOnce), 0, flag(averaged)},
-		reals: []float64{s.Rate, 0, 0},
+	out, err := parAdaptOp.Run(Args{
+		In:    append([]*ts.Tensor{support, labels, partners}, p.weights()...),
+		Ints:  []int64{int64(neighbours), int64(s.Steps), 0, int64(s.AtOnce), 0, Flag(averaged)},
+		Reals: []float64{s.Rate, 0, 0},
 	}, 11)
 	if err != nil {
 		return nil, err
@@ -108,11 +108,11 @@ func (p *PAR) Adapt(support, labels, partners *ts.Tensor, neighbours int, s PARS
 // [N, d] and labels [N], and the output [R, d] of the attention to each molecule itself and
 // the support's class means, without dropout.
 func (p *PAR) Nodes(support, labels, x *ts.Tensor) (nodes, attended *ts.Tensor, err error) {
-	return parNodesOp.two(args{in: append([]*ts.Tensor{support, labels, x}, p.phi()...)})
+	return parNodesOp.Two(Args{In: append([]*ts.Tensor{support, labels, x}, p.phi()...)})
 }
 
 // Logits classifies the nodes [Q, n, w] of graphs: all of them [Q, n, 2], or the last of
 // each, which is the query's, [Q, 1, 2].
 func (p *PAR) Logits(nodes *ts.Tensor, last bool) (*ts.Tensor, error) {
-	return parLogitsOp.one(args{in: append([]*ts.Tensor{nodes}, p.phi()...), ints: []int64{flag(last)}})
+	return parLogitsOp.One(Args{In: append([]*ts.Tensor{nodes}, p.phi()...), Ints: []int64{Flag(last)}})
 }

@@ -1,4 +1,4 @@
-package ops
+package ops_test
 
 import (
 	"fmt"
@@ -6,6 +6,9 @@ import (
 	"testing"
 
 	"github.com/sugarme/gotch/ts"
+
+	"pacia/harness/opstest"
+	"pacia/ops"
 )
 
 // parCase describes tasks of n support molecules with vectors of width d, and a head of width w.
@@ -13,7 +16,7 @@ type parCase struct {
 	labels, asked []uint8
 	queries       []int64 // of each task
 	n, d, w, k    int
-	steps         PARSteps
+	steps         ops.PARSteps
 }
 
 func (c parCase) with(change func(*parCase)) parCase {
@@ -22,7 +25,7 @@ func (c parCase) with(change func(*parCase)) parCase {
 }
 
 var twoTasks = parCase{
-	[]uint8{0, 0, 1, 1, 0, 1, 0, 1}, []uint8{0, 1, 1, 0, 1}, []int64{3, 2}, 4, 3, 4, 2, PARSteps{Steps: 1, Rate: 0.5, Second: true},
+	[]uint8{0, 0, 1, 1, 0, 1, 0, 1}, []uint8{0, 1, 1, 0, 1}, []int64{3, 2}, 4, 3, 4, 2, ops.PARSteps{Steps: 1, Rate: 0.5, Second: true},
 }
 
 var parCases = map[string]parCase{
@@ -32,75 +35,75 @@ var parCases = map[string]parCase{
 	"all kept":    twoTasks.with(func(c *parCase) { c.k = 9 }),
 	"first order": twoTasks.with(func(c *parCase) { c.steps.Second = false }),
 	"one of each class": {
-		[]uint8{1, 0}, []uint8{0, 1}, []int64{2}, 2, 3, 4, 1, PARSteps{Steps: 1, Rate: 0.5, Second: true},
+		[]uint8{1, 0}, []uint8{0, 1}, []int64{2}, 2, 3, 4, 1, ops.PARSteps{Steps: 1, Rate: 0.5, Second: true},
 	},
 }
 
-func (c parCase) context(l *lab, h *PAR) {
-	h.Attention = l.linear("attention", c.d, 3*c.d, false, 0).W
-	h.Project = [2]Linear{l.linear("project.0", 2*c.d, c.w, true, Leaky), l.linear("project.1", c.w, c.w, true, 0)}
+func (c parCase) context(l *opstest.Lab, h *ops.PAR) {
+	h.Attention = l.Linear("attention", c.d, 3*c.d, false, 0).W
+	h.Project = [2]ops.Linear{l.Linear("project.0", 2*c.d, c.w, true, ops.Leaky), l.Linear("project.1", c.w, c.w, true, 0)}
 }
 
-func (c parCase) classifier(l *lab, h *PAR) {
-	h.Classify = [2]Linear{l.linear("classify.0", c.w, c.w, true, Leaky), l.linear("classify.1", c.w, 2, true, 0)}
+func (c parCase) classifier(l *opstest.Lab, h *ops.PAR) {
+	h.Classify = [2]ops.Linear{l.Linear("classify.0", c.w, c.w, true, ops.Leaky), l.Linear("classify.1", c.w, 2, true, 0)}
 }
 
 // head makes leaves of the parameters.
-func (c parCase) head(l *lab) *PAR {
-	h := new(PAR)
+func (c parCase) head(l *opstest.Lab) *ops.PAR {
+	h := new(ops.PAR)
 	c.context(l, h)
 	c.classifier(l, h)
 	for i := range 2 {
 		name := fmt.Sprintf("layer %d ", i)
-		h.Layers = append(h.Layers, Relation{
-			Similarity: [3]Linear{
-				l.linear(name+"similarity.0", c.w, 2*c.w, false, 0), l.linear(name+"similarity.1", 2*c.w, c.w, false, 0),
-				l.linear(name+"similarity.2", c.w, 1, true, 0),
+		h.Layers = append(h.Layers, ops.Relation{
+			Similarity: [3]ops.Linear{
+				l.Linear(name+"similarity.0", c.w, 2*c.w, false, 0), l.Linear(name+"similarity.1", 2*c.w, c.w, false, 0),
+				l.Linear(name+"similarity.2", c.w, 1, true, 0),
 			},
-			Node: []Linear{l.linear(name+"node", 2*c.w, c.w, false, 0)},
+			Node: []ops.Linear{l.Linear(name+"node", 2*c.w, c.w, false, 0)},
 		})
 	}
 	return h
 }
 
-func (c parCase) vectors(l *lab) (support, query *ts.Tensor) {
-	return l.leaf("support", 0, 1, int64(len(c.labels)), int64(c.d)), l.leaf("query", 0, 1, int64(len(c.asked)), int64(c.d))
+func (c parCase) vectors(l *opstest.Lab) (support, query *ts.Tensor) {
+	return l.Leaf("support", 0, 1, int64(len(c.labels)), int64(c.d)), l.Leaf("query", 0, 1, int64(len(c.asked)), int64(c.d))
 }
 
-func (c parCase) loss(l *lab) *ts.Tensor {
+func (c parCase) loss(l *opstest.Lab) *ts.Tensor {
 	h := c.head(l)
 	support, query := c.vectors(l)
-	return l.must(h.Loss(PARTasks{
-		Support: support, Query: query, SupportLabel: l.bytes(c.labels...), QueryLabel: l.bytes(c.asked...),
+	return l.Must(h.Loss(ops.PARTasks{
+		Support: support, Query: query, SupportLabel: l.Bytes(c.labels...), QueryLabel: l.Bytes(c.asked...),
 		N: c.n, Queries: c.queries, Neighbours: c.k,
-	}, c.steps, Mode{Training: true, Key: 5}))
+	}, c.steps, ops.Mode{Training: true, Key: 5}))
 }
 
 // adapted returns the classifier of the first task's head after the steps.
-func (c parCase) adapted(l *lab) *ts.Tensor {
+func (c parCase) adapted(l *opstest.Lab) *ts.Tensor {
 	h := c.head(l)
-	support := l.leaf("support", 0, 1, int64(c.n), int64(c.d))
-	a, err := h.Adapt(support, l.bytes(c.labels[:c.n]...), nil, c.k, c.steps, false)
+	support := l.Leaf("support", 0, 1, int64(c.n), int64(c.d))
+	a, err := h.Adapt(support, l.Bytes(c.labels[:c.n]...), nil, c.k, c.steps, false)
 	if err != nil {
 		l.Fatal(err)
 	}
-	l.made = append(append(l.made, a.phi()...), a.Entropy, a.Adjacency)
+	l.Made = append(append(l.Made, a.Phi()...), a.Entropy, a.Adjacency)
 	return a.Classify[1].W
 }
 
-func (c parCase) nodes(l *lab) *ts.Tensor {
-	h := new(PAR)
+func (c parCase) nodes(l *opstest.Lab) *ts.Tensor {
+	h := new(ops.PAR)
 	c.context(l, h)
-	support, query := l.leaf("support", 0, 1, int64(c.n), int64(c.d)), l.leaf("query", 0, 1, 3, int64(c.d))
-	nodes, attended, err := h.Nodes(support, l.bytes(c.labels[:c.n]...), query)
-	l.must(attended, err)
-	return l.must(nodes, err)
+	support, query := l.Leaf("support", 0, 1, int64(c.n), int64(c.d)), l.Leaf("query", 0, 1, 3, int64(c.d))
+	nodes, attended, err := h.Nodes(support, l.Bytes(c.labels[:c.n]...), query)
+	l.Must(attended, err)
+	return l.Must(nodes, err)
 }
 
-func (c parCase) logits(l *lab) *ts.Tensor {
-	h := new(PAR)
+func (c parCase) logits(l *opstest.Lab) *ts.Tensor {
+	h := new(ops.PAR)
 	c.classifier(l, h)
-	return l.must(h.Logits(l.leaf("nodes", 0, 1, 3, int64(c.n+1), int64(c.w)), true))
+	return l.Must(h.Logits(l.Leaf("nodes", 0, 1, 3, int64(c.n+1), int64(c.w)), true))
 }
 
 // TestPARGradients compares the second-order gradients with differences of the loss after
@@ -111,36 +114,38 @@ func TestPARGradients(t *testing.T) {
 	}
 	for name, c := range parCases {
 		if c.steps.Second {
-			run(t, name, func(t *testing.T) { checkSlopes(t, 7, c.loss) })
+			opstest.Run(t, name, func(t *testing.T) { checkSlopes(t, 7, c.loss) })
 		}
 	}
 }
 
 // checkSlopes is like checkGradients for a calculation with many leaves, along two
 // directions of all of them at once.
-func checkSlopes(t *testing.T, seed uint64, f calculation) {
+func checkSlopes(t *testing.T, seed uint64, f opstest.Calculation) {
 	t.Helper()
 	const step, tolerance = 1e-5, 1e-6
-	base := newLab(t, seed, true)
-	defer base.drop()
+	base := opstest.New(t, seed, true)
+	defer base.Drop()
 	output := f(base)
-	if err := Backward(output); err != nil {
+	if err := ops.Backward(output); err != nil {
 		t.Fatal(err)
 	}
 	for which := range uint64(2) {
 		var got float64
-		for _, name := range base.names {
-			g, err := Gradient(base.leaves[name])
+		for _, name := range base.Names {
+			g, err := ops.Gradient(base.Leaves[name])
 			if err != nil || g == nil {
 				t.Fatalf("%s: gradient %v, %v", name, g, err)
 			}
-			got += dot(g, direction(seed, which, name, len(g)))
+			got += opstest.Dot(g, opstest.Direction(seed, which, name, len(g)))
 		}
 		at := func(by float64) float64 {
-			l := newLab(t, seed, true)
-			defer l.drop()
-			l.edit = func(name string, v []float64) { copy(v, sum(v, times(by, direction(seed, which, name, len(v))))) }
-			return l.read(f(l))[0]
+			l := opstest.New(t, seed, true)
+			defer l.Drop()
+			l.Edit = func(name string, v []float64) {
+				copy(v, opstest.Sum(v, opstest.Times(by, opstest.Direction(seed, which, name, len(v)))))
+			}
+			return l.Read(f(l))[0]
 		}
 		if want := (at(step) - at(-step)) / (2 * step); !(math.Abs(got-want) <= tolerance*(1+math.Abs(want))) {
 			t.Errorf("seed %d: the gradient along direction %d is %.10g, by differences %.10g", seed, which, got, want)
@@ -150,26 +155,26 @@ func checkSlopes(t *testing.T, seed uint64, f calculation) {
 
 // TestPARFirstOrder: the loss is the same for both orders, its gradient is not.
 func TestPARFirstOrder(t *testing.T) {
-	run(t, "orders", func(t *testing.T) {
+	opstest.Run(t, "orders", func(t *testing.T) {
 		gradient := func(c parCase) (loss float64, g []float64) {
-			l := newLab(t, 3, true)
-			defer l.drop()
+			l := opstest.New(t, 3, true)
+			defer l.Drop()
 			out := c.loss(l)
-			if err := Backward(out); err != nil {
+			if err := ops.Backward(out); err != nil {
 				t.Fatal(err)
 			}
-			g, err := Gradient(l.leaves["support"])
+			g, err := ops.Gradient(l.Leaves["support"])
 			if err != nil {
 				t.Fatal(err)
 			}
-			return l.read(out)[0], g
+			return l.Read(out)[0], g
 		}
 		first, g := gradient(parCases["first order"])
 		second, h := gradient(parCases["a step"])
 		if first != second {
 			t.Errorf("the loss is %v of the first order and %v of the second", first, second)
 		}
-		if apart := sum(g, times(-1, h)); dot(apart, apart) < 1e-12*dot(g, g) {
+		if apart := opstest.Sum(g, opstest.Times(-1, h)); opstest.Dot(apart, apart) < 1e-12*opstest.Dot(g, g) {
 			t.Error("the gradients of the two orders are equal")
 		}
 	})
@@ -180,17 +185,17 @@ func TestPARFirstOrder(t *testing.T) {
 func TestPARInParts(t *testing.T) {
 	for _, name := range []string{"a step", "two steps", "first order"} {
 		c := parCases[name]
-		run(t, name, func(t *testing.T) {
+		opstest.Run(t, name, func(t *testing.T) {
 			outcome := func(c parCase) map[string][]float64 {
-				l := newLab(t, 3, true)
-				defer l.drop()
+				l := opstest.New(t, 3, true)
+				defer l.Drop()
 				loss := c.loss(l)
-				if err := Backward(loss); err != nil {
+				if err := ops.Backward(loss); err != nil {
 					t.Fatal(err)
 				}
-				all := map[string][]float64{"loss": l.read(loss)}
-				for name, leaf := range l.leaves {
-					g, err := Gradient(leaf)
+				all := map[string][]float64{"loss": l.Read(loss)}
+				for name, leaf := range l.Leaves {
+					g, err := ops.Gradient(leaf)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -200,7 +205,7 @@ func TestPARInParts(t *testing.T) {
 			}
 			want := outcome(c)
 			for name, got := range outcome(c.with(func(c *parCase) { c.steps.AtOnce = 1 })) {
-				near(t, name, got, want[name], 1e-13)
+				opstest.Near(t, name, got, want[name], 1e-13)
 			}
 		})
 	}
@@ -210,25 +215,27 @@ func TestPARInParts(t *testing.T) {
 // step with partners.
 func TestPARAlone(t *testing.T) {
 	c := twoTasks
-	run(t, "alone", func(t *testing.T) {
-		l := newLab(t, 3, true)
-		defer l.drop()
+	opstest.Run(t, "alone", func(t *testing.T) {
+		l := opstest.New(t, 3, true)
+		defer l.Drop()
 		h := c.head(l)
-		support := l.leaf("support", 0, 1, int64(c.n), int64(c.d))
+		support := l.Leaf("support", 0, 1, int64(c.n), int64(c.d))
 		step := func(partners *ts.Tensor, averaged bool) []float64 {
-			a, err := h.Adapt(support, l.bytes(c.labels[:c.n]...), partners, c.k, c.steps, averaged)
+			a, err := h.Adapt(support, l.Bytes(c.labels[:c.n]...), partners, c.k, c.steps, averaged)
 			if err != nil {
 				t.Fatal(err)
 			}
-			l.made = append(append(l.made, a.phi()...), a.Entropy, a.Adjacency)
-			return l.read(a.Project[0].W)
+			l.Made = append(append(l.Made, a.Phi()...), a.Entropy, a.Adjacency)
+			return l.Read(a.Project[0].W)
 		}
 		alone, twice := step(nil, false), step(nil, true)
-		near(t, "the mean of one graph", twice, alone, 1e-14)
-		if with := step(l.leaf("partners", 0, 1, 2, int64(c.d)), false); dot(sum(with, times(-1, alone)), sum(with, times(-1, alone))) == 0 {
+		opstest.Near(t, "the mean of one graph", twice, alone, 1e-14)
+		if with := step(l.Leaf("partners", 0, 1, 2, int64(c.d)), false); opstest.Dot(opstest.Sum(with, opstest.Times(-1, alone)),
+			opstest.Sum(with, opstest.Times(-1, alone))) == 0 {
 			t.Error("partners change nothing")
 		}
-		if before := l.values["project.0.W"]; dot(sum(before, times(-1, alone)), sum(before, times(-1, alone))) == 0 {
+		if before := l.Values["project.0.W"]; opstest.Dot(opstest.Sum(before, opstest.Times(-1, alone)), opstest.Sum(before, opstest.Times(-1,
+			alone))) == 0 {
 			t.Error("the step changes nothing")
 		}
 	})
@@ -236,7 +243,7 @@ func TestPARAlone(t *testing.T) {
 
 // TestErrorsOfPAR breaks one input at a time.
 func TestErrorsOfPAR(t *testing.T) {
-	locked(t, 2)
+	opstest.Locked(t, 2)
 	for words, change := range map[string]func(*parCase){
 		"fewer than two support molecules": func(c *parCase) { c.n = 1 },
 		"support has shape [8, 3], not":    func(c *parCase) { c.n = 5 },
@@ -245,14 +252,14 @@ func TestErrorsOfPAR(t *testing.T) {
 		"no neighbours":                    func(c *parCase) { c.k = 0 },
 	} {
 		c := twoTasks.with(change)
-		l := newLab(t, 1, true)
+		l := opstest.New(t, 1, true)
 		h := c.head(l)
 		support, query := c.vectors(l)
-		_, err := h.Loss(PARTasks{
-			Support: support, Query: query, SupportLabel: l.bytes(c.labels...), QueryLabel: l.bytes(c.asked...),
+		_, err := h.Loss(ops.PARTasks{
+			Support: support, Query: query, SupportLabel: l.Bytes(c.labels...), QueryLabel: l.Bytes(c.asked...),
 			N: c.n, Queries: c.queries, Neighbours: c.k,
-		}, c.steps, Mode{})
-		fails(t, err, "par loss: ", words)
-		l.drop()
+		}, c.steps, ops.Mode{})
+		opstest.Fails(t, err, "par loss: ", words)
+		l.Drop()
 	}
 }

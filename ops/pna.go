@@ -6,8 +6,8 @@ import "github.com/sugarme/gotch/ts"
 // aggregate of a tower, f inner width.
 
 var (
-	pnaOp      = named("pna block")
-	pnaEmbedOp = named("embed features")
+	pnaOp      = Named("pna block")
+	pnaEmbedOp = Named("embed features")
 )
 
 // PNA is the parameters of one block of FS-Mol's PNA encoder.
@@ -23,7 +23,7 @@ type PNA struct {
 // EmbedFeatures returns h⁰ = W x [A, d] of the atoms' features x [A, k], with W
 // [d, k].
 func EmbedFeatures(g *Graph, w *ts.Tensor) (*ts.Tensor, error) {
-	return pnaEmbedOp.one(args{in: []*ts.Tensor{g.features, w}})
+	return pnaEmbedOp.One(Args{In: []*ts.Tensor{g.features, w}})
 }
 
 // Block returns the next embeddings [A, d] of h [A, d]. If like, the representatives after
@@ -31,12 +31,12 @@ func EmbedFeatures(g *Graph, w *ts.Tensor) (*ts.Tensor, error) {
 // atoms. Dropout then has a mask for each representative.
 func (l *PNA) Block(h *ts.Tensor, g *Graph, like *Alike, m Mode) (*ts.Tensor, error) {
 	v := &g.bonds
-	self, row := like.tensors()
-	return pnaOp.one(args{
-		mode: m,
-		in: []*ts.Tensor{h, v.rowptr, v.col, v.code, g.mol, self, row, l.Messages, l.MessagesB, l.Towers, l.TowersB, l.Alpha,
+	self, row := like.Tensors()
+	return pnaOp.One(Args{
+		Mode: m,
+		In: []*ts.Tensor{h, v.rowptr, v.col, v.code, g.mol, self, row, l.Messages, l.MessagesB, l.Towers, l.TowersB, l.Alpha,
 			l.Gamma, l.Beta, l.W1, l.B1, l.W2, l.B2},
-		ints:  []int64{int64(m.Key)},
-		reals: []float64{m.rate()},
+		Ints:  []int64{int64(m.Key)},
+		Reals: []float64{m.Rate()},
 	})
 }

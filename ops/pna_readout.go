@@ -6,9 +6,9 @@ import "github.com/sugarme/gotch/ts"
 // heads of c numbers, q hidden width, o width of a part.
 
 var (
-	jumpOp     = named("jumping knowledge")
-	poolOp     = named("pool")
-	combinedOp = named("combined readout")
+	jumpOp     = Named("jumping knowledge")
+	poolOp     = Named("pool")
+	combinedOp = Named("combined readout")
 )
 
 // JumpForm defines how the states of all layers become one.
@@ -25,8 +25,8 @@ const (
 // Jump returns one state for all layers' states [A, d], for each atom, or for each
 // representative of like if it is not nil: [R, d], or [R, (L+1)·d].
 func Jump(states []*ts.Tensor, form JumpForm, like *Alike) (*ts.Tensor, error) {
-	self, _ := like.tensors()
-	return jumpOp.one(args{in: append([]*ts.Tensor{self}, states...), ints: []int64{int64(form)}})
+	self, _ := like.Tensors()
+	return jumpOp.One(Args{In: append([]*ts.Tensor{self}, states...), Ints: []int64{int64(form)}})
 }
 
 // PoolForm defines how a molecule's atoms become one vector.
@@ -42,7 +42,7 @@ const (
 // Pool returns a vector of every molecule of the graph, [n, d], from its atoms'
 // rows of h [A, d].
 func Pool(h *ts.Tensor, g *Graph, form PoolForm) (*ts.Tensor, error) {
-	return poolOp.one(args{in: []*ts.Tensor{h, g.mol}, ints: []int64{int64(form)}})
+	return poolOp.One(Args{In: []*ts.Tensor{h, g.mol}, Ints: []int64{int64(form)}})
 }
 
 // Pooler sums the values of a molecule's atoms, weighted in each head by their
@@ -67,7 +67,7 @@ type Combined struct {
 // Readout returns a vector of every molecule, [n, out], from its atoms' rows of x
 // [A, s], or the representatives' rows [R, s] if like is not nil.
 func (c *Combined) Readout(x *ts.Tensor, g *Graph, like *Alike) (*ts.Tensor, error) {
-	_, row := like.tensors()
+	_, row := like.Tensors()
 	in := append([]*ts.Tensor{x, g.mol, row}, c.Mean.tensors()...)
-	return combinedOp.one(args{in: append(append(in, c.Sum.tensors()...), c.Max, c.Out)})
+	return combinedOp.One(Args{In: append(append(in, c.Sum.tensors()...), c.Max, c.Out)})
 }

@@ -10,8 +10,8 @@ import (
 // then the query), K neighbours kept, d width.
 
 var (
-	relationOp = named("relation layer")
-	graphsOp   = named("relation graphs")
+	relationOp = Named("relation layer")
+	graphsOp   = Named("relation graphs")
 )
 
 // Relation is the parameters of one layer of the relation graph.
@@ -32,11 +32,11 @@ type Nodes struct {
 // Dropped returns the graphs [Q, n, d] of the first layer, with dropout of their entries in training.
 // Each graph has a mask of its own, also for the support of its task.
 func (x Nodes) Dropped(support int, m Mode) (*ts.Tensor, error) {
-	return graphsOp.one(args{
-		mode:  m,
-		in:    []*ts.Tensor{x.Support, x.Query, x.Task},
-		ints:  []int64{int64(support), int64(m.Key)},
-		reals: []float64{m.rate()},
+	return graphsOp.One(Args{
+		Mode:  m,
+		In:    []*ts.Tensor{x.Support, x.Query, x.Task},
+		Ints:  []int64{int64(support), int64(m.Key)},
+		Reals: []float64{m.Rate()},
 	})
 }
 
@@ -51,10 +51,10 @@ func (r *Relation) Layer(x Nodes, support, k int, wantAdjacency bool) (nodes, ad
 	if x.Graphs == nil {
 		in = []*ts.Tensor{x.Support, x.Query, x.Task}
 	}
-	similarity, _ := flatten(r.Similarity[:])
-	node, _ := flatten(r.Node)
-	return relationOp.two(args{
-		in:   append(append(in, similarity...), node...),
-		ints: []int64{int64(support), int64(k), flag(wantAdjacency)},
+	similarity, _ := Flatten(r.Similarity[:])
+	node, _ := Flatten(r.Node)
+	return relationOp.Two(Args{
+		In:   append(append(in, similarity...), node...),
+		Ints: []int64{int64(support), int64(k), Flag(wantAdjacency)},
 	})
 }

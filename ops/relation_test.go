@@ -1,4 +1,4 @@
-package ops
+package ops_test
 
 import (
 	"fmt"
@@ -7,6 +7,9 @@ import (
 	"testing"
 
 	"github.com/sugarme/gotch/ts"
+
+	"pacia/harness/opstest"
+	"pacia/ops"
 )
 
 // relationCase describes one layer of the relation graph.
@@ -48,7 +51,8 @@ func relationCases() []relationCase {
 	for i, apart := range []float64{0.02, 0.2} {
 		cases = append(cases,
 			relationCase{fmt.Sprintf("anchors with axes, %g apart", apart), []int{64, 90}, 6, 3, 20, [2]int{70, 40}, i == 0, []int{8}, false, apart},
-			relationCase{fmt.Sprintf("axes for one of two tasks, %g apart", apart), []int{63, 64}, 4, 2, 18, [2]int{70, 66}, i == 1, []int{8}, false, apart})
+			relationCase{fmt.Sprintf("axes for one of two tasks, %g apart", apart), []int{63, 64}, 4, 2, 18, [2]int{70, 66}, i == 1, []int{8},
+				false, apart})
 	}
 	for k := 1; k <= 5; k++ {
 		cases = append(cases, relationCase{fmt.Sprintf("K = %d of 5", k), []int{2, 1}, 5, k, 4, [2]int{6, 4}, k%2 == 0, []int{4}, k < 4, 0})
@@ -58,7 +62,8 @@ func relationCases() []relationCase {
 	}
 	// Widths that 32 threads do not divide evenly.
 	for _, d := range []int{31, 32, 37} {
-		cases = append(cases, relationCase{fmt.Sprintf("width %d", d), []int{1, 2}, 3, 2, d, [2]int{d + 8, 2*d + 1}, d == 37, []int{d - 4}, d != 32, 0})
+		cases = append(cases, relationCase{fmt.Sprintf("width %d", d), []int{1, 2}, 3, 2, d, [2]int{d + 8, 2*d + 1}, d == 37, []int{d - 4},
+			d != 32, 0})
 	}
 	return append(cases,
 		relationCase{"one query, one support molecule", []int{1}, 1, 3, 4, [2]int{5, 4}, true, []int{4}, true, 0},
@@ -74,17 +79,17 @@ func tasksOf(queries []int) (task []int32) {
 }
 
 // run calculates the nodes; l.extra keeps the adjacency.
-func (c relationCase) run(l *lab) *ts.Tensor {
+func (c relationCase) run(l *opstest.Lab) *ts.Tensor {
 	l.Helper()
 	b, d := int64(len(c.queries)), int64(c.d)
 	task := tasksOf(c.queries)
 	q := int64(len(task))
-	x := Nodes{Task: l.ints(task...)}
+	x := ops.Nodes{Task: l.Ints(task...)}
 	if c.shared {
-		x.Support, x.Query = l.leaf("support", 0, 1, b*int64(c.n), d), l.leaf("query", 0, 1, q, d)
+		x.Support, x.Query = l.Leaf("support", 0, 1, b*int64(c.n), d), l.Leaf("query", 0, 1, q, d)
 	} else {
-		before := l.edit
-		l.edit = func(name string, v []float64) {
+		before := l.Edit
+		l.Edit = func(name string, v []float64) {
 			if name == "graphs" {
 				c.draw(v)
 			}
@@ -92,52 +97,52 @@ func (c relationCase) run(l *lab) *ts.Tensor {
 				before(name, v)
 			}
 		}
-		x.Graphs = l.leaf("graphs", 0, 1, q, int64(c.n)+1, d)
-		l.edit = before
+		x.Graphs = l.Leaf("graphs", 0, 1, q, int64(c.n)+1, d)
+		l.Edit = before
 	}
-	layer := Relation{Similarity: [3]Linear{
-		l.linear("pair.0", c.d, c.hidden[0], c.bias, 0),
-		l.linear("pair.1", c.hidden[0], c.hidden[1], c.bias, 0),
-		l.linear("pair.2", c.hidden[1], 1, true, 0),
+	layer := ops.Relation{Similarity: [3]ops.Linear{
+		l.Linear("pair.0", c.d, c.hidden[0], c.bias, 0),
+		l.Linear("pair.1", c.hidden[0], c.hidden[1], c.bias, 0),
+		l.Linear("pair.2", c.hidden[1], 1, true, 0),
 	}}
 	in := 2 * c.d
 	for i, width := range c.node {
-		layer.Node = append(layer.Node, l.linear(fmt.Sprintf("node.%d", i), in, width, c.bias, 0))
+		layer.Node = append(layer.Node, l.Linear(fmt.Sprintf("node.%d", i), in, width, c.bias, 0))
 		in = width
 	}
 	nodes, adjacency, err := layer.Layer(x, c.n, c.k, true)
-	l.extra["adjacency"] = l.must(adjacency, err)
-	return l.must(nodes, err)
+	l.Extra["adjacency"] = l.Must(adjacency, err)
+	return l.Must(nodes, err)
 }
 
 // droppedGraphs returns the graphs of tasks with these numbers of queries, n support molecules and width d.
-func droppedGraphs(l *lab, queries []int, n, d int, rate float64) *ts.Tensor {
+func droppedGraphs(l *opstest.Lab, queries []int, n, d int, rate float64) *ts.Tensor {
 	l.Helper()
 	task := tasksOf(queries)
-	x := Nodes{
-		Support: l.leaf("support", 0, 1, int64(len(queries)*n), int64(d)),
-		Query:   l.leaf("query", 0, 1, int64(len(task)), int64(d)),
-		Task:    l.ints(task...),
+	x := ops.Nodes{
+		Support: l.Leaf("support", 0, 1, int64(len(queries)*n), int64(d)),
+		Query:   l.Leaf("query", 0, 1, int64(len(task)), int64(d)),
+		Task:    l.Ints(task...),
 	}
-	return l.must(x.Dropped(n, Mode{Training: rate > 0, Dropout: rate, Key: 7}))
+	return l.Must(x.Dropped(n, ops.Mode{Training: rate > 0, Dropout: rate, Key: 7}))
 }
 
 // TestDroppedGraphs compares each entry with that of its molecule: 0, or divided by 1−p. Without dropout it is
 // that of the molecule itself.
-func TestDroppedGraphs(t *testing.T) { runBoth(t, "entries", testDroppedGraphs) }
+func TestDroppedGraphs(t *testing.T) { opstest.RunBoth(t, "entries", testDroppedGraphs) }
 
 func testDroppedGraphs(t *testing.T) {
 	const n, d = 3, 40
 	task := []int{0, 0, 2, 2, 2}
 	for _, rate := range []float64{0, 0.5} {
-		l := newLab(t, 1, true)
-		got := l.read(droppedGraphs(l, []int{2, 0, 3}, n, d, rate))
+		l := opstest.New(t, 1, true)
+		got := l.Read(droppedGraphs(l, []int{2, 0, 3}, n, d, rate))
 		dropped := map[int]bool{}
 		for i, v := range got {
 			q, node, k := i/(d*(n+1)), i/d%(n+1), i%d
-			want := l.values["query"][q*d+k]
+			want := l.Values["query"][q*d+k]
 			if node < n {
-				want = l.values["support"][(task[q]*n+node)*d+k]
+				want = l.Values["support"][(task[q]*n+node)*d+k]
 			}
 			if want /= 1 - rate; rate > 0 && v == 0 {
 				dropped[i] = true
@@ -157,7 +162,7 @@ func testDroppedGraphs(t *testing.T) {
 		if rate > 0 && same > n*d*2/3 {
 			t.Errorf("%d of %d entries of the support are dropped alike for two queries", same, n*d)
 		}
-		l.drop()
+		l.Drop()
 	}
 }
 
@@ -183,9 +188,9 @@ func (c relationCase) draw(v []float64) {
 func (c relationCase) test(t *testing.T, f func(*testing.T)) {
 	t.Helper()
 	if c.apart == 0 {
-		runBoth(t, c.name, f)
+		opstest.RunBoth(t, c.name, f)
 	} else {
-		run(t, c.name, f)
+		opstest.Run(t, c.name, f)
 	}
 }
 
@@ -200,16 +205,16 @@ func TestRelationWithoutGradient(t *testing.T) {
 			continue
 		}
 		c.test(t, func(t *testing.T) {
-			for _, p := range precisions {
+			for _, p := range opstest.Precisions {
 				var numbers [2][]float64
-				for k, call := range []func(func() error) error{WithoutGrad, func(f func() error) error { return f() }} {
-					l := newLab(t, uint64(i), p.double)
-					if err := call(func() error { numbers[k] = l.read(c.run(l)); return nil }); err != nil {
+				for k, call := range []func(func() error) error{ops.WithoutGrad, func(f func() error) error { return f() }} {
+					l := opstest.New(t, uint64(i), p.Double)
+					if err := call(func() error { numbers[k] = l.Read(c.run(l)); return nil }); err != nil {
 						t.Fatal(err)
 					}
-					l.drop()
+					l.Drop()
 				}
-				near(t, p.name, numbers[0], numbers[1], p.tolerance)
+				opstest.Near(t, p.Name, numbers[0], numbers[1], p.Tolerance)
 			}
 		})
 	}
@@ -223,22 +228,22 @@ func TestRelationByHand(t *testing.T) {
 	}
 	for i, c := range relationCases() {
 		c.test(t, func(t *testing.T) {
-			for _, p := range precisions {
-				l := newLab(t, uint64(i), p.double)
-				got := l.read(c.run(l))
+			for _, p := range opstest.Precisions {
+				l := opstest.New(t, uint64(i), p.Double)
+				got := l.Read(c.run(l))
 				nodes, adjacency := c.byHand(l)
-				near(t, p.name+": adjacency", l.read(l.extra["adjacency"]), adjacency, p.tolerance)
-				near(t, p.name+": nodes", got, nodes, p.tolerance)
-				l.drop()
+				opstest.Near(t, p.Name+": adjacency", l.Read(l.Extra["adjacency"]), adjacency, p.Tolerance)
+				opstest.Near(t, p.Name+": nodes", got, nodes, p.Tolerance)
+				l.Drop()
 			}
 		})
 	}
 }
 
-func (c relationCase) byHand(l *lab) (nodes, adjacency []float64) {
-	var graphs []matrix
+func (c relationCase) byHand(l *opstest.Lab) (nodes, adjacency []float64) {
+	var graphs []opstest.Matrix
 	if c.shared {
-		support, query := matrixOf(l.values["support"], c.d), matrixOf(l.values["query"], c.d)
+		support, query := opstest.Rows(l.Values["support"], c.d), opstest.Rows(l.Values["query"], c.d)
 		for t, n := range c.queries {
 			for range n {
 				graphs = append(graphs, append(slices.Clone(support[t*c.n:(t+1)*c.n]), query[0]))
@@ -246,7 +251,7 @@ func (c relationCase) byHand(l *lab) (nodes, adjacency []float64) {
 			}
 		}
 	} else {
-		all := matrixOf(l.values["graphs"], c.d)
+		all := opstest.Rows(l.Values["graphs"], c.d)
 		for ; len(all) > 0; all = all[c.n+1:] {
 			graphs = append(graphs, all[:c.n+1])
 		}
@@ -256,12 +261,12 @@ func (c relationCase) byHand(l *lab) (nodes, adjacency []float64) {
 			a := c.keptByHand(l, h, i)
 			total, mean := 0.0, make([]float64, c.d)
 			for j := range h {
-				total, mean = total+a[j], sum(mean, times(a[j], h[j]))
+				total, mean = total+a[j], opstest.Sum(mean, opstest.Times(a[j], h[j]))
 			}
-			y := slices.Concat(h[i], times(1/total, mean))
+			y := slices.Concat(h[i], opstest.Times(1/total, mean))
 			for k := range c.node {
 				name := fmt.Sprintf("node.%d.", k)
-				y = leaky(affine(l.values[name+"W"], l.values[name+"b"], y))
+				y = opstest.Leaky(opstest.Affine(l.Values[name+"W"], l.Values[name+"b"], y))
 			}
 			adjacency, nodes = append(adjacency, a...), append(nodes, y...)
 		}
@@ -270,7 +275,7 @@ func (c relationCase) byHand(l *lab) (nodes, adjacency []float64) {
 }
 
 // keptByHand returns row i of the adjacency: the K largest similarities.
-func (c relationCase) keptByHand(l *lab, h matrix, i int) []float64 {
+func (c relationCase) keptByHand(l *opstest.Lab, h opstest.Matrix, i int) []float64 {
 	a := make([]float64, len(h))
 	for j := range h {
 		if j == i {
@@ -280,9 +285,9 @@ func (c relationCase) keptByHand(l *lab, h matrix, i int) []float64 {
 		for k := range x {
 			x[k] = math.Exp(-math.Abs(h[i][k] - h[j][k]))
 		}
-		x = leaky(affine(l.values["pair.0.W"], l.values["pair.0.b"], x))
-		x = leaky(affine(l.values["pair.1.W"], l.values["pair.1.b"], x))
-		a[j] = 1 / (1 + math.Exp(-affine(l.values["pair.2.W"], l.values["pair.2.b"], x)[0]))
+		x = opstest.Leaky(opstest.Affine(l.Values["pair.0.W"], l.Values["pair.0.b"], x))
+		x = opstest.Leaky(opstest.Affine(l.Values["pair.1.W"], l.Values["pair.1.b"], x))
+		a[j] = 1 / (1 + math.Exp(-opstest.Affine(l.Values["pair.2.W"], l.Values["pair.2.b"], x)[0]))
 	}
 	least := slices.Sorted(slices.Values(a))[len(h)-min(c.k, c.n)]
 	for j := range a {

@@ -1,9 +1,12 @@
-package ops
+package ops_test
 
 import (
 	"fmt"
 	"slices"
 	"testing"
+
+	"pacia/harness/opstest"
+	"pacia/ops"
 )
 
 // TestRelationTies repeats one molecule in the support, like an episode with a class
@@ -11,19 +14,19 @@ import (
 // as their number is right.
 func TestRelationTies(t *testing.T) {
 	c := relationCase{"", []int{3}, 6, 2, 4, [2]int{6, 5}, false, []int{4}, true, 0}
-	runBoth(t, "one molecule", c.ties)
+	opstest.RunBoth(t, "one molecule", c.ties)
 }
 
 func (c relationCase) ties(t *testing.T) {
-	for name, p := range map[string]path{"fastest": fastest, "plain": plain} {
-		l := newLab(t, 3, true)
-		l.edit = func(name string, v []float64) {
+	for name, p := range map[string]ops.Form{"fastest": ops.Fastest, "plain": ops.Plain} {
+		l := opstest.New(t, 3, true)
+		l.Edit = func(name string, v []float64) {
 			if name == "support" {
 				copy(v, slices.Repeat(v[:c.d], c.n))
 			}
 		}
-		got := l.read(by(p, c.run)(l))
-		for r, row := range matrixOf(l.read(l.extra["adjacency"]), c.n+1) {
+		got := l.Read(opstest.By(p, c.run)(l))
+		for r, row := range opstest.Rows(l.Read(l.Extra["adjacency"]), c.n+1) {
 			kept := slices.DeleteFunc(slices.Clone(row), func(a float64) bool { return a == 0 })
 			if len(kept) != c.k {
 				t.Errorf("%s: row %d keeps %d entries, want %d", name, r, len(kept), c.k)
@@ -31,8 +34,8 @@ func (c relationCase) ties(t *testing.T) {
 		}
 		// By hand all equal ones are kept: the mean of equal nodes is the same.
 		want, _ := c.byHand(l)
-		near(t, name+": nodes", got, want, 1e-11)
-		l.drop()
+		opstest.Near(t, name+": nodes", got, want, 1e-11)
+		l.Drop()
 	}
 }
 
@@ -42,13 +45,13 @@ func (c relationCase) ties(t *testing.T) {
 func TestRelationTiesInOrder(t *testing.T) {
 	for k := 1; k <= 7; k++ {
 		c := relationCase{"", []int{2, 1}, 7, k, 3, [2]int{2, 1}, false, []int{3}, k%2 == 0, 0}
-		runBoth(t, fmt.Sprintf("K = %d of 7", k), func(t *testing.T) {
-			for _, p := range precisions {
-				l := newLab(t, 1, p.double)
-				l.edit = c.kinds
+		opstest.RunBoth(t, fmt.Sprintf("K = %d of 7", k), func(t *testing.T) {
+			for _, p := range opstest.Precisions {
+				l := opstest.New(t, 1, p.Double)
+				l.Edit = c.kinds
 				c.run(l)
-				near(t, p.name, l.read(l.extra["adjacency"]), c.firstOfEquals(), 0)
-				l.drop()
+				opstest.Near(t, p.Name, l.Read(l.Extra["adjacency"]), c.firstOfEquals(), 0)
+				l.Drop()
 			}
 		})
 	}

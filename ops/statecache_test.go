@@ -1,4 +1,4 @@
-package ops
+package ops_test
 
 import (
 	"os"
@@ -7,24 +7,27 @@ import (
 	"testing"
 
 	"github.com/sugarme/gotch/ts"
+
+	"pacia/harness/opstest"
+	"pacia/ops"
 )
 
 // TestTablesGoBack: a table that was written to releases its memory when it is dropped.
 func TestTablesGoBack(t *testing.T) {
-	locked(t, 1)
+	opstest.Locked(t, 1)
 	const rows, width = 1 << 20, 64
 	const each = 4 * rows * width // bytes
 	begin := addressSpace(t)
 	for range 8 {
-		table, err := NewTable(rows, width, false)
+		table, err := ops.NewTable(rows, width, false)
 		if err != nil {
 			t.Fatal(err)
 		}
 		h, which := ts.MustOfSlice(make([]float32, width)).MustView([]int64{1, width}, true), ts.MustOfSlice([]int64{3})
-		if err := SetRows(table, which, h); err != nil {
+		if err := ops.SetRows(table, which, h); err != nil {
 			t.Fatal(err)
 		}
-		Drop(table, h, which)
+		ops.Drop(table, h, which)
 	}
 	if more := addressSpace(t) - begin; more > 2*each {
 		t.Errorf("%d MB more are mapped after 8 tables of %d MB were dropped", more>>20, each>>20)

@@ -4,7 +4,7 @@ import "github.com/sugarme/gotch/ts"
 
 // Legend: n molecules, T tasks, d width.
 
-var taskLogitsOp = named("logits of tasks")
+var taskLogitsOp = Named("logits of tasks")
 
 // TaskLogits returns the logits [n, 1, 2] of molecules x [n, d] with the linear
 // classifiers w [T, d], b [T]. A molecule's classifier is that of its task [n], int32, and its
@@ -13,5 +13,5 @@ var taskLogitsOp = named("logits of tasks")
 // have a row for each class of a task, inactive first, and the logits are those of both. With
 // lags the gradient of w is sparse, as [Adam.LazyRows] requires.
 func TaskLogits(x, w, b, task, factor *ts.Tensor, pairs, lags bool) (*ts.Tensor, error) {
-	return taskLogitsOp.one(args{in: []*ts.Tensor{x, w, b, task, factor}, ints: []int64{flag(pairs), flag(lags)}})
+	return taskLogitsOp.One(Args{In: []*ts.Tensor{x, w, b, task, factor}, Ints: []int64{Flag(pairs), Flag(lags)}})
 }

@@ -1,10 +1,13 @@
-package ops
+package ops_test
 
 import (
 	"math"
 	"testing"
 
 	"github.com/sugarme/gotch/ts"
+
+	"pacia/harness/opstest"
+	"pacia/ops"
 )
 
 // taskLogitsCase describes molecules of width d with the classifiers of several tasks.
@@ -31,27 +34,27 @@ func manyTasks(n, tasks int) []int32 {
 	return task
 }
 
-func (c taskLogitsCase) run(l *lab) *ts.Tensor {
-	x := l.leaf("x", 0, 1, int64(len(c.task)), int64(c.d))
+func (c taskLogitsCase) run(l *opstest.Lab) *ts.Tensor {
+	x := l.Leaf("x", 0, 1, int64(len(c.task)), int64(c.d))
 	var factor *ts.Tensor
 	if c.unit {
-		factor = l.leaf("factor", 3, 1, 1)
+		factor = l.Leaf("factor", 3, 1, 1)
 	}
 	rows := int64(c.tasks)
 	if c.pairs {
 		rows *= 2
 	}
-	return l.must(TaskLogits(x, l.leaf("W", 0, 1, rows, int64(c.d)), l.leaf("b", 0, 1, rows), l.ints(c.task...), factor, c.pairs, false))
+	return l.Must(ops.TaskLogits(x, l.Leaf("W", 0, 1, rows, int64(c.d)), l.Leaf("b", 0, 1, rows), l.Ints(c.task...), factor, c.pairs, false))
 }
 
-func (c taskLogitsCase) byHand(l *lab) (logits []float64) {
-	x, w := matrixOf(l.values["x"], c.d), matrixOf(l.values["W"], c.d)
+func (c taskLogitsCase) byHand(l *opstest.Lab) (logits []float64) {
+	x, w := opstest.Rows(l.Values["x"], c.d), opstest.Rows(l.Values["W"], c.d)
 	for i, t := range c.task {
 		factor, length := 1.0, 1.0
 		if c.unit {
-			factor, length = l.values["factor"][0], math.Sqrt(dot(x[i], x[i]))
+			factor, length = l.Values["factor"][0], math.Sqrt(opstest.Dot(x[i], x[i]))
 		}
-		of := func(row int32) float64 { return factor * (dot(x[i], w[row])/length + l.values["b"][row]) }
+		of := func(row int32) float64 { return factor * (opstest.Dot(x[i], w[row])/length + l.Values["b"][row]) }
 		if c.pairs {
 			logits = append(logits, of(2*t), of(2*t+1))
 		} else {
@@ -63,12 +66,12 @@ func (c taskLogitsCase) byHand(l *lab) (logits []float64) {
 
 func TestTaskLogits(t *testing.T) {
 	for name, c := range taskLogitsCases {
-		run(t, name, func(t *testing.T) { checkAgainst(t, 7, c.run, c.byHand) })
+		opstest.Run(t, name, func(t *testing.T) { opstest.CheckAgainst(t, 7, c.run, c.byHand) })
 	}
 }
 
 func TestErrorsOfTaskLogits(t *testing.T) {
-	locked(t, 2)
+	opstest.Locked(t, 2)
 	for words, c := range map[string]struct {
 		w    []int64
 		b    int64
@@ -79,9 +82,9 @@ func TestErrorsOfTaskLogits(t *testing.T) {
 		"tasks has shape [1], not [2]":     {[]int64{4, 3}, 4, []int32{0}},
 		"4":                                {[]int64{4, 3}, 4, []int32{0, 4}},
 	} {
-		l := newLab(t, 1, true)
-		_, err := TaskLogits(l.leaf("x", 0, 1, 2, 3), l.leaf("W", 0, 1, c.w...), l.leaf("b", 0, 1, c.b), l.ints(c.task...), nil, false, false)
-		fails(t, err, "logits of tasks: ", words)
-		l.drop()
+		l := opstest.New(t, 1, true)
+		_, err := ops.TaskLogits(l.Leaf("x", 0, 1, 2, 3), l.Leaf("W", 0, 1, c.w...), l.Leaf("b", 0, 1, c.b), l.Ints(c.task...), nil, false, false)
+		opstest.Fails(t, err, "logits of tasks: ", words)
+		l.Drop()
 	}
 }

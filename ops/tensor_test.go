@@ -1,4 +1,4 @@
-package ops
+package ops_test
 
 import (
 	"errors"
@@ -8,44 +8,47 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"pacia/harness/opstest"
+	"pacia/ops"
 )
 
 func TestParseDevice(t *testing.T) {
-	info, err := Info()
+	info, err := ops.Info()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"cpu", ""} {
-		if d, err := ParseDevice(name); d != CPU || err != nil {
+		if d, err := ops.ParseDevice(name); d != ops.CPU || err != nil {
 			t.Errorf("ParseDevice(%q) = %v, %v; want CPU", name, d, err)
 		}
 	}
 	for _, name := range []string{"gpu", "cuda:", "cuda:x", "cuda:-1", "cuda:1.5", "CPU", "cuda0"} {
-		_, err := ParseDevice(name)
-		fails(t, err, name, "write cpu, cuda or cuda:N")
+		_, err := ops.ParseDevice(name)
+		opstest.Fails(t, err, name, "write cpu, cuda or cuda:N")
 	}
 	if info.Devices > 0 {
 		t.Skipf("there are %d CUDA devices, which are not refused", info.Devices)
 	}
 	for _, name := range []string{"cuda", "cuda:0", "cuda:7"} {
-		_, err := ParseDevice(name)
+		_, err := ops.ParseDevice(name)
 		want := "no CUDA device answers"
 		if info.CUDA == "" {
 			want = "linked for the CPU only"
 		}
-		fails(t, err, "device "+name, want)
+		opstest.Fails(t, err, "device "+name, want)
 		if strings.Contains(err.Error(), "\n") {
 			t.Errorf("the error has more than one line: %q", err)
 		}
 	}
 	// Without ParseDevice there is also an error and no crash.
-	_, err = New([]float32{1}, []int64{1}, Device(0))
-	fails(t, err, "new tensor")
+	_, err = ops.New([]float32{1}, []int64{1}, ops.Device(0))
+	opstest.Fails(t, err, "new tensor")
 }
 
 // TestInfo checks the information that pacia doctor prints.
 func TestInfo(t *testing.T) {
-	info, err := Info()
+	info, err := ops.Info()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,41 +58,41 @@ func TestInfo(t *testing.T) {
 }
 
 func TestValuesInAndOut(t *testing.T) {
-	locked(t, 2)
-	l := newLab(t, 1, true)
-	defer l.drop()
-	x := l.must(New([]float32{1, 2.5, -3, 4, 5, 6}, []int64{2, 3}, CPU))
+	opstest.Locked(t, 2)
+	l := opstest.New(t, 1, true)
+	defer l.Drop()
+	x := l.Must(ops.New([]float32{1, 2.5, -3, 4, 5, 6}, []int64{2, 3}, ops.CPU))
 	if shape, err := x.Size(); err != nil || !slices.Equal(shape, []int64{2, 3}) {
 		t.Errorf("shape %v, %v", shape, err)
 	}
-	if v, err := Read(x); err != nil || !slices.Equal(v, []float32{1, 2.5, -3, 4, 5, 6}) {
+	if v, err := ops.Read(x); err != nil || !slices.Equal(v, []float32{1, 2.5, -3, 4, 5, 6}) {
 		t.Errorf("read %v, %v", v, err)
 	}
-	if err := Write(x, []float64{6, 5, 4, 3, 2, math.Pi}); err != nil {
+	if err := ops.Write(x, []float64{6, 5, 4, 3, 2, math.Pi}); err != nil {
 		t.Fatal(err)
 	}
-	if v, err := Read(x); err != nil || v[0] != 6 || v[5] != float32(math.Pi) {
+	if v, err := ops.Read(x); err != nil || v[0] != 6 || v[5] != float32(math.Pi) {
 		t.Errorf("read %v after Write, %v", v, err)
 	}
-	if v, err := ReadAs[int64](l.must(Vector([]uint8{0, 255}, CPU))); err != nil || !slices.Equal(v, []int64{0, 255}) {
+	if v, err := ops.ReadAs[int64](l.Must(ops.Vector([]uint8{0, 255}, ops.CPU))); err != nil || !slices.Equal(v, []int64{0, 255}) {
 		t.Errorf("bytes read as %v, %v", v, err)
 	}
-	if v, err := ReadAs[int32](l.must(New([]int32{}, []int64{0, 4}, CPU))); err != nil || len(v) != 0 {
+	if v, err := ops.ReadAs[int32](l.Must(ops.New([]int32{}, []int64{0, 4}, ops.CPU))); err != nil || len(v) != 0 {
 		t.Errorf("an empty tensor read as %v, %v", v, err)
 	}
 }
 
 func TestErrorsOfValues(t *testing.T) {
-	locked(t, 2)
-	l := newLab(t, 1, true)
-	defer l.drop()
-	_, err := New([]float32{1, 2, 3}, []int64{2, 2}, CPU)
-	fails(t, err, "new tensor", "3 values", "[2 2]")
-	x := l.leaf("x", 0, 1, 2, 2)
-	fails(t, Write(x, []float64{1, 2, 3}), "write tensor", "4 elements, not 3")
-	fails(t, Backward(x), "backward")
-	fails(t, Backward(l.tensor([]float64{1}, false, 1)), "backward")
-	if g, err := Gradient(x); g != nil || err != nil {
+	opstest.Locked(t, 2)
+	l := opstest.New(t, 1, true)
+	defer l.Drop()
+	_, err := ops.New([]float32{1, 2, 3}, []int64{2, 2}, ops.CPU)
+	opstest.Fails(t, err, "new tensor", "3 values", "[2 2]")
+	x := l.Leaf("x", 0, 1, 2, 2)
+	opstest.Fails(t, ops.Write(x, []float64{1, 2, 3}), "write tensor", "4 elements, not 3")
+	opstest.Fails(t, ops.Backward(x), "backward")
+	opstest.Fails(t, ops.Backward(l.Tensor([]float64{1}, false, 1)), "backward")
+	if g, err := ops.Gradient(x); g != nil || err != nil {
 		t.Errorf("gradient before any backward pass: %v, %v", g, err)
 	}
 }
@@ -101,7 +104,7 @@ func TestWithoutGradLeavesThreads(t *testing.T) {
 	for range 16 {
 		wait.Go(func() {
 			for range 50 {
-				_ = WithoutGrad(func() error { runtime.Gosched(); return nil })
+				_ = ops.WithoutGrad(func() error { runtime.Gosched(); return nil })
 				runtime.Gosched()
 			}
 		})
@@ -110,16 +113,16 @@ func TestWithoutGradLeavesThreads(t *testing.T) {
 	for range 16 {
 		wait.Go(func() {
 			runtime.LockOSThread() // so that each has a thread, which ends with it
-			x, err := NewParameter([]float32{1}, []int64{1}, CPU)
+			x, err := ops.NewParameter([]float32{1}, []int64{1}, ops.CPU)
 			if err != nil {
 				t.Error(err)
 				return
 			}
 			y := x.MustMul(x, false)
-			if err := Backward(y); err != nil {
+			if err := ops.Backward(y); err != nil {
 				t.Errorf("a thread no longer records: %v", err)
 			}
-			Drop(x, y)
+			ops.Drop(x, y)
 		})
 	}
 	wait.Wait()
@@ -128,18 +131,18 @@ func TestWithoutGradLeavesThreads(t *testing.T) {
 // TestWithoutGrad: nothing is recorded inside, and the earlier setting is restored
 // afterwards, also after an error.
 func TestWithoutGrad(t *testing.T) {
-	locked(t, 2)
-	l := newLab(t, 1, true)
-	defer l.drop()
-	x := l.leaf("x", 0, 1, 3)
-	err := WithoutGrad(func() error {
-		fails(t, Backward(l.project(x)), "backward")
-		return ErrNotFinite
+	opstest.Locked(t, 2)
+	l := opstest.New(t, 1, true)
+	defer l.Drop()
+	x := l.Leaf("x", 0, 1, 3)
+	err := ops.WithoutGrad(func() error {
+		opstest.Fails(t, ops.Backward(l.Project(x)), "backward")
+		return ops.ErrNotFinite
 	})
-	if !errors.Is(err, ErrNotFinite) {
+	if !errors.Is(err, ops.ErrNotFinite) {
 		t.Errorf("the error is returned as %v", err)
 	}
-	if err := Backward(l.project(x)); err != nil {
+	if err := ops.Backward(l.Project(x)); err != nil {
 		t.Errorf("gradients are not recorded afterwards: %v", err)
 	}
 }

@@ -1,21 +1,22 @@
-package ops
+package opstest
 
 // Plain Go of the method, row by row, for operations that consist of calls of ATen and
 // have no other definition to compare with.
 
-// matrix is a list of rows.
-type matrix [][]float64
+// Matrix is a list of rows.
+type Matrix [][]float64
 
-func matrixOf(v []float64, width int) matrix {
-	m := make(matrix, len(v)/width)
+// Rows returns v as rows of this width.
+func Rows(v []float64, width int) Matrix {
+	m := make(Matrix, len(v)/width)
 	for i := range m {
 		m[i] = v[i*width : (i+1)*width : (i+1)*width]
 	}
 	return m
 }
 
-// sum returns the sum of vectors.
-func sum(first []float64, rest ...[]float64) []float64 {
+// Sum returns the sum of vectors.
+func Sum(first []float64, rest ...[]float64) []float64 {
 	s := append([]float64(nil), first...)
 	for _, r := range rest {
 		for i := range s {
@@ -25,7 +26,8 @@ func sum(first []float64, rest ...[]float64) []float64 {
 	return s
 }
 
-func times(k float64, x []float64) []float64 {
+// Times returns k x.
+func Times(k float64, x []float64) []float64 {
 	y := make([]float64, len(x))
 	for i := range x {
 		y[i] = k * x[i]
@@ -33,7 +35,8 @@ func times(k float64, x []float64) []float64 {
 	return y
 }
 
-func dot(x, y []float64) float64 {
+// Dot returns the inner product.
+func Dot(x, y []float64) float64 {
 	s := 0.0
 	for i := range x {
 		s += x[i] * y[i]
@@ -41,11 +44,11 @@ func dot(x, y []float64) float64 {
 	return s
 }
 
-// affine returns W x + b; b may be nil.
-func affine(w, b, x []float64) []float64 {
+// Affine returns W x + b; b may be nil.
+func Affine(w, b, x []float64) []float64 {
 	y := make([]float64, len(w)/len(x))
-	for o, row := range matrixOf(w, len(x)) {
-		y[o] = dot(row, x)
+	for o, row := range Rows(w, len(x)) {
+		y[o] = Dot(row, x)
 		if b != nil {
 			y[o] += b[o]
 		}
@@ -53,8 +56,8 @@ func affine(w, b, x []float64) []float64 {
 	return y
 }
 
-// leaky returns LeakyReLU with slope 0.01.
-func leaky(x []float64) []float64 {
+// Leaky returns LeakyReLU with slope 0.01.
+func Leaky(x []float64) []float64 {
 	y := make([]float64, len(x))
 	for i, v := range x {
 		y[i] = max(v, 0.01*v)

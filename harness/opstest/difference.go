@@ -1,11 +1,13 @@
-package ops
+package opstest
 
 import (
 	"math"
 	"testing"
+
+	"pacia/ops"
 )
 
-// checkGradients compares, for every leaf of f, the gradient with central
+// CheckGradients compares, for every leaf of f, the gradient with central
 // differences of the projected output along directions: two random ones, and
 // the gradient's own, along which the difference is its norm.
 //
@@ -14,19 +16,19 @@ import (
 // 1e-6 also allows for large derivatives. LeakyReLU, ReLU and the K largest have kinks. If
 // the two one-sided differences disagree by more than curvature explains, the step crossed a
 // kink and is skipped. At most a tenth of all directions may be skipped.
-func checkGradients(t *testing.T, seed uint64, f calculation) {
+func CheckGradients(t *testing.T, seed uint64, f Calculation) {
 	t.Helper()
 	const step, tolerance = 1e-5, 1e-6
-	base := newLab(t, seed, true)
-	defer base.drop()
-	loss := base.project(f(base))
-	if err := Backward(loss); err != nil {
+	base := New(t, seed, true)
+	defer base.Drop()
+	loss := base.Project(f(base))
+	if err := ops.Backward(loss); err != nil {
 		t.Fatal(err)
 	}
-	at := base.read(loss)[0]
+	at := base.Read(loss)[0]
 	tried, skipped := 0, 0
-	for _, name := range base.names {
-		g, err := Gradient(base.leaves[name])
+	for _, name := range base.Names {
+		g, err := ops.Gradient(base.Leaves[name])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -34,15 +36,15 @@ func checkGradients(t *testing.T, seed uint64, f calculation) {
 			t.Errorf("seed %d: %s has no gradient", seed, name)
 			continue
 		}
-		directions := matrix{base.draw(len(g)), base.draw(len(g))}
-		if norm := math.Sqrt(dot(g, g)); norm > 1e-6 {
+		directions := Matrix{base.Draw(len(g)), base.Draw(len(g))}
+		if norm := math.Sqrt(Dot(g, g)); norm > 1e-6 {
 			directions = append(directions, g)
 		}
 		for k, u := range directions {
-			u = times(1/math.Sqrt(dot(u, u)), u)
-			up, down := valueAt(t, seed, f, name, times(step, u)), valueAt(t, seed, f, name, times(-step, u))
+			u = Times(1/math.Sqrt(Dot(u, u)), u)
+			up, down := valueAt(t, seed, f, name, Times(step, u)), valueAt(t, seed, f, name, Times(-step, u))
 			tried++
-			got, want := dot(g, u), (up-down)/(2*step)
+			got, want := Dot(g, u), (up-down)/(2*step)
 			if bend := math.Abs(up - 2*at + down); bend/step > 1e-3*(1+math.Abs(want)) {
 				skipped++
 				continue
@@ -58,18 +60,18 @@ func checkGradients(t *testing.T, seed uint64, f calculation) {
 }
 
 // valueAt returns the projected output with one leaf shifted.
-func valueAt(t *testing.T, seed uint64, f calculation, name string, shift []float64) float64 {
+func valueAt(t *testing.T, seed uint64, f Calculation, name string, shift []float64) float64 {
 	t.Helper()
-	l := newLab(t, seed, true)
-	defer l.drop()
-	l.edit = func(leaf string, v []float64) {
+	l := New(t, seed, true)
+	defer l.Drop()
+	l.Edit = func(leaf string, v []float64) {
 		if leaf == name {
-			copy(v, sum(v, shift))
+			copy(v, Sum(v, shift))
 		}
 	}
 	var v float64
-	err := WithoutGrad(func() (err error) {
-		v, err = Number(l.project(f(l)))
+	err := ops.WithoutGrad(func() (err error) {
+		v, err = ops.Number(l.Project(f(l)))
 		return err
 	})
 	if err != nil {
@@ -78,14 +80,14 @@ func valueAt(t *testing.T, seed uint64, f calculation, name string, shift []floa
 	return v
 }
 
-// checkAgainst compares the output of a calculation with one by hand from the values of
+// CheckAgainst compares the output of a calculation with one by hand from the values of
 // the same leaves.
-func checkAgainst(t *testing.T, seed uint64, f calculation, byHand func(l *lab) []float64) {
+func CheckAgainst(t *testing.T, seed uint64, f Calculation, byHand func(l *Lab) []float64) {
 	t.Helper()
-	for _, p := range precisions {
-		l := newLab(t, seed, p.double)
-		got := l.read(f(l))
-		near(t, p.name+": by hand", got, byHand(l), p.tolerance)
-		l.drop()
+	for _, p := range Precisions {
+		l := New(t, seed, p.Double)
+		got := l.Read(f(l))
+		Near(t, p.Name+": by hand", got, byHand(l), p.Tolerance)
+		l.Drop()
 	}
 }
