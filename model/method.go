@@ -33,7 +33,7 @@ type Traits struct {
 	NoEncoder    bool // lays out no encoder
 	Fingerprints bool // reads only the fingerprints of molecules, in Batch.Host
 	Compares     bool // reads fingerprints in Batch.Host, beside the inputs of its encoder
-	CachesStates bool // Score of a Task runs the unchanged encoder once for a batch: its states can be cached (statecache.go)
+	CachesStates bool // scoring encodes each batch once with unchanged parameters, so that states of atoms can be cached (Model.keeps)
 	Twice        bool // a training step has two episodes of each of its tasks
 	FixedClasses bool // trains a classifier for each training task, whose classes must keep their meaning
 	ReadsHost    bool // Loss reads the content of Batch.Host, so that steps on a GPU cannot be recorded

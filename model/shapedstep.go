@@ -62,7 +62,7 @@ type shapedStep struct {
 	refusals    int       // failed attempts to capture the graph
 }
 
-// part is a part of the slab, of whichever type.
+// part copies one array of a batch into its part of the slab, and a view of that part into the tensor of the step.
 type part struct {
 	fill func(*data.Batch) error // from a batch
 	bind func()                  // sets its tensor

@@ -93,10 +93,10 @@ func (r *StateCache) Done(p *CachePlan, made bool) {
 	}
 }
 
-// Values of find in place of a row: the class is not needed, or its state has to be computed.
+// What find returns for a class without a row.
 const (
-	unneeded = -1 - iota
-	unmade
+	unneeded = -1 - iota // no class of the next level reads it
+	unmade               // its state has to be computed
 )
 
 // find returns the row of each class, or unneeded or unmade, from the last level down. missing is

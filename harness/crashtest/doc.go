@@ -1,4 +1,4 @@
-// Hard is the hostile test behind docs/reliability.md: it runs pacia, harms it, and
+// Crashtest is the hostile test behind docs/reliability.md: it runs pacia, harms it, and
 // inspects the files that remain.
 //
 //  1. Scenarios (scenario.go) are commands that write files, beside files of the user with the
