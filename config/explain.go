@@ -28,8 +28,8 @@ type Other struct {
 	Methods []string `json:"methods"`
 }
 
-// Of returns the default with a method.
-func (e Explanation) Of(method string) string {
+// DefaultWith returns the default with a method.
+func (e Explanation) DefaultWith(method string) string {
 	for _, o := range e.Others {
 		if slices.Contains(o.Methods, method) {
 			return o.Default

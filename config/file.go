@@ -167,7 +167,7 @@ func (s source) assignments() (all []assignment, err error) {
 		if method, plain := scope(e.Name); e.Value == "" && (isSection(plain) || method != "" && plain == "model.") {
 			continue // a group without settings
 		}
-		known, method, err := own(e.Name)
+		known, method, err := settingNamed(e.Name)
 		if err == nil {
 			_, err = known.Parse(e.Value)
 		}

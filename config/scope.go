@@ -10,10 +10,10 @@ import (
 	"pacia/model/methods"
 )
 
-// own finds the setting of that name. model.METHOD.NAME is the setting model.NAME of one
+// settingNamed finds the setting of that name. model.METHOD.NAME is the setting model.NAME of one
 // method, so that a file may hold settings of several methods. Only those of model.method
 // are read.
-func own(name string) (s setting.Setting, method string, err error) {
+func settingNamed(name string) (s setting.Setting, method string, err error) {
 	method, plain := scope(name)
 	if method == "" {
 		s, err = lookUp(name)

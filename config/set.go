@@ -34,7 +34,7 @@ func readSet(text string) (assignment, error) {
 	if !ok {
 		return assignment{}, &badinput.Error{What: fmt.Sprintf("%s has no value", badinput.Quote(text)), Fix: "write --set NAME=VALUE"}
 	}
-	s, method, err := own(strings.TrimSpace(name))
+	s, method, err := settingNamed(strings.TrimSpace(name))
 	if err != nil {
 		return assignment{}, err
 	}

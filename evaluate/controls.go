@@ -62,7 +62,7 @@ func (p *prober) covers(k int) bool { return p != nil && (p.Draws == 0 || k < p.
 // probe measures the adaptivity of one draw of a task. own is the model's ranking of it,
 // foreign the draw of another task, or nil. r chooses the queries if Queries limits them.
 func (p *prober) probe(ctx context.Context, ep data.Episode, own Ranking, foreign *data.Episode, r *rand.Rand) (*metrics.Adaptivity, error) {
-	own = own.some(p.Queries, r)
+	own = own.subset(p.Queries, r)
 	a := &metrics.Adaptivity{Draws: 1, Queries: len(own.Rows), Elsewhere: p.Elsewhere, Own: metrics.Measure(own.Labels, own.Order)}
 	swapped, err := p.rank(ctx, ep.SwapSupport(), own)
 	if err != nil {
@@ -130,10 +130,10 @@ func (r Ranking) pick(positions []int) (some Ranking) {
 	return some
 }
 
-// some returns n random molecules, in their order. The classes keep their shares,
+// subset returns n random molecules, in their order. The classes keep their shares,
 // with at least one molecule of each. It returns all molecules if n is 0 or there
 // are at most n.
-func (r Ranking) some(n int, random *rand.Rand) Ranking {
+func (r Ranking) subset(n int, random *rand.Rand) Ranking {
 	if n == 0 || n >= len(r.Rows) {
 		return r
 	}

@@ -138,7 +138,7 @@ func TestSomeQueries(t *testing.T) {
 	}
 	r.Labels[50], r.Labels[51], r.Labels[52] = 1, 1, 1
 	for n, actives := range map[int]int{2: 1, 10: 1, 60: 2, 100: 3, 0: 3, 200: 3} {
-		some := r.some(n, rand.New(rand.NewPCG(1, 2)))
+		some := r.subset(n, rand.New(rand.NewPCG(1, 2)))
 		want := n
 		if n == 0 || n > 100 {
 			want = 100

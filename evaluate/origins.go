@@ -20,24 +20,26 @@ import (
 
 // Origins finds the rows of files that the molecules of a data set come from, as its store holds only graphs.
 type Origins struct {
-	d    *data.Dataset
-	from runconfig.Data
-	all  []source.Origin // of a table: [n] of the store
+	dataset *data.Dataset
+	from    runconfig.Data
+	all     []source.Origin // of a table: [n] of the store
 }
 
 // NewOrigins returns the Origins of d, which was opened with the settings from.
-func NewOrigins(d *data.Dataset, from runconfig.Data) *Origins { return &Origins{d: d, from: from} }
+func NewOrigins(d *data.Dataset, from runconfig.Data) *Origins {
+	return &Origins{dataset: d, from: from}
+}
 
-// Of returns the origins of the molecules of a task, by their rows in the store. It is nil if the file of a task does
+// TaskOrigins returns the origins of the molecules of a task, by their rows in the store. It is nil if the file of a task does
 // not have the molecules of the task in the same order.
-func (o *Origins) Of(ctx context.Context, task int) (map[int32]source.Origin, error) {
+func (o *Origins) TaskOrigins(ctx context.Context, task int) (map[int32]source.Origin, error) {
 	of := map[int32]source.Origin{}
-	rows := o.d.Tasks[task].Rows
+	rows := o.dataset.Tasks[task].Rows
 	path, err := o.from.Location()
 	if err != nil {
 		return nil, err
 	}
-	if o.d.Folds != nil {
+	if o.dataset.Folds != nil {
 		all, err := o.ofTask(ctx, path, task)
 		if err != nil || all == nil {
 			return nil, err
@@ -48,7 +50,7 @@ func (o *Origins) Of(ctx context.Context, task int) (map[int32]source.Origin, er
 		return of, nil
 	}
 	if o.all == nil {
-		if o.all, err = tableOrigins(ctx, o.d, path, o.from); err != nil {
+		if o.all, err = tableOrigins(ctx, o.dataset, path, o.from); err != nil {
 			return nil, err
 		}
 	}
@@ -61,12 +63,12 @@ func (o *Origins) Of(ctx context.Context, task int) (map[int32]source.Origin, er
 // ofTask reads the file of a task of a folder. The task's molecules are in the order of the file's rows, without those
 // that RDKit could not read.
 func (o *Origins) ofTask(ctx context.Context, dir string, number int) ([]source.Origin, error) {
-	task := &o.d.Tasks[number]
+	task := &o.dataset.Tasks[number]
 	by, err := o.from.Labels().Parse()
 	if err != nil {
 		return nil, err
 	}
-	skipped := each.Pairs(o.d.Skipped, func(v data.Skipped) (string, bool) {
+	skipped := each.Pairs(o.dataset.Skipped, func(v data.Skipped) (string, bool) {
 		_, err := rdkit.Parse(v.SMILES)
 		return v.SMILES, err != nil // other rows are left out because of their cells
 	})
@@ -76,7 +78,7 @@ func (o *Origins) ofTask(ctx context.Context, dir string, number int) ([]source.
 		return nil, err
 	}
 	for i, row := range task.Rows {
-		if mol, err := rdkit.Parse(all[i].SMILES); err == nil && len(mol.Atoms)/2 != o.d.Store.Atoms(int(row)) {
+		if mol, err := rdkit.Parse(all[i].SMILES); err == nil && len(mol.Atoms)/2 != o.dataset.Store.Atoms(int(row)) {
 			return nil, nil
 		}
 	}

@@ -51,7 +51,7 @@ func checkOrigins(t *testing.T, from runconfig.Data, task, want string) {
 		if d.Tasks[i].Name != task {
 			continue
 		}
-		of, err := NewOrigins(d, from).Of(t.Context(), i)
+		of, err := NewOrigins(d, from).TaskOrigins(t.Context(), i)
 		if got := fmt.Sprint(of); err != nil || got != want {
 			t.Errorf("%s: %s (%v), want %s", task, got, err, want)
 		}

@@ -75,7 +75,7 @@ func KnownRows(m *model.Model, s molecule.List) ([]bool, error) {
 	}
 	known := make([]bool, s.Len())
 	for i := range known {
-		known[i] = knows(of.Of(i))
+		known[i] = knows(of.At(i))
 	}
 	return known, nil
 }

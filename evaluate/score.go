@@ -19,29 +19,29 @@ import (
 // QueryLimit is the number of queries that fit in a device's memory at a time,
 // as found by trial. The zero value does not limit it. Several threads may use it.
 type QueryLimit struct {
-	mu   sync.Mutex
-	most int // 0: no limit
+	mu    sync.Mutex
+	limit int // 0: no limit
 }
 
-// of returns how many of n queries may be scored together.
-func (l *QueryLimit) of(n int) int {
+// allowed returns how many of n queries may be scored together.
+func (l *QueryLimit) allowed(n int) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.most == 0 {
+	if l.limit == 0 {
 		return n
 	}
-	return min(n, l.most)
+	return min(n, l.limit)
 }
 
 // refused records that n queries were too many and halves the limit.
 func (l *QueryLimit) refused(n int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.most == 0 {
+	if l.limit == 0 {
 		slog.Warn("a whole batch of queries does not fit in the device's memory: batches are smaller from now on", "queries", n)
 	}
-	if half := max(1, n/2); l.most == 0 || half < l.most {
-		l.most = half
+	if half := max(1, n/2); l.limit == 0 || half < l.limit {
+		l.limit = half
 	}
 }
 
@@ -51,7 +51,7 @@ func (l *QueryLimit) refused(n int) {
 // of results.
 func score(a Adapted, l *QueryLimit, s molecule.List, rows []int32) (all model.Scored, err error) {
 	for len(rows) > 0 {
-		n := l.of(len(rows))
+		n := l.allowed(len(rows))
 		scored, err := scoreTogether(a, s, rows[:n])
 		switch {
 		case errors.Is(err, ops.ErrOutOfMemory) && n > 1:

@@ -5,8 +5,8 @@ import "regexp"
 // published maps the names of tensors in the state dicts of Hu et al. (2020) to ours,
 // without "encoder.".
 var published = []struct {
-	name *regexp.Regexp
-	own  string
+	name      *regexp.Regexp
+	localName string
 }{
 	{whole(`x_embedding1\.weight`), "atom"},
 	{whole(`x_embedding2\.weight`), "chirality"},
@@ -29,11 +29,11 @@ var counter = whole(`batch_norms\.\d+\.num_batches_tracked`)
 // of a model.
 func whole(name string) *regexp.Regexp { return regexp.MustCompile(`^(?:gnn\.)?` + name + `$`) }
 
-// OwnOfHu is [Spec.Own] for the state dicts of Hu et al. (2020).
+// OwnOfHu is [Spec.LocalName] for the state dicts of Hu et al. (2020).
 func OwnOfHu(name string) string {
 	for _, p := range published {
 		if p.name.MatchString(name) {
-			return p.name.ReplaceAllString(name, "encoder."+p.own)
+			return p.name.ReplaceAllString(name, "encoder."+p.localName)
 		}
 	}
 	return ""

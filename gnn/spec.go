@@ -21,9 +21,9 @@ type Spec struct {
 	Check func(Config) error
 	New   func(*params.Set, Config) (Encoder, error)
 
-	// Own maps the name of a tensor of public weights to ours, or to "" if the encoder
+	// LocalName maps the name of a tensor of public weights to ours, or to "" if the encoder
 	// does not have it. nil: no public weights.
-	Own func(published string) string
+	LocalName func(published string) string
 	// Mark is a tensor of layer 0 that no other encoder with public weights has; it may be empty.
 	Mark string
 }

@@ -21,7 +21,7 @@ func (m *Model) descend(support *data.Batch, t Tuning) error {
 	defer o.Drop()
 	held := holdOut(support, t)
 	defer held.drop()
-	b := m.method.(Tuner).Examples(held.kept)
+	b := m.method.(Tuner).Examples(held.others)
 	for i := range t.Steps {
 		o.Rate(t.Rate(i))
 		_, err := m.Backward(b, ops.Mode{Key: m.set.Seed}.Site(siteTuning+uint64(i)).Key)
@@ -67,7 +67,7 @@ func (m *Model) optimiser(t Tuning) (Optimiser, error) {
 // heldOut measures the model after each step on molecules of the support set that are held
 // out of the steps.
 type heldOut struct {
-	kept     *data.Batch // the other support molecules
+	others   *data.Batch // the other support molecules
 	held     *data.Batch // as queries; nil: nothing is held out
 	labels   []uint8     // of held
 	patience int
@@ -79,7 +79,7 @@ type heldOut struct {
 // holdOut splits a support set in two. Which molecules are held out depends on the set
 // alone, not on its order. Nothing is held out if a class has too few molecules.
 func holdOut(support *data.Batch, t Tuning) *heldOut {
-	l := &heldOut{kept: support, patience: t.Patience, least: math.Inf(1)}
+	l := &heldOut{others: support, patience: t.Patience, least: math.Inf(1)}
 	if t.Held == 0 {
 		return l
 	}
@@ -110,8 +110,8 @@ func holdOut(support *data.Batch, t Tuning) *heldOut {
 		}
 		return molecules, y
 	}
-	l.kept = support.PickSupport(pick(first))
-	l.kept.TaskNumber = support.TaskNumber
+	l.others = support.PickSupport(pick(first))
+	l.others.TaskNumber = support.TaskNumber
 	molecules, y := pick(second)
 	l.held, l.labels = support.PickQueries(molecules), y
 	return l
@@ -122,7 +122,7 @@ func (l *heldOut) after(m *Model) (enough bool, err error) {
 	if l.held == nil {
 		return false, nil
 	}
-	loss, err := m.heldLoss(l.kept, l.held, l.labels)
+	loss, err := m.heldLoss(l.others, l.held, l.labels)
 	if err != nil {
 		return false, err
 	}

@@ -32,7 +32,7 @@ const knots = 256
 // the training molecules' finite values of ranks (k + ½)/K. A value that is not finite has
 // r = 0.
 type ranks struct {
-	kept    *ts.Tensor // [D·K], ascending in each descriptor
+	sorted  *ts.Tensor // [D·K], ascending in each descriptor
 	brought bool       // the knots came with pretrained weights that depend on them
 	reading sync.Mutex // for tasks that adapt side by side
 	knots   []float32  // [D, K] copy of kept in Go's memory, made with the first batch
@@ -46,7 +46,7 @@ func newRanks(p *params.Set, c Config) *ranks {
 		part = "readout"
 	}
 	return &ranks{
-		kept:    p.Buffer(part+".descriptors.knots", 0, molecule.DescriptorCount*knots),
+		sorted:  p.Buffer(part+".descriptors.knots", 0, molecule.DescriptorCount*knots),
 		brought: part == "encoder" && c.Pretrained != "",
 	}
 }
@@ -85,7 +85,7 @@ func (r *ranks) learn(d *data.Dataset, tasks []int) error {
 	r.reading.Lock()
 	defer r.reading.Unlock()
 	r.knots = nil
-	if err := ops.Write(r.kept, values); err != nil {
+	if err := ops.Write(r.sorted, values); err != nil {
 		return fmt.Errorf("model.descriptors: %w", err)
 	}
 	return nil
@@ -112,7 +112,7 @@ func (r *ranks) read() ([]float32, error) {
 	r.reading.Lock()
 	defer r.reading.Unlock()
 	if r.knots == nil {
-		values, err := ops.ReadAs[float64](r.kept)
+		values, err := ops.ReadAs[float64](r.sorted)
 		if err != nil {
 			return nil, fmt.Errorf("model.descriptors: %w", err)
 		}

@@ -87,7 +87,7 @@ func (m *Model) Examples(support *data.Batch) *data.Batch {
 // HeldOut splits a support set into the part for the steps and the part held out.
 func HeldOut(support *data.Batch, share float64) (kept, held *data.Batch) {
 	l := holdOut(support, Tuning{Held: share})
-	return l.kept, l.held
+	return l.others, l.held
 }
 
 // Rank returns the model's input for the value x of a descriptor.

@@ -53,16 +53,16 @@ func (r *cachedBatch) done(made bool) {
 // soleCache is the single table of a model. An adapted model owns it until it is dropped.
 // Other models adapted at the same time have no table.
 type soleCache struct {
-	mutex sync.Mutex
-	table *stateCache
-	taken bool
+	mutex   sync.Mutex
+	table   *stateCache
+	claimed bool
 }
 
-// take returns the table, empty, or nil. Without a table, results are the same but take longer.
-func (r *soleCache) take(width int, double bool) *stateCache {
+// claim returns the table, empty, or nil. Without a table, results are the same but take longer.
+func (r *soleCache) claim(width int, double bool) *stateCache {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	if r.taken {
+	if r.claimed {
 		return nil
 	}
 	if r.table == nil {
@@ -82,7 +82,7 @@ func (r *soleCache) take(width int, double bool) *stateCache {
 		}
 		r.table = &stateCache{environment.NewStateCache(rows, least), table}
 	}
-	r.taken = true
+	r.claimed = true
 	r.table.known.Forget()
 	return r.table
 }
@@ -90,7 +90,7 @@ func (r *soleCache) take(width int, double bool) *stateCache {
 func (r *soleCache) give() {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	r.taken = false
+	r.claimed = false
 }
 
 func (r *soleCache) drop() {
@@ -114,7 +114,7 @@ func (a *Adapted) statesFor(queries *data.Batch) *stateCache {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
 	if a.table == nil {
-		a.table = m.cache.take(m.config.Width, m.set.Float64)
+		a.table = m.cache.claim(m.config.Width, m.set.Float64)
 	}
 	return a.table
 }

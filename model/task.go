@@ -20,7 +20,7 @@ type Adapted struct {
 	model   *Model // the adapted model, or its tuned copy
 	task    Task
 	support int
-	kept    ops.Scope
+	scope   ops.Scope
 
 	mutex sync.Mutex
 	table *stateCache // of its states; nil before the first batch, and without a table
@@ -38,7 +38,7 @@ func (a *Adapted) Drop() {
 		a.model.cache.give()
 		a.table = nil
 	}
-	a.kept.Drop()
+	a.scope.Drop()
 }
 
 // Adapt adapts the model to the support set of one task: one forward pass, after the
@@ -77,7 +77,7 @@ func (m *Model) Adapt(support *data.Batch) (*Adapted, error) {
 
 func (a *Adapted) adapt(support *data.Batch) error {
 	return ops.WithoutGrad(func() error {
-		err := a.kept.Run(func() { a.task = a.model.method.Adapt(a.model.batch(support, &a.kept), &a.kept) })
+		err := a.scope.Run(func() { a.task = a.model.method.Adapt(a.model.batch(support, &a.scope), &a.scope) })
 		if err != nil || a.Device() == ops.CPU {
 			return err
 		}
@@ -97,7 +97,7 @@ func (a *Adapted) EnableUncertainty() (bool, error) {
 		return false, nil
 	}
 	t := a.task.(UncertaintyScorer)
-	err := ops.WithoutGrad(func() error { return a.kept.Run(func() { t.EnableUncertainty(&a.kept) }) })
+	err := ops.WithoutGrad(func() error { return a.scope.Run(func() { t.EnableUncertainty(&a.scope) }) })
 	return err == nil, err
 }
 

@@ -80,7 +80,7 @@ func (m *Model) tuned(support *data.Batch, a *Adapted) error {
 		return fmt.Errorf("copying the model: %w", err)
 	}
 	a.model = own
-	a.kept.Own(own.Drop)
+	a.scope.Own(own.Drop)
 	tuner := own.method.(Tuner)
 	if err := tuner.Begin(); err != nil {
 		return err

@@ -4,8 +4,8 @@ import (
 	"context"
 	"strings"
 
-	"pacia/data/workers"
 	"pacia/data/rdkit"
+	"pacia/data/workers"
 	"pacia/internal/each"
 )
 

@@ -65,12 +65,12 @@ type Summary struct {
 // anything is read.
 func Free(dir string) error {
 	if name := loop.Held(dir, LogFile, EncoderFile, SummaryFile, SkippedFile, StateFile); name != "" {
-		return taken(dir, name)
+		return checkUnused(dir, name)
 	}
 	return nil
 }
 
-func taken(dir, name string) error {
+func checkUnused(dir, name string) error {
 	return &badinput.Error{File: dir, What: "the folder holds a pretraining (" + name + ")", Fix: "choose another --out, or remove it"}
 }
 
@@ -89,7 +89,7 @@ func openLog(dir string, resume bool) (*loop.Log, error) {
 	l, err := loop.Open(filepath.Join(dir, LogFile), fresh)
 	switch {
 	case errors.Is(err, fs.ErrExist):
-		return nil, taken(dir, LogFile)
+		return nil, checkUnused(dir, LogFile)
 	case err == nil && !isLog(l):
 		return nil, errors.Join(&badinput.Error{File: l.Name(), What: "is not of a pretraining", Fix: "remove it, or choose another --out"}, l.Close())
 	}

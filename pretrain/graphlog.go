@@ -128,8 +128,8 @@ func (q *views) answer(m ops.Mode) (*answer, error) {
 	t := q.task
 	return answering(func(a *answer, s *ops.Scope) {
 		h, hidden := t.embed(&q.whole, m, s), t.embed(&q.hidden, m.Site(siteHidden), s)
-		x, y := t.projection.of(h, s), t.projection.of(t.means(h, q.whole.MolPtr, s), s)
-		x2, y2 := t.projection.of(hidden, s), t.projection.of(t.means(hidden, q.hidden.MolPtr, s), s)
+		x, y := t.projection.forward(h, s), t.projection.forward(t.means(h, q.whole.MolPtr, s), s)
+		x2, y2 := t.projection.forward(hidden, s), t.projection.forward(t.means(hidden, q.hidden.MolPtr, s), s)
 		var parts []*ts.Tensor
 		for i := range q.blocks {
 			parts = append(parts, q.intra(&q.blocks[i], x, x2, s))
@@ -191,7 +191,7 @@ func (q *views) tallies(logits [][]float64) []tally {
 	list := []tally{{name: "atoms"}, {name: "molecules"}}
 	list[0].ratios(logits[0], q.even())
 	n := len(logits[1])
-	list[1].ratios(logits[1], alike(n, n))
+	list[1].ratios(logits[1], uniform(n, n))
 	for i, losses := range logits[2:] {
 		t := tally{name: partName(i), weight: prototypesWeight}
 		t.ratios(losses, q.choices[i])
@@ -208,8 +208,8 @@ func (q *views) even() (all []float64) {
 	return all
 }
 
-// alike returns 1/choices, n times.
-func alike(n, choices int) []float64 {
+// uniform returns 1/choices, n times.
+func uniform(n, choices int) []float64 {
 	list := make([]float64, n)
 	for i := range list {
 		list[i] = 1 / float64(choices)

@@ -44,7 +44,7 @@ func TestGraphLoGScores(t *testing.T) {
 			if whole {
 				x = g.means(x, b.MolPtr, s)
 			}
-			return g.projection.of(x, s)
+			return g.projection.forward(x, s)
 		})
 	}
 	x, x2, y, y2 := project(&v.whole, false), project(&v.hidden, false), project(&v.whole, true), project(&v.hidden, true)
@@ -152,10 +152,10 @@ func TestPrototypesMove(t *testing.T) {
 	for p, want := range [][]float64{{0.95 + 0.05*4, 0.05 * 0.1}, {0, 0.95 + 0.05*2}, {-1, -1}} {
 		near(t, "prototype", c[p], want)
 	}
-	if !slices.Equal(members, []int{2, 1, 0}) || !slices.Equal(keep(members), []bool{true, true, false}) {
-		t.Errorf("members %v, kept %v", members, keep(members))
+	if !slices.Equal(members, []int{2, 1, 0}) || !slices.Equal(populated(members), []bool{true, true, false}) {
+		t.Errorf("members %v, kept %v", members, populated(members))
 	}
-	if got := keep([]int{0, 4, 9}); !slices.Equal(got, []bool{false, true, true}) {
+	if got := populated([]int{0, 4, 9}); !slices.Equal(got, []bool{false, true, true}) {
 		t.Errorf("kept %v", got)
 	}
 	up := level{{1, 0}, {0, 1}, {-5, -5}}

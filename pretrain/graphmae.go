@@ -118,7 +118,7 @@ func (q *hidden) answer(m ops.Mode) (*answer, error) {
 			counts := t.numbers(bonds.counts, s, n, bonds.table.MustSize()[0])
 			heard = s.Keep(heard.Add(s.Keep(counts.Mm(bonds.table, false)), false))
 		}
-		o := t.out.of(heard, s)
+		o := t.out.forward(heard, s)
 		cosine := s.Keep(ts.CosineSimilarity(o, t.oneHot(q.element, s), 1, cosineEps))
 		a.loss = plus(s.Keep(mean(cosine, s).Neg(false)), 1, s)
 		a.logits = []*ts.Tensor{o}

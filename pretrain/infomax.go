@@ -26,10 +26,10 @@ func newInfomax(b body) (*infomax, error) {
 
 // members is a batch of molecules.
 type members struct {
-	task  *infomax
-	batch batch
-	own   []int32 // [A] molecule of each atom
-	next  []int32 // [A] next molecule; the first one for the last
+	task     *infomax
+	batch    batch
+	molecule []int32 // [A] molecule of each atom
+	next     []int32 // [A] next molecule; the first one for the last
 }
 
 func (t *infomax) ask(rows []int32, _ func(row int32) *rand.Rand) question {
@@ -41,7 +41,7 @@ func (t *infomax) ask(rows []int32, _ func(row int32) *rand.Rand) question {
 		g := t.store.Graph(int(row))
 		q.batch.add(g, all)
 		for range g.Len() {
-			q.own, q.next = append(q.own, int32(i)), append(q.next, int32((i+1)%len(rows)))
+			q.molecule, q.next = append(q.molecule, int32(i)), append(q.next, int32((i+1)%len(rows)))
 		}
 	}
 	return q
@@ -53,7 +53,7 @@ func (q *members) answer(m ops.Mode) (*answer, error) {
 		h := t.embed(&q.batch, m, s)
 		summary := s.Keep(t.means(h, q.batch.MolPtr, s).Sigmoid(false))
 		asked := linear(summary, s, t.w)
-		yes, no := dots(h, t.rows(asked, q.own, s), s), dots(h, t.rows(asked, q.next, s), s)
+		yes, no := dots(h, t.rows(asked, q.molecule, s), s), dots(h, t.rows(asked, q.next, s), s)
 		a.loss, a.logits = t.bothWays(yes, no, s), []*ts.Tensor{yes, no}
 	})
 }
@@ -66,7 +66,7 @@ func (q *members) tallies(logits [][]float64) []tally {
 func (t *infomax) without(_ []int32, asked []question) Figures {
 	n := 0
 	for _, q := range asked {
-		n += len(q.(*members).own)
+		n += len(q.(*members).molecule)
 	}
 	return figures(guessed("own molecules", n), guessed("others", n))
 }

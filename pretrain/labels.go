@@ -42,9 +42,9 @@ func (r *reader) numberOf(name string) int32 {
 	return n
 }
 
-// take adds the labels of a table. first is the number of its first molecule. Every column
+// addTable adds the labels of a table. first is the number of its first molecule. Every column
 // becomes an assay, also a column of names without labels.
-func (r *reader) take(a *assay.Assay, first int32) error {
+func (r *reader) addTable(a *assay.Assay, first int32) error {
 	for _, name := range a.Header {
 		switch {
 		case name == a.Column:

@@ -63,7 +63,7 @@ func (q *growth) answer(m ops.Mode) (*answer, error) {
 		messages := q.messages(x, s)
 		var losses []*ts.Tensor
 		if len(q.asked) > 0 {
-			logits := t.kind.of(t.rows(messages, q.asked, s), s)
+			logits := t.kind.forward(t.rows(messages, q.asked, s), s)
 			each := t.crossEntropies(logits, q.kinds, s)
 			losses, a.logits = append(losses, each), append(a.logits, each, s.Keep(logits.Argmax([]int64{1}, false, false)))
 		}
@@ -87,13 +87,13 @@ func (q *growth) choices(x, messages *ts.Tensor, s *ops.Scope) *ts.Tensor {
 	t := q.task
 	heard := t.numbers(make([]float64, len(q.at)*t.encoder.Width()), s, int64(len(q.at)), int64(t.encoder.Width()))
 	if q.heard.width > 0 {
-		heard = sum(q.heard.of(messages, t, s), 1, s)
+		heard = sum(q.heard.gather(messages, t, s), 1, s)
 	}
 	joined := s.Keep(ts.Cat([]*ts.Tensor{t.rows(x, q.at, s), heard}, 1))
-	return s.Keep(t.choice.of(joined, s).Reshape([]int64{-1}, false))
+	return s.Keep(t.choice.forward(joined, s).Reshape([]int64{-1}, false))
 }
 
-// of returns the messages [n, width, d] in the lists, with zeros for padding.
-func (l *hearers) of(messages *ts.Tensor, t *mgssl, s *ops.Scope) *ts.Tensor {
+// gather returns the messages [n, width, d] in the lists, with zeros for padding.
+func (l *hearers) gather(messages *ts.Tensor, t *mgssl, s *ops.Scope) *ts.Tensor {
 	return s.Keep(t.rows(messages, l.messages, s).Reshape([]int64{int64(l.n), int64(l.width), -1}, false))
 }

@@ -55,7 +55,7 @@ func newHearers(lists [][]int32) (t hearers) {
 }
 
 func (t *mgssl) walkOf(row int32) (tree, walk) {
-	tree := t.motifs.of(row)
+	tree := t.motifs.tree(row)
 	kinds := each.Of(tree.kinds, func(k int32) int32 { return min(k, t.common) })
 	tree.kinds = kinds
 	return tree, walkOf(tree, t.depthFirst, t.stop)

@@ -71,7 +71,7 @@ func (t *mgssl) without(learn []int32, asked []question) Figures {
 
 // usable returns the molecules that RDKit could split into motifs.
 func (t *mgssl) usable(rows []int32) (some []int32) {
-	return each.If(rows, func(row int32) bool { return len(t.motifs.of(row).kinds) > 0 })
+	return each.If(rows, func(row int32) bool { return len(t.motifs.tree(row).kinds) > 0 })
 }
 
 func (t *mgssl) lack() (what, fix string) {

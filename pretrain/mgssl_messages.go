@@ -26,7 +26,7 @@ func (q *growth) messages(x *ts.Tensor, s *ops.Scope) *ts.Tensor {
 		if l.heard.width == 0 {
 			next = s.Keep(s.Keep(part(z).Sigmoid(false)).Mul(s.Keep(part(h).Tanh(false)), false))
 		} else {
-			heard := l.heard.of(all, t, s) // [n, k, d]
+			heard := l.heard.gather(all, t, s) // [n, k, d]
 			open := s.Keep(linear(heard, s, t.u).Add(s.Keep(part(r).Unsqueeze(1, false)), false))
 			kept := s.Keep(s.Keep(open.Sigmoid(false)).Mul(heard, false))
 			total := sum(heard, 1, s)

@@ -142,7 +142,7 @@ func TestMotifGeneration(t *testing.T) {
 			g := &grower{T: t, task: task}
 			g.apply = func(l ops.Linear, x []float64) []float64 { return apply(t, l, x) }
 			for row := range some {
-				tree := task.motifs.of(int32(row))
+				tree := task.motifs.tree(int32(row))
 				root := -1
 				g.x, g.near, g.kinds = nil, make([][]int, len(tree.kinds)), nil
 				g.inbox, g.sent = make([][]int, len(tree.kinds)), map[[2]int][]float64{}

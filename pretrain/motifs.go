@@ -10,8 +10,8 @@ import (
 	"sync"
 
 	"pacia/data/molecule"
-	"pacia/data/workers"
 	"pacia/data/rdkit"
+	"pacia/data/workers"
 )
 
 // Legend: n molecules, V kinds of motifs, m motifs of a molecule.
@@ -32,7 +32,7 @@ type tree struct {
 	edges [][2]int32 // between motifs
 }
 
-func (t *motifTrees) of(row int32) (out tree) {
+func (t *motifTrees) tree(row int32) (out tree) {
 	p := t.Packed[t.Ptr[row]:t.Ptr[row+1]]
 	if len(p) == 0 {
 		return tree{}

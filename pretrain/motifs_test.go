@@ -29,7 +29,7 @@ func TestMotifTrees(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := m.of(int32(i))
+		got := m.tree(int32(i))
 		var names []string
 		for _, k := range got.kinds {
 			names = append(names, m.Names[k])

@@ -78,7 +78,7 @@ func linear(x *ts.Tensor, s *ops.Scope, layers ...ops.Linear) *ts.Tensor {
 // perceptron is two linear layers with ReLU between them.
 type perceptron [2]ops.Linear
 
-func (p *perceptron) of(x *ts.Tensor, s *ops.Scope) *ts.Tensor {
+func (p *perceptron) forward(x *ts.Tensor, s *ops.Scope) *ts.Tensor {
 	return linear(s.Keep(ops.ReLU(linear(x, s, p[0]))), s, p[1])
 }
 

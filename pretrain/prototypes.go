@@ -33,7 +33,7 @@ const (
 type prototypes struct {
 	body
 	vectors [levels]*ts.Tensor // C^l [P, d]
-	kept    [levels]*ts.Tensor // [P] 1 for prototypes that exist; all 0 in the first epoch
+	exists  [levels]*ts.Tensor // [P] 1 for prototypes that exist; all 0 in the first epoch
 	parents [levels]*ts.Tensor // [P]
 
 	// The content of the tensors, on the host.
@@ -49,7 +49,7 @@ func newPrototypes(b body) *prototypes {
 		name := fmt.Sprintf("prototypes.%d", l)
 		random := data.Rand(b.set.Seed, "pretrain "+name, 0)
 		t.vectors[l] = b.set.Filled(name, func(int) float64 { return random.Float64() }, perLevel, int64(b.encoder.Width()))
-		t.kept[l] = b.set.Buffer(name+".kept", 0, perLevel)
+		t.exists[l] = b.set.Buffer(name+".kept", 0, perLevel)
 		t.parents[l] = b.set.Buffer(name+".parent", 0, perLevel)
 	}
 	return t
@@ -58,7 +58,7 @@ func newPrototypes(b body) *prototypes {
 // read copies the content of the tensors to the host, after a run was resumed.
 func (t *prototypes) read() error {
 	for l := range levels {
-		kept, err := ops.ReadAs[float64](t.kept[l])
+		kept, err := ops.ReadAs[float64](t.exists[l])
 		if err != nil {
 			return err
 		}

@@ -55,7 +55,7 @@ func (t *graphLoG) project(rows []int32) (y [][]float64, err error) {
 	err = ops.WithoutGrad(func() error {
 		return ops.InScope(func(s *ops.Scope) {
 			g := t.means(t.embed(&b, ops.Mode{}, s), b.MolPtr, s)
-			values := ops.Try(ops.ReadAs[float64](t.projection.of(g, s))).In(s)
+			values := ops.Try(ops.ReadAs[float64](t.projection.forward(g, s))).In(s)
 			for d := t.encoder.Width(); len(values) > 0; values = values[d:] {
 				y = append(y, values[:d])
 			}
@@ -116,9 +116,9 @@ func (c level) move(y [][]float64, members []int) {
 	}
 }
 
-// keep reports which prototypes have enough members. If fewer than two do, it keeps the two
+// populated reports which prototypes have enough members. If fewer than two do, it keeps the two
 // with the most.
-func keep(members []int) []bool {
+func populated(members []int) []bool {
 	there, n := make([]bool, len(members)), 0
 	for p, m := range members {
 		if there[p] = m >= fewestMembers; there[p] {
@@ -158,7 +158,7 @@ func (c level) parentsOf(below level, there []bool) (parents []int) {
 }
 
 func (t *prototypes) write(finest level, members []int) error {
-	c, there := finest, keep(members)
+	c, there := finest, populated(members)
 	for l := range levels {
 		parents, above, next := make([]int, perLevel), make([]bool, perLevel), level(nil)
 		if l+1 < levels {
@@ -196,7 +196,7 @@ func (t *prototypes) place(l int, c level, there []bool, parents []int) error {
 	for _, x := range []struct {
 		to     *ts.Tensor
 		values []float64
-	}{{t.vectors[l], vectors}, {t.kept[l], kept}, {t.parents[l], up}} {
+	}{{t.vectors[l], vectors}, {t.exists[l], kept}, {t.parents[l], up}} {
 		err := ops.Write(x.to, singles(x.values))
 		if t.set.Float64 {
 			err = ops.Write(x.to, x.values)

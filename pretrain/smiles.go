@@ -11,8 +11,8 @@ import (
 	"pacia/data"
 	"pacia/data/assay"
 	"pacia/data/embedded"
-	"pacia/data/workers"
 	"pacia/data/table"
+	"pacia/data/workers"
 	"pacia/internal/badinput"
 )
 
@@ -110,7 +110,7 @@ func (r *reader) file(ctx context.Context, path, name string) error {
 		r.at = append(r.at, origin{name, line, a.Reasons[i]})
 	}
 	if r.labels {
-		return r.take(a, first)
+		return r.addTable(a, first)
 	}
 	return nil
 }

@@ -76,7 +76,7 @@ func TestWalkHearsEight(t *testing.T) {
 func TestWalkOfMolecules(t *testing.T) {
 	l := library(t)
 	for row := range l.Store.Len() {
-		tree := l.motifs.of(int32(row))
+		tree := l.motifs.tree(int32(row))
 		m, parts := len(tree.kinds), len(tree.kinds)-len(tree.edges)
 		broad, deep := walkOf(tree, false, -2), walkOf(tree, true, -2)
 		if len(broad.messages) != 3*m-2*parts || len(deep.messages) != 2*m-2*parts || len(deep.choices) != 2*m-parts {

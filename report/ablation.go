@@ -92,7 +92,7 @@ func (d *drawer) grid(groups []Group, number int) bool {
 				cells, texts = append(cells, math.NaN()), append(texts, "")
 				continue
 			}
-			v := model.of(groups[at].Selected)
+			v := model.spread(groups[at].Selected)
 			if math.IsNaN(v.Mean) {
 				cells, texts = append(cells, math.NaN()), append(texts, "")
 				continue

@@ -21,14 +21,14 @@ func (d *drawer) depthGroups(where string, groups *study.Groups, group int) {
 		return
 	}
 	own := func(task string, at int) (float32, bool) {
-		r := groups.Of(task)
+		r := groups.Reading(task)
 		return r.ByDepth[at][r.Depths[at]-1], true
 	}
 	lines, source := d.fixedDepths(groups, group)
 	if lines == nil {
 		source = "Each depth is read from the same model."
 		for l := range groups.Layers() {
-			depth := depthScores{depth: l + 1, score: func(task string, at int) (float32, bool) { return groups.Of(task).ByDepth[at][l], true }}
+			depth := depthScores{depth: l + 1, score: func(task string, at int) (float32, bool) { return groups.Reading(task).ByDepth[at][l], true }}
 			lines = append(lines, depth)
 		}
 	}
@@ -97,7 +97,7 @@ func byRow(groups *study.Groups, tasks []scores.Task) func(task string, at int) 
 		}
 	}
 	return func(task string, at int) (float32, bool) {
-		v, ok := found[task][groups.Of(task).Rows[at]]
+		v, ok := found[task][groups.Reading(task).Rows[at]]
 		return v, ok
 	}
 }

@@ -26,8 +26,8 @@ func (m Measured) enrichment() []metrics.Enrichment {
 // enrichmentFigures are the columns of a table of enrichment.
 var enrichmentFigures = []struct {
 	name, title string
-	given       bool // depends only on the task, so it has no interval
-	of          func(metrics.Enrichment) float64
+	fixed       bool // depends only on the task, so it has no interval
+	figure      func(metrics.Enrichment) float64
 }{
 	{"active_share", "actives (%)", true, func(e metrics.Enrichment) float64 { return 100 * float64(e.Actives) / float64(e.Molecules) }},
 	{"ef1", "EF 1 %", false, func(e metrics.Enrichment) float64 { return e.Factor }},
@@ -58,8 +58,8 @@ func (s Section) earlyEnrichment() Table {
 		key, all := row{word(m.Label), word(strconv.FormatUint(m.Seed, 10)), count(len(m.Tasks))}, m.enrichment()
 		means := append(slices.Clone(key), cell{})
 		for _, f := range enrichmentFigures {
-			v := enriched(all, f.of)
-			if f.given {
+			v := enriched(all, f.figure)
+			if f.fixed {
 				v.Low = math.NaN()
 			}
 			means = append(means, cell{text: v.plain()})
@@ -68,7 +68,7 @@ func (s Section) earlyEnrichment() Table {
 		for i, e := range all {
 			cells := append(slices.Clone(key), fields(m.Tasks[i].Name, strconv.Itoa(e.Molecules), strconv.Itoa(e.Actives)))
 			for _, f := range enrichmentFigures {
-				cells = append(cells, fields(decimal(f.of(e))))
+				cells = append(cells, fields(decimal(f.figure(e))))
 			}
 			t.line(cells...)
 		}

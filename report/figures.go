@@ -153,7 +153,7 @@ func part(i, n int) (suffix, words string) {
 type choice struct {
 	name      string
 	selection string // as in results.csv; empty if groups differ
-	of        func(Selected) Spread
+	spread    func(Selected) Spread
 }
 
 // chosen returns the choice of the model by validation tasks or, if a group has no such figure, of the last
@@ -189,7 +189,7 @@ func (d *drawer) tasks() {
 			}
 		}
 	}
-	groups := slices.Collect(slices.Chunk(d.section.Groups, figure.Most))
+	groups := slices.Collect(slices.Chunk(d.section.Groups, figure.MaxCurves))
 	tasks := slices.Collect(slices.Chunk(names, figure.TasksMost))
 	for i, page := range groups {
 		for k, on := range tasks {
@@ -199,7 +199,7 @@ func (d *drawer) tasks() {
 				for _, name := range on {
 					v := value()
 					if at := slices.IndexFunc(g.Tasks, func(t Task) bool { return t.Name == name }); at >= 0 {
-						v = model.of(g.Tasks[at].Selected)
+						v = model.spread(g.Tasks[at].Selected)
 					}
 					s.Points = append(s.Points, v.point())
 				}

@@ -18,7 +18,7 @@ type Report struct {
 	Sections []Section
 	Across   []Figure     // figures over several sections
 	Study    *study.Study // of one model; may be nil
-	Left     []string     // runs that were left out, with the reason
+	LeftOut  []string     // runs that were left out, with the reason
 	names    Names
 	About    About
 	Files    []string // files with the numbers, beside the page
@@ -66,7 +66,7 @@ func (g Group) Difference() float64 {
 		return math.NaN()
 	}
 	for _, s := range selections {
-		if v := s.of(g.Selected); s.name == g.Published.Source.Selection && v != nil {
+		if v := s.spread(g.Selected); s.name == g.Published.Source.Selection && v != nil {
 			return 100*v.Mean - g.Published.Mean
 		}
 	}
@@ -96,7 +96,7 @@ func Read(dirs []string, skipUnfinished bool) (*Report, error) {
 			seen[filepath.Clean(dir)] = true
 			run, err := rundir.Read(dir)
 			if err != nil && skipUnfinished && badinput.Is(err) {
-				r.Left = append(r.Left, err.Error())
+				r.LeftOut = append(r.LeftOut, err.Error())
 				continue
 			}
 			if err != nil {

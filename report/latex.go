@@ -24,7 +24,7 @@ var negative = regexp.MustCompile(`(^|[ \[~])-(\d)`)
 
 // broken marks the places at which a cell may be broken into lines, in addition to its spaces, and joins
 // parts that belong together.
-func broken(cell string) string { return betweenLetters.ReplaceAllString(kept(cell), "$1.\x00$2") }
+func broken(cell string) string { return betweenLetters.ReplaceAllString(unbroken(cell), "$1.\x00$2") }
 
 // breakable writes a cell for TeX.
 func breakable(cell string) string {

@@ -14,7 +14,7 @@ import (
 // at each evaluation, the metric with swapped labels of support sets, if it was measured,
 // and the training loss.
 func (d *drawer) learning() {
-	pages := slices.Collect(slices.Chunk(d.section.Groups, figure.Most))
+	pages := slices.Collect(slices.Chunk(d.section.Groups, figure.MaxCurves))
 	for i, page := range pages {
 		var names []figure.Name
 		test := figure.Panel{Name: "test " + d.measure.Name, Measure: &d.measure}

@@ -167,7 +167,7 @@ func sole(depths []int) int {
 }
 
 func (d *drawer) curves(name, of, where string, tasks []scores.Task) {
-	pages := slices.Collect(slices.Chunk(tasks, figure.Most))
+	pages := slices.Collect(slices.Chunk(tasks, figure.MaxCurves))
 	for i, page := range pages {
 		suffix, words := part(i, len(pages))
 		var all []figure.Ranked
@@ -189,7 +189,7 @@ const bins = 10
 
 // reliability draws the share of actives over the predicted probability.
 func (d *drawer) reliability() {
-	pages := slices.Collect(slices.Chunk(d.section.Measured, figure.Most))
+	pages := slices.Collect(slices.Chunk(d.section.Measured, figure.MaxCurves))
 	for i, page := range pages {
 		all := each.Of(page, reliable)
 		suffix, words := part(i, len(pages))

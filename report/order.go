@@ -28,7 +28,7 @@ func (s Section) compete() (all []Group) {
 	if !s.besidePublished() {
 		return nil
 	}
-	of := chosen(s.Groups).of
+	of := chosen(s.Groups).spread
 	mean := func(g Group) float64 { return of(g.Selected).Mean }
 	all = each.If(s.Groups, func(g Group) bool { return g.Named != nil && !math.IsNaN(mean(g)) })
 	slices.SortStableFunc(all, func(a, b Group) int { return cmp.Compare(mean(b), mean(a)) })
@@ -45,12 +45,12 @@ func (s Section) published() Table {
 		in("published network", "published_network"), filed("encoder", "same_network"), in("source", "source"),
 	}}
 	for _, g := range all {
-		here, n, settings := model.of(g.Selected), g.Named, g.settings()
+		here, n, settings := model.spread(g.Selected), g.Named, g.settings()
 		cells := func(category string, here Spread, p *Published) row {
 			return row{
 				word(g.Label), fields(n.Method, category, model.name), {text: here.String(), fields: percents(here.Mean)},
 				{text: n.Method + " " + n.figure(), fields: []string{fmt.Sprint(p.Mean), fmt.Sprint(p.Deviation)}},
-				count(rank(all, here.Mean, func(g Group) float64 { return model.of(g.Selected).Mean })),
+				count(rank(all, here.Mean, func(g Group) float64 { return model.spread(g.Selected).Mean })),
 				count(rank(all, p.Mean, func(g Group) float64 { return g.Named.Mean })),
 				{text: n.networkText(settings), fields: []string{n.network.text}},
 				fields(settings.Get(encoderKind), strconv.FormatBool(n.same(settings))), word(n.Source.Name),
@@ -59,7 +59,7 @@ func (s Section) published() Table {
 		t.add(cells("all", here, n)...)
 		for _, c := range g.byCategory() {
 			if p := n.categories[c.name]; p != nil {
-				t.line(cells(c.name, model.of(c.Selected), p)...)
+				t.line(cells(c.name, model.spread(c.Selected), p)...)
 			}
 		}
 	}

@@ -31,11 +31,11 @@ var page = template.Must(template.New("page").Funcs(template.FuncMap{
 	},
 	// Long texts need a wide column; otherwise a row would be as high as a page.
 	"long": func(cell string) bool { return utf8.RuneCountInString(cell) > 36 },
-	"kept": kept,
+	"kept": unbroken,
 }).Parse(pageText))
 
-// kept inserts non-breaking spaces, so that an interval or a deviation stays on one line.
-func kept(cell string) string {
+// unbroken inserts non-breaking spaces, so that an interval or a deviation stays on one line.
+func unbroken(cell string) string {
 	return strings.ReplaceAll(betweenFigures.ReplaceAllString(cell, ",\u00a0$1"), " ± ", "\u00a0±\u00a0")
 }
 

@@ -42,7 +42,7 @@ func (s Section) pairs() (all []paired) {
 					continue
 				}
 			}
-			of := model.of
+			of := model.spread
 			var d []float64
 			sum := 0.0
 			for _, t := range a.Tasks {

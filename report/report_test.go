@@ -115,7 +115,7 @@ func TestIncomparableRunsAreRefused(t *testing.T) {
 		}
 	}
 	r, err := Read([]string{"a", "half"}, true)
-	if err != nil || len(r.Left) != 1 || len(r.Sections[0].Groups[0].Runs) != 1 {
+	if err != nil || len(r.LeftOut) != 1 || len(r.Sections[0].Groups[0].Runs) != 1 {
 		t.Errorf("without the unfinished: %+v (%v)", r, err)
 	}
 	if _, err := Read([]string{"half"}, true); err == nil || err.Error() != "there is no finished run to report on; name folders of finished runs" {

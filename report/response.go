@@ -32,20 +32,20 @@ var axes = map[string]string{
 	"model.hyper.layers": "layers of the hypernetworks' MLPs",
 }
 
-// alike is groups that differ only in some settings, in their order.
-type alike struct {
+// settingFamily is groups that differ only in some settings, in their order.
+type settingFamily struct {
 	rest   string // all other settings
 	groups []Group
 }
 
 // alikeExcept collects groups that differ only in the named settings.
-func alikeExcept(groups []Group, names ...string) (all []alike) {
+func alikeExcept(groups []Group, names ...string) (all []settingFamily) {
 	at := map[string]int{}
 	for _, g := range groups {
 		key := g.settings().Without(names...).String()
 		if _, ok := at[key]; !ok {
 			at[key] = len(all)
-			all = append(all, alike{rest: key})
+			all = append(all, settingFamily{rest: key})
 		}
 		all[at[key]].groups = append(all[at[key]].groups, g)
 	}
@@ -93,7 +93,7 @@ func (d *drawer) responses(groups []Group, ablated bool) {
 // response draws mean and deviation over one setting, with a line for runs that differ only in it.
 func (d *drawer) response(groups []Group, name string) {
 	model := chosen(groups)
-	var lines, single []alike
+	var lines, single []settingFamily
 	for _, a := range alikeExcept(groups, name) {
 		if len(a.groups) > 1 {
 			lines = append(lines, a)
@@ -113,7 +113,7 @@ func (d *drawer) response(groups []Group, name string) {
 		r := figure.Response{Name: labels[k]}
 		slices.SortFunc(a.groups, func(x, y Group) int { return cmp.Compare(number(x, name), number(y, name)) })
 		for _, g := range a.groups {
-			v := model.of(g.Selected)
+			v := model.spread(g.Selected)
 			if math.IsNaN(v.Mean) {
 				continue // not measured
 			}
@@ -127,7 +127,7 @@ func (d *drawer) response(groups []Group, name string) {
 	if name == relationSetting {
 		levels = adaptedDepths(lines, single, model)
 	}
-	pages := slices.Collect(slices.Chunk(all, figure.Most))
+	pages := slices.Collect(slices.Chunk(all, figure.MaxCurves))
 	axis := cmp.Or(d.names[name], axes[name], name)
 	for k, page := range pages {
 		suffix, words := part(k, len(pages))
@@ -138,15 +138,15 @@ func (d *drawer) response(groups []Group, name string) {
 }
 
 // adaptedDepths returns the levels of models that adapt the depth and otherwise have the settings of a line.
-func adaptedDepths(lines, single []alike, model choice) (levels []figure.Level) {
-	like := func(a alike) string {
+func adaptedDepths(lines, single []settingFamily, model choice) (levels []figure.Level) {
+	like := func(a settingFamily) string {
 		return a.groups[0].settings().Without(predictorSetting, relationSetting).String()
 	}
 	for _, a := range single {
 		s := a.groups[0].settings()
-		matches := slices.ContainsFunc(lines, func(l alike) bool { return like(l) == like(a) })
+		matches := slices.ContainsFunc(lines, func(l settingFamily) bool { return like(l) == like(a) })
 		if matches && strings.Contains(s.Get(predictorSetting), "D") {
-			v := model.of(a.groups[0].Selected)
+			v := model.spread(a.groups[0].Selected)
 			levels = append(levels, figure.Level{Name: fmt.Sprintf("depth adapted by %s, at most %s layers: %.2f %%", s.Get(predictorSetting), s.Get(relationSetting), 100*v.Mean), Point: v.point()})
 		}
 	}
@@ -170,8 +170,8 @@ func number(g Group, name string) float64 {
 }
 
 // lineLabels returns labels of lines: those of groups without the setting of the horizontal axis.
-func (d *drawer) lineLabels(lines []alike, name string) []string {
-	first := each.Of(lines, func(a alike) Group { return a.groups[0] })
+func (d *drawer) lineLabels(lines []settingFamily, name string) []string {
+	first := each.Of(lines, func(a settingFamily) Group { return a.groups[0] })
 	names, _ := differing(first)
 	label("", first, slices.DeleteFunc(names, func(n string) bool { return n == name }), d.names)
 	shorten(first)
@@ -180,7 +180,7 @@ func (d *drawer) lineLabels(lines []alike, name string) []string {
 
 // choices draws a bar for each value of a setting that is not a number, for runs that differ only in it.
 func (d *drawer) choices(groups []Group, name string) {
-	several := each.If(alikeExcept(groups, name), func(a alike) bool { return len(a.groups) > 1 && len(a.groups) <= figure.LevelsMost })
+	several := each.If(alikeExcept(groups, name), func(a settingFamily) bool { return len(a.groups) > 1 && len(a.groups) <= figure.LevelsMost })
 	if len(several) == 0 {
 		return
 	}
@@ -209,7 +209,7 @@ func (d *drawer) bars(name, title, how string, bars []bar) {
 	model := chosen(groups)
 	var all []figure.Level
 	for _, b := range bars {
-		v := model.of(b.Selected)
+		v := model.spread(b.Selected)
 		if math.IsNaN(v.Mean) {
 			continue // not measured
 		}

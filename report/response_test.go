@@ -90,7 +90,7 @@ func TestLinesAndLevels(t *testing.T) {
 		t.Fatal(err)
 	}
 	groups := r.Sections[0].Groups
-	var lines, single []alike
+	var lines, single []settingFamily
 	for _, a := range alikeExcept(groups, relationSetting) {
 		if len(a.groups) > 1 {
 			lines = append(lines, a)

@@ -16,7 +16,7 @@ var selections = []selection{
 
 type selection struct {
 	name, title, member string
-	of                  func(Selected) *Spread
+	spread              func(Selected) *Spread
 }
 
 // The ways to choose the model.

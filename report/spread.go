@@ -52,12 +52,12 @@ func (s Selected) overTasks(tasks []Task) {
 	for _, selection := range selections {
 		var all []float64
 		for _, t := range tasks {
-			if v := selection.of(t.Selected); v != nil {
+			if v := selection.spread(t.Selected); v != nil {
 				all = append(all, v.Mean)
 			}
 		}
 		if len(all) == len(tasks) {
-			selection.of(s).over(all)
+			selection.spread(s).over(all)
 		}
 	}
 }

@@ -29,7 +29,7 @@ func (a adaptivity) static() *Spread {
 // adaptivityFigures are the figures with their names in adaptivity.csv.
 var adaptivityFigures = []struct {
 	name, title string
-	of          func(*metrics.Adaptivity) metrics.Values
+	values      func(*metrics.Adaptivity) metrics.Values
 }{
 	{"own_support", "own support set", func(a *metrics.Adaptivity) metrics.Values { return a.Own }},
 	{"swapped_labels", "its labels swapped", func(a *metrics.Adaptivity) metrics.Values { return a.Swapped }},
@@ -49,7 +49,7 @@ func adaptivityOf(g Group, metric string) (a adaptivity, ok bool) {
 	for _, figure := range adaptivityFigures {
 		var values []float64
 		for _, found := range all {
-			if v := figure.of(found).Find(metric); v != nil {
+			if v := figure.values(found).Find(metric); v != nil {
 				values = append(values, *v)
 			}
 		}
@@ -60,7 +60,7 @@ func adaptivityOf(g Group, metric string) (a adaptivity, ok bool) {
 				if t.Adaptivity == nil {
 					return nil
 				}
-				return figure.of(t.Adaptivity).Find(metric)
+				return figure.values(t.Adaptivity).Find(metric)
 			}))
 			combined = &over
 		}

@@ -53,13 +53,13 @@ var tables = []kind{
 
 // A kind is a table of a section, with the name of its files.
 type kind struct {
-	name string
-	of   func(Section) Table
+	name  string
+	table func(Section) Table
 }
 
 // in returns the table of a section.
 func (k kind) in(s Section) Table {
-	t := k.of(s)
+	t := k.table(s)
 	t.Name = k.name
 	return t
 }
@@ -101,7 +101,7 @@ func spreadCell(s *Spread) cell {
 // figures returns the cells of selections.
 func (s Selected) figures() (all row) {
 	for _, selection := range selections {
-		all = append(all, spreadCell(selection.of(s)))
+		all = append(all, spreadCell(selection.spread(s)))
 	}
 	return all
 }

@@ -23,7 +23,7 @@ type Curation struct {
 	*assay.Assay
 	Seen    []string       // [n] SMILES that the model of predict reads; empty for rows without a molecule
 	Repeats []int          // [n] line of the first row of the same molecule; 0 for that row itself
-	Left    map[int]string // reasons for which rows are left out, by their numbers
+	LeftOut map[int]string // reasons for which rows are left out, by their numbers
 	Changes standard.Changes
 
 	apart []note.Note // columns that tell the assays of the rows apart
@@ -32,7 +32,7 @@ type Curation struct {
 // Curate finds the form in which a model reads each molecule of a table, and the rows that repeat a molecule.
 func Curate(ctx context.Context, a *assay.Assay, o ranking.Options) (*Curation, error) {
 	n := len(a.SMILES)
-	c := &Curation{Assay: a, Seen: make([]string, n), Repeats: make([]int, n), Left: map[int]string{}}
+	c := &Curation{Assay: a, Seen: make([]string, n), Repeats: make([]int, n), LeftOut: map[int]string{}}
 	first, same := map[string]int{}, map[int]int{} // the first row of each molecule, and that of each row
 	for i, smiles := range a.SMILES {
 		if err := ctx.Err(); err != nil {
@@ -48,7 +48,7 @@ func Curate(ctx context.Context, a *assay.Assay, o ranking.Options) (*Curation, 
 			_, reason = rdkit.Parse(seen)
 		}
 		if reason != nil {
-			c.Left[i] = reason.Error()
+			c.LeftOut[i] = reason.Error()
 			continue
 		}
 		c.Seen[i] = seen
@@ -109,10 +109,10 @@ func (c *Curation) tied(t *assay.Task, same map[int]int) {
 
 // leave adds a reason for which a row is left out.
 func (c *Curation) leave(row int32, why string) {
-	if before := c.Left[int(row)]; before != "" {
+	if before := c.LeftOut[int(row)]; before != "" {
 		why = before + "; " + why
 	}
-	c.Left[int(row)] = why
+	c.LeftOut[int(row)] = why
 }
 
 // Assumptions returns the notes about the file, its tasks and its molecules.
@@ -182,7 +182,7 @@ func (c *Curation) Write(out io.Writer) error {
 		if c.Repeats[i] > 0 {
 			row[4] = strconv.Itoa(c.Repeats[i])
 		}
-		if err := w.Write(table.PlainAll(append(append(row, labels[i]...), c.Left[i]))); err != nil {
+		if err := w.Write(table.PlainAll(append(append(row, labels[i]...), c.LeftOut[i]))); err != nil {
 			return err
 		}
 	}

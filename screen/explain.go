@@ -67,7 +67,7 @@ func (e *explainer) explain(ctx context.Context, rows []candidate, bare bool) er
 			return err
 		}
 		for i, row := range rows[from:to] {
-			reasons, err := e.builder.Of(ctx, drawn[i], &explained[i])
+			reasons, err := e.builder.Reasons(ctx, drawn[i], &explained[i])
 			if err != nil {
 				return err
 			}

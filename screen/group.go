@@ -16,9 +16,9 @@ type Groups struct {
 	Column string
 	Alone  int // number of rows in no group
 
-	at   int // index of the column in the table
-	seed maphash.Seed
-	of   map[uint64]*Group // by the hash of the cell
+	at     int // index of the column in the table
+	seed   maphash.Seed
+	byHash map[uint64]*Group // by the hash of the cell
 }
 
 // A Group is the rows that share a cell.
@@ -59,7 +59,7 @@ func noGroup(column string) error {
 
 // Group groups the rows by a column. Without calibrated probabilities, shown is nil. Group must be called after Rank.
 func (r *Ranker) Group(column string, shown func(float32) float64) error {
-	g := &Groups{at: groupedBy(r.Table, column), seed: maphash.MakeSeed(), of: map[uint64]*Group{}}
+	g := &Groups{at: groupedBy(r.Table, column), seed: maphash.MakeSeed(), byHash: map[uint64]*Group{}}
 	if g.at < 0 {
 		return noGroup(column)
 	}
@@ -70,13 +70,13 @@ func (r *Ranker) Group(column string, shown func(float32) float64) error {
 			g.Alone++
 			return nil
 		}
-		one := g.of[key]
+		one := g.byHash[key]
 		if one == nil {
-			one = &Group{Number: len(g.of) + 1, Best: row.Rank}
+			one = &Group{Number: len(g.byHash) + 1, Best: row.Rank}
 			if shown != nil {
 				one.Hits = new(float64)
 			}
-			g.of[key] = one
+			g.byHash[key] = one
 		}
 		one.Size++
 		if shown != nil {
@@ -96,11 +96,11 @@ func (r *Ranker) Group(column string, shown func(float32) float64) error {
 func (g *Groups) columns() (all []ranking.Column) {
 	for i, name := range GroupColumns {
 		c := ranking.Column{Name: name, Cell: func(to []byte, _ *ranking.View, r *ranking.Ranked) []byte {
-			return append(to, g.Of(r.Cells).cells(r.Rank)[i]...)
+			return append(to, g.Group(r.Cells).cells(r.Rank)[i]...)
 		}}
 		if i == 0 {
 			c.Value = func(_ *ranking.View, r *ranking.Ranked) any {
-				if group := g.Of(r.Cells); group != nil {
+				if group := g.Group(r.Cells); group != nil {
 					return group
 				}
 				return nil
@@ -111,20 +111,20 @@ func (g *Groups) columns() (all []ranking.Column) {
 	return all
 }
 
-// Of returns the group of a row with these cells; nil if it is in none.
-func (g *Groups) Of(cells ranking.Cells) *Group {
+// Group returns the group of a row with these cells; nil if it is in none.
+func (g *Groups) Group(cells ranking.Cells) *Group {
 	if key, is := g.key(cells); is {
-		return g.of[key]
+		return g.byHash[key]
 	}
 	return nil
 }
 
 // Len returns the number of groups and the number of rows in the largest.
 func (g *Groups) Len() (n, largest int) {
-	for _, one := range g.of {
+	for _, one := range g.byHash {
 		largest = max(largest, one.Size)
 	}
-	return len(g.of), largest
+	return len(g.byHash), largest
 }
 
 // key returns the key of a row's group; false if it is in none.

@@ -17,7 +17,7 @@ import (
 // A Collector collects the content of a page from a ranking's rows, which are added in the order
 // of their ranks.
 type Collector struct {
-	of      *Ranker
+	ranker  *Ranker
 	shown   func(float32) float64 // returns a probability as it is shown
 	columns []ranking.Column
 	page    *page.Page
@@ -26,7 +26,7 @@ type Collector struct {
 
 // Collect returns a Collector for a finished ranking. Picks must have been made before.
 func (r *Ranker) Collect(shown func(float32) float64) *Collector {
-	return &Collector{of: r, shown: shown, columns: r.Spill.View(nil, shown).Columns, page: &page.Page{}, picks: map[int]page.Row{}}
+	return &Collector{ranker: r, shown: shown, columns: r.Spill.View(nil, shown).Columns, page: &page.Page{}, picks: map[int]page.Row{}}
 }
 
 // Add adds the row at the next rank. It does nothing if c is nil.
@@ -39,25 +39,25 @@ func (c *Collector) Add(row ranking.Ranked) {
 		c.page.Scores = page.NewHistogram(p)
 	}
 	c.page.Scores.Add(p)
-	pick := c.of.Spill.Picked[row.Number]
-	if len(c.page.Rows) >= page.Most && pick == 0 {
+	pick := c.ranker.Spill.Picked[row.Number]
+	if len(c.page.Rows) >= page.MaxRows && pick == 0 {
 		return
 	}
 	one := c.row(row, p)
-	if len(c.page.Rows) < page.Most {
+	if len(c.page.Rows) < page.MaxRows {
 		c.page.Rows = append(c.page.Rows, one)
 	}
-	if pick > 0 && pick <= page.Most {
+	if pick > 0 && pick <= page.MaxRows {
 		c.picks[pick] = one
 	}
 }
 
 func (c *Collector) row(row ranking.Ranked, p float64) page.Row {
-	one := page.Row{Rank: row.Rank, Probability: p, InSupport: row.Mark.String(), Nearest: -1, Pick: c.of.Spill.Picked[row.Number]}
-	one.Name = c.of.Table.Name(row.Cells)
-	one.SMILES, _ = c.of.Table.Molecule(context.Background(), &row) // no error: it was read before
-	one.Why = c.of.Reasons[row.Number]
-	if c.of.Spill.Nearest != nil {
+	one := page.Row{Rank: row.Rank, Probability: p, InSupport: row.Mark.String(), Nearest: -1, Pick: c.ranker.Spill.Picked[row.Number]}
+	one.Name = c.ranker.Table.Name(row.Cells)
+	one.SMILES, _ = c.ranker.Table.Molecule(context.Background(), &row) // no error: it was read before
+	one.Why = c.ranker.Reasons[row.Number]
+	if c.ranker.Spill.Nearest != nil {
 		one.Outside, one.Nearest, one.Tanimoto = !row.Near.Inside(), int(row.Near.Active), float64(row.Near.ToActive)
 	}
 	one.Facts = c.facts(row)
@@ -73,11 +73,11 @@ func (c *Collector) facts(row ranking.Ranked) (all []page.Fact) {
 		}
 	}
 	if len(row.Each) > 1 {
-		for i, name := range slices.Concat([]string{"the wanted assay"}, c.of.Spill.Against) {
+		for i, name := range slices.Concat([]string{"the wanted assay"}, c.ranker.Spill.Against) {
 			all = append(all, page.Fact{Name: "active in " + name, Value: page.Percent(float64(row.Each[i]))})
 		}
 	}
-	scale := c.of.Spill.Scale
+	scale := c.ranker.Spill.Scale
 	if scale == nil {
 		return all
 	}
@@ -106,7 +106,7 @@ func interval(v [3]float64, unit string) string {
 // Page returns the page after all rows were added. The caller fills in the model, the settings and the
 // findings.
 func (c *Collector) Page() *page.Page {
-	p, r := c.page, c.of
+	p, r := c.page, c.ranker
 	p.Against, p.Potency = r.Spill.Against, r.Spill.Scale != nil
 	p.Assay, p.Ranked, p.Unread, p.Pool = r.Support.File, r.Spill.Len(), r.Invalid.Len(), r.Pool
 	for i, smiles := range r.Support.SMILES {

@@ -29,7 +29,7 @@ type Stored struct {
 }
 
 // Store writes the first rows of a ranked part, and the molecules that could not be read.
-func (r *Ranker) Store(rows, unread io.Writer, most ranking.Most) (Stored, error) {
+func (r *Ranker) Store(rows, unread io.Writer, most ranking.RowLimit) (Stored, error) {
 	k := Stored{Unread: r.Invalid.Len(), LeftOut: r.LeftOut, Skipped: r.Skipped, Unmet: r.Unmet, Cells: r.cells, Changes: r.Changes,
 		Header: r.Table.Header, Library: r.Panel.Tally()}
 	var err error

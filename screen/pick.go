@@ -48,7 +48,7 @@ func (r *Ranker) Pick(ctx context.Context, n int) error {
 	f, _ := molecule.FingerprintsOf(prints)
 	counts := make([]rdkit.Counts, len(rows))
 	for i, at := range rows {
-		counts[i].Bit, counts[i].Count = f.Of(int(at))
+		counts[i].Bit, counts[i].Count = f.At(int(at))
 	}
 	picks, err := rdkit.MaxMin(counts, n)
 	if err != nil {

@@ -164,7 +164,7 @@ func (r *Ranker) RankTogether(ctx context.Context, members []*model.Model, threa
 	// Each thread scores a chunk by itself: unlike the threads of one operation, chunks do not wait for each
 	// other.
 	work := func(smiles []string) scored { return r.score(ctx, scorer, smiles) }
-	err = ranking.Stream(ctx, r.Table, scorer.Batch(), threads, work, r.take)
+	err = ranking.Stream(ctx, r.Table, scorer.Batch(), threads, work, r.addChunk)
 	if err == nil && !r.options.Part {
 		err = r.Table.CheckSettled(r.cells)
 	}
@@ -224,7 +224,7 @@ func (r *Ranker) measure(ctx context.Context, members []*model.Model, adapted ev
 	return nil
 }
 
-func (r *Ranker) take(c *ranking.Chunk[scored]) error {
+func (r *Ranker) addChunk(c *ranking.Chunk[scored]) error {
 	if c.Result.err != nil {
 		return c.Result.err
 	}
@@ -244,7 +244,7 @@ func (r *Ranker) take(c *ranking.Chunk[scored]) error {
 			}
 			continue
 		}
-		if err := r.Spill.AddScore(row, c.Result.of(next)); err != nil {
+		if err := r.Spill.AddScore(row, c.Result.score(next)); err != nil {
 			return err
 		}
 		line := row.Line

@@ -21,8 +21,8 @@ type scored struct {
 	err          error
 }
 
-// of returns the score of molecule i.
-func (s *scored) of(i int) ranking.Score {
+// score returns the score of molecule i.
+func (s *scored) score(i int) ranking.Score {
 	score := scoreOf(s.Scored, s.against, i)
 	score.Mark = s.marks[i]
 	if s.near != nil {

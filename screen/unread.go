@@ -18,13 +18,13 @@ var ErrNothing, ErrNoMolecules = errors.New("nothing to rank"), errors.New("no m
 
 // nothing is such an error. It reads like the bad input that it wraps.
 type nothing struct {
-	of  *badinput.Error
-	why error // ErrNoMolecules, or nil
+	cause *badinput.Error
+	why   error // ErrNoMolecules, or nil
 }
 
-func (e nothing) Error() string { return e.of.Error() }
+func (e nothing) Error() string { return e.cause.Error() }
 
-func (e nothing) Unwrap() []error { return []error{e.of, ErrNothing, cmp.Or(e.why, ErrNothing)} }
+func (e nothing) Unwrap() []error { return []error{e.cause, ErrNothing, cmp.Or(e.why, ErrNothing)} }
 
 // Readable returns an error if no molecule of the library was ranked.
 func (r *Ranker) Readable(ctx context.Context) error {
@@ -36,7 +36,7 @@ func (r *Ranker) Readable(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		return nothing{of: &badinput.Error{File: r.Table.Files()[0], What: fmt.Sprintf("all %d molecules are left out by filters%s: %s",
+		return nothing{cause: &badinput.Error{File: r.Table.Files()[0], What: fmt.Sprintf("all %d molecules are left out by filters%s: %s",
 			r.LeftOut, r.Skipped, strings.Join(each.Of(filters, ranking.Filtered.String), "; ")), Fix: "ask for less"}}
 	}
 	if r.Invalid.First == nil {

@@ -40,7 +40,7 @@ func (s *Server) body(w http.ResponseWriter, r *http.Request, saved int64) (*for
 	switch kind {
 	case "multipart/form-data":
 		r.Body = http.MaxBytesReader(w, paced, s.options.MaxUpload+saved)
-		err = f.multipart(r, &room{w: w, most: s.options.MaxUpload, left: s.options.MaxUpload, saved: saved})
+		err = f.multipart(r, &room{response: w, most: s.options.MaxUpload, left: s.options.MaxUpload, saved: saved})
 	case "application/json":
 		err = f.json(r.Body)
 	default:
@@ -72,7 +72,7 @@ func (s *Server) room(r *http.Request, isJSON bool) (f *form, read func(), err e
 	if isJSON {
 		parsing = jsonFactor * n
 	}
-	if err := s.memory.take(r.Context(), held+parsing, "send less at a time, as multipart/form-data"); err != nil {
+	if err := s.memory.reserve(r.Context(), held+parsing, "send less at a time, as multipart/form-data"); err != nil {
 		return nil, nil, err
 	}
 	f = newForm()
@@ -93,18 +93,18 @@ func firstWords(err error) string { return ui.Cut(strings.ReplaceAll(err.Error()
 
 // A room is the space that is left for the parts of a form, in bytes.
 type room struct {
-	w          http.ResponseWriter
+	response   http.ResponseWriter
 	most, left int64 // of all parts together but saved results
 	saved      int64 // of saved results
 }
 
-// take calls use with the content of a part, and counts what use reads of it.
-func (m *room) take(p *multipart.Part, use func(content io.Reader) error) error {
+// readPart calls use with the content of a part, and counts what use reads of it.
+func (m *room) readPart(p *multipart.Part, use func(content io.Reader) error) error {
 	left := &m.left
 	if p.FormName() == resultsField {
 		left = &m.saved
 	}
-	content := &metered{Reader: http.MaxBytesReader(m.w, p, *left)}
+	content := &metered{Reader: http.MaxBytesReader(m.response, p, *left)}
 	err := use(content)
 	*left -= content.n
 	if large := (*http.MaxBytesError)(nil); errors.As(err, &large) {
@@ -144,7 +144,7 @@ func (f *form) multipart(r *http.Request, m *room) error {
 		if fields == maxFields+maxFiles {
 			return problem{Status: http.StatusRequestEntityTooLarge, What: "there are too many fields", Fix: fmt.Sprintf("send at most %d files", maxFiles)}
 		}
-		if err := m.take(part, func(content io.Reader) error { return f.part(part, content) }); err != nil {
+		if err := m.readPart(part, func(content io.Reader) error { return f.part(part, content) }); err != nil {
 			return err
 		}
 	}

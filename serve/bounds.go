@@ -117,7 +117,7 @@ func (b *bounds) reason(d *json.Decoder, check *why.Checker, number string, all 
 	}
 	n, err := strconv.Atoi(number)
 	if err != nil || n < 0 || n >= b.library.Rows || len(text) > largestReasons || longestList(text) > mostElements ||
-		len(all) == why.Most || all[n] != nil {
+		len(all) == why.MaxExplained || all[n] != nil {
 		return errBeyond
 	}
 	r := new(why.Reasons)
@@ -163,7 +163,7 @@ func (b *bounds) possible(v *saved) bool {
 	return slices.Equal(k.Header, b.header) && k.Ranked >= 1 && within(k.Ranked, b.library.Rows) && within(k.Unread, b.library.Rows) &&
 		within(k.LeftOut, b.library.Rows) && k.Ranked+k.Unread+k.LeftOut == b.library.Rows &&
 		k.Within(b.library.Longest) &&
-		len(k.Cells) <= b.conditions && len(k.Unmet) <= b.filters && k.Scores.Of(k.Ranked) &&
+		len(k.Cells) <= b.conditions && len(k.Unmet) <= b.filters && k.Scores.HasRows(k.Ranked) &&
 		f.Trust != nil && len(f.Filters) <= b.filters &&
 		within(f.Refined, k.Ranked-1) && within(v.Pool, k.Ranked) && picks(v.Picked, k.Ranked) &&
 		!slices.ContainsFunc(slices.Collect(maps.Keys(v.Reasons)), func(n int) bool { return n >= k.Ranked })

@@ -18,18 +18,18 @@ func TestBudget(t *testing.T) {
 		b.free.Release(n)
 		return n > 0
 	})
-	if err := b.take(t.Context(), kept, ""); err != nil {
+	if err := b.reserve(t.Context(), kept, ""); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.take(t.Context(), 90, ""); err != nil {
+	if err := b.reserve(t.Context(), 90, ""); err != nil {
 		t.Errorf("beside a result that can be removed: %v", err)
 	}
 	short, stop := context.WithTimeout(t.Context(), 10*time.Millisecond)
 	defer stop()
-	if p := problemOf(b.take(short, 20, "")); p.Status != http.StatusServiceUnavailable {
+	if p := problemOf(b.reserve(short, 20, "")); p.Status != http.StatusServiceUnavailable {
 		t.Errorf("beside a request that stays: %+v", p)
 	}
-	p := problemOf(b.take(t.Context(), 101, "send less"))
+	p := problemOf(b.reserve(t.Context(), 101, "send less"))
 	if p.Status != http.StatusRequestEntityTooLarge || p.Fix != "send less, or start the server with another --memory" {
 		t.Errorf("more than there is: %+v", p)
 	}

@@ -208,7 +208,7 @@ func TestForgottenJobs(t *testing.T) {
 		t.Skip("takes seconds")
 	}
 	serve.SweepEvery(t, 20*time.Millisecond)
-	url := startWith(t, bare, func(o *serve.Options) { o.Kept, o.Keep = 2, time.Hour })
+	url := startWith(t, bare, func(o *serve.Options) { o.MaxFinished, o.Retention = 2, time.Hour })
 	rank := func() string {
 		return url + "/v1/jobs/" + decode(t, post(t, url+"/v1/rank", field{"support", "s.csv", labelled}, field{"library", "l.csv", "smiles\nCCO\n"}, field{name: "wait", value: "false"})).ID
 	}
@@ -223,7 +223,7 @@ func TestForgottenJobs(t *testing.T) {
 		t.Error("of four finished jobs not the last two are kept")
 	}
 
-	url = startWith(t, bare, func(o *serve.Options) { o.Keep = time.Millisecond })
+	url = startWith(t, bare, func(o *serve.Options) { o.Retention = time.Millisecond })
 	job := rank()
 	time.Sleep(time.Second)
 	if !gone(job) {

@@ -58,7 +58,7 @@ func (s *Server) write(w http.ResponseWriter, r *http.Request, res *result, file
 			chosen = chosen[:min(q.top, len(chosen))]
 		}
 		n := res.needs(len(chosen), f.whole)
-		if err := s.memory.take(r.Context(), n, "choose fewer rows by top, or ask for ranked.csv"); err != nil {
+		if err := s.memory.reserve(r.Context(), n, "choose fewer rows by top, or ask for ranked.csv"); err != nil {
 			return err
 		}
 		defer s.memory.free.Release(n)

@@ -21,10 +21,10 @@ import (
 // A form is the content of a request: files, and the fields of a ranking.
 type form struct {
 	request.Request
-	files   map[string][]*upload // by the names of fields
-	release func()               // of the memory for uploads; may be nil
-	given   []string             // name=value of the fields that a ranking depends on, as they were sent
-	after   bool                 // support holds later results
+	files      map[string][]*upload // by the names of fields
+	release    func()               // of the memory for uploads; may be nil
+	nameValues []string             // name=value of the fields that a ranking depends on, as they were sent
+	after      bool                 // support holds later results
 }
 
 // defaultTop is the number of rows of an answer in JSON by default: enough for a person to read.
@@ -66,7 +66,7 @@ func (f *form) set(name, value string) error {
 		return nil
 	}
 	if !field.Same() {
-		f.given = append(f.given, name+"="+value)
+		f.nameValues = append(f.nameValues, name+"="+value)
 	}
 	return refused(field.Set(&f.Request, value))
 }
@@ -112,7 +112,7 @@ func (f *form) check(ctx context.Context) error {
 func (f *form) checkFields(ctx context.Context) error {
 	return f.Request.Check(ctx, func(name string) bool {
 		field, _ := request.Find(name)
-		sent := slices.ContainsFunc(f.given, func(text string) bool { return strings.HasPrefix(text, name+"=") })
+		sent := slices.ContainsFunc(f.nameValues, func(text string) bool { return strings.HasPrefix(text, name+"=") })
 		return f.file("results") == nil && (len(f.files[name]) > 0 || sent && !field.Field(&f.Request).IsZero())
 	})
 }

@@ -20,7 +20,7 @@ func (s *Server) support(ctx context.Context, f *form, l label.Tasks) (*ranking.
 // supportIn reads a file of labelled molecules with the settings that f has for the support set.
 func (s *Server) supportIn(ctx context.Context, f *form, file *upload, l label.Tasks) (*ranking.Support, error) {
 	o := f.SupportOptions(true)
-	o.Most, o.Results = maxSupport, f.after
+	o.MaxLabelled, o.Results = maxSupport, f.after
 	set, err := ranking.SupportOf(ctx, file.name, file.reader(), o, l)
 	var most *assay.TooMany
 	if errors.As(err, &most) {

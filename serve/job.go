@@ -90,18 +90,18 @@ type status struct {
 	Stage string `json:"stage,omitempty"` // of a running job: reading, measuring or ranking
 	Ahead int    `json:"ahead,omitempty"` // number of jobs before a waiting one
 	Rows  int    `json:"rows"`            // scored so far
-	Of    int    `json:"of"`
+	Total int    `json:"of"`
 	facts
-	Seconds float64  `json:"seconds"`        // since it was sent
-	Left    *float64 `json:"left,omitempty"` // remaining seconds, once they can be estimated
-	Model   string   `json:"model"`
-	Error   *problem `json:"error,omitempty"`
+	Seconds   float64  `json:"seconds"`        // since it was sent
+	Remaining *float64 `json:"left,omitempty"` // remaining seconds, once they can be estimated
+	Model     string   `json:"model"`
+	Error     *problem `json:"error,omitempty"`
 }
 
 func (s *Server) status(j *job) status {
 	j.queue.mu.Lock()
 	defer j.queue.mu.Unlock()
-	v := status{ID: j.id, State: j.state.String(), Rows: j.rows, Of: j.total, facts: j.facts, Model: s.options.Origin, Error: j.problem}
+	v := status{ID: j.id, State: j.state.String(), Rows: j.rows, Total: j.total, facts: j.facts, Model: s.options.Origin, Error: j.problem}
 	end := j.finished
 	if !j.state.over() {
 		end = now()
@@ -114,7 +114,7 @@ func (s *Server) status(j *job) status {
 		v.Stage = j.stage
 		if j.rows > 0 && !j.ranking.IsZero() {
 			left := now().Sub(j.ranking).Seconds() / float64(j.rows) * float64(j.total-j.rows)
-			v.Left = &left
+			v.Remaining = &left
 		}
 	}
 	return v

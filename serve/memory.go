@@ -44,9 +44,9 @@ func newBudget(all int64, evict func() bool) *budget {
 	return &budget{all, semaphore.NewWeighted(all), evict}
 }
 
-// take reserves n bytes, which the caller releases. It first removes results that are kept, then waits for other
+// reserve reserves n bytes, which the caller releases. It first removes results that are kept, then waits for other
 // requests. A request that needs more than the whole budget is refused with the advice fix.
-func (b *budget) take(ctx context.Context, n int64, fix string) error {
+func (b *budget) reserve(ctx context.Context, n int64, fix string) error {
 	if n > b.all {
 		what := "this needs about " + ui.Bytes(n) + " of memory, and all requests together have " + ui.Bytes(b.all)
 		return problem{Status: http.StatusRequestEntityTooLarge, What: what, Fix: fix + ", or start the server with another --memory"}
@@ -68,7 +68,7 @@ func (b *budget) take(ctx context.Context, n int64, fix string) error {
 
 // during calls f with n bytes reserved.
 func (b *budget) during(ctx context.Context, n int64, fix string, f func() error) error {
-	if err := b.take(ctx, n, fix); err != nil {
+	if err := b.reserve(ctx, n, fix); err != nil {
 		return err
 	}
 	defer b.free.Release(n)

@@ -147,7 +147,7 @@ func (s *Server) draw(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.drawers.take(r); err != nil {
+	if err := s.drawers.enter(r); err != nil {
 		return err
 	}
 	defer s.drawers.free()

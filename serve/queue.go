@@ -128,7 +128,7 @@ func (h *queue) forgotten() (old []*job) {
 		patience := h.options.Patience
 		if j.state.over() {
 			finished++
-			patience = h.options.Keep
+			patience = h.options.Retention
 			if oldest == nil || j.touched.Before(oldest.touched) {
 				oldest = j
 			}
@@ -137,7 +137,7 @@ func (h *queue) forgotten() (old []*job) {
 			old = append(old, j)
 		}
 	}
-	if finished > h.options.Kept {
+	if finished > h.options.MaxFinished {
 		old = append(old, oldest)
 	}
 	return old

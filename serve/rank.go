@@ -107,7 +107,7 @@ func (s *Server) run(j *job) (res *result, err error) {
 		return nil, err
 	}
 	running, result := s.needs(j.form, of, len(support.SMILES))
-	if err := s.memory.take(j.ctx, running, "send fewer rows or columns, or ask for fewer reasons"); err != nil {
+	if err := s.memory.reserve(j.ctx, running, "send fewer rows or columns, or ask for fewer reasons"); err != nil {
 		return nil, err
 	}
 	ended := running // memory that the job no longer uses
@@ -180,7 +180,7 @@ func (s *Server) finish(j *job, r *screen.Ranker, total int) (res *result, err e
 		_ = kept.Close() // kept may be nil
 		return nil, err
 	}
-	res.kept, res.inputs, res.read = kept, inputs, j.form
+	res.savedRows, res.inputs, res.read = kept, inputs, j.form
 	ranked, unread := r.Spill.Len(), r.Invalid.Len()
 	j.update(func() {
 		if !saved {

@@ -57,7 +57,7 @@ func (s *Server) read(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer f.close()
-	if err := s.readers.take(r); err != nil {
+	if err := s.readers.enter(r); err != nil {
 		return err
 	}
 	defer s.readers.free()
@@ -94,7 +94,7 @@ func (s *Server) preview(r *http.Request, f *form) (*preview, error) {
 	if f.file("support") != nil && f.SupportSMILES != "" {
 		f.Reading.SMILES = f.SupportSMILES
 	}
-	p, err := s.look(r, f, files)
+	p, err := s.previewFiles(r, f, files)
 	if err != nil || f.file("support") == nil {
 		return p, err
 	}
@@ -106,8 +106,8 @@ func (s *Server) preview(r *http.Request, f *form) (*preview, error) {
 	return p, nil
 }
 
-// look reads files to their end and returns a preview with the first molecules.
-func (s *Server) look(r *http.Request, f *form, files []*upload) (*preview, error) {
+// previewFiles reads files to their end and returns a preview with the first molecules.
+func (s *Server) previewFiles(r *http.Request, f *form, files []*upload) (*preview, error) {
 	t, err := f.open(files, f.file("support") == nil)
 	if err != nil {
 		return nil, err

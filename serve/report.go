@@ -16,11 +16,11 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer release()
-	if err := s.drawers.take(r); err != nil {
+	if err := s.drawers.enter(r); err != nil {
 		return err
 	}
 	defer s.drawers.free()
-	if err := s.memory.take(r.Context(), reportBytes, "ask for ranked.csv"); err != nil {
+	if err := s.memory.reserve(r.Context(), reportBytes, "ask for ranked.csv"); err != nil {
 		return err
 	}
 	defer s.memory.free.Release(reportBytes)
@@ -36,7 +36,7 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request) error {
 	page.Made, page.Model, page.Read = res.origin.At, res.origin.Model, res.facts.Findings
 	screen.SetTrust(page, *res.facts.Trust, res.facts.Panel)
 	page.Settings = [][2]string{{"program", "pacia " + res.origin.Program}}
-	for _, given := range res.read.given {
+	for _, given := range res.read.nameValues {
 		name, value, _ := strings.Cut(given, "=")
 		page.Settings = append(page.Settings, [2]string{name, value})
 	}

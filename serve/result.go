@@ -10,17 +10,17 @@ import (
 // A result is the ranking that a job made: its rows on disk, and in memory the
 // values by which they are sorted.
 type result struct {
-	ranker   *screen.Ranker
-	expected screen.Expectation
-	shown    func(float32) float64
-	view     *ranking.View
-	entries  []entry  // in the order of their ranks
-	kept     *os.File // the rows of saved results; nil: the rows were ranked
-	inputs   string   // digest of the files and fields
-	facts    facts
-	read     *form // the settings of the job; its files are closed
-	origin   origin
-	release  func() // of its memory
+	ranker    *screen.Ranker
+	expected  screen.Expectation
+	shown     func(float32) float64
+	view      *ranking.View
+	entries   []entry  // in the order of their ranks
+	savedRows *os.File // the rows of saved results; nil: the rows were ranked
+	inputs    string   // digest of the files and fields
+	facts     facts
+	read      *form // the settings of the job; its files are closed
+	origin    origin
+	release   func() // of its memory
 
 	longest, text int64 // lengths of the longest cells of a row, and of all rows, in bytes
 }
@@ -46,7 +46,7 @@ func newResult(r *screen.Ranker, shown func(float32) float64, calibrated bool) (
 
 func (r *result) close() {
 	r.ranker.Close()
-	_ = r.kept.Close() // may be nil
+	_ = r.savedRows.Close() // may be nil
 	r.release()
 }
 

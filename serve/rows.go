@@ -150,7 +150,7 @@ func (r *result) choose(q query) ([]entry, error) {
 				continue
 			}
 			if q.groups != "" {
-				if group := r.ranker.Groups.Of(stored); group != nil && group.Best != e.Rank {
+				if group := r.ranker.Groups.Group(stored); group != nil && group.Best != e.Rank {
 					continue
 				}
 			}
@@ -181,7 +181,7 @@ func (s *Server) rows(w http.ResponseWriter, r *http.Request) error {
 
 // sorting runs f, which needs n bytes of memory. At most two run at a time, because each takes time for every row.
 func (s *Server) sorting(r *http.Request, n int64, f func() error) error {
-	if err := s.sorters.take(r); err != nil {
+	if err := s.sorters.enter(r); err != nil {
 		return err
 	}
 	defer s.sorters.free()

@@ -51,7 +51,7 @@ type origin struct {
 // digest returns a hash of the files and fields that a ranking depends on.
 func (f *form) digest() (string, error) {
 	h := sha256.New()
-	for _, given := range slices.Sorted(slices.Values(f.given)) {
+	for _, given := range slices.Sorted(slices.Values(f.nameValues)) {
 		_, _ = fmt.Fprintf(h, "%q\n", given) // a hash never returns an error
 	}
 	for _, s := range slices.Concat(f.files["support"], f.files["before"], f.files["library"], f.files["against"]) {
@@ -81,7 +81,7 @@ func (r *result) writeSaved(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if v.Stored.Stored, err = spill.Store(rows, ranking.Most{}, false); err != nil {
+	if v.Stored.Stored, err = spill.Store(rows, ranking.RowLimit{}, false); err != nil {
 		return err
 	}
 	unread, err := z.Create(savedUnreadables)

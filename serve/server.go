@@ -21,24 +21,24 @@ type Options struct {
 	Version string   // of the program
 	Threads int      // of one job; 0: all cores
 
-	Hosts     []string      // names accepted in Host, beside IP addresses; see guard.go
-	Loopback  bool          // of the IP addresses, accept only loopback ones
-	MaxUpload int64         // maximum size of a request, in bytes
-	MaxRows   int           // maximum number of molecules in a library
-	Memory    int64         // maximum memory of all requests together, in bytes
-	Jobs      int           // maximum number of running jobs
-	Queue     int           // maximum number of waiting jobs
-	Kept      int           // maximum number of finished jobs whose rows can be requested
-	Patience  time.Duration // without requests, after which an unfinished job is cancelled
-	Keep      time.Duration // without requests, after which a finished job is removed
-	Stall     time.Duration // after which an upload that sends nothing, or little, is refused
+	Hosts       []string      // names accepted in Host, beside IP addresses; see guard.go
+	Loopback    bool          // of the IP addresses, accept only loopback ones
+	MaxUpload   int64         // maximum size of a request, in bytes
+	MaxRows     int           // maximum number of molecules in a library
+	Memory      int64         // maximum memory of all requests together, in bytes
+	Jobs        int           // maximum number of running jobs
+	Queue       int           // maximum number of waiting jobs
+	MaxFinished int           // maximum number of finished jobs whose rows can be requested
+	Patience    time.Duration // without requests, after which an unfinished job is cancelled
+	Retention   time.Duration // without requests, after which a finished job is removed
+	Stall       time.Duration // after which an upload that sends nothing, or little, is refused
 }
 
 // Defaults returns the limits of a server on a personal computer.
 func Defaults() Options {
 	return Options{
-		MaxUpload: 64e6, MaxRows: 100_000, Jobs: 1, Queue: 8, Kept: 16, Loopback: true,
-		Memory: machineMemory() / 2, Patience: 2 * time.Minute, Keep: 30 * time.Minute, Stall: 10 * time.Second,
+		MaxUpload: 64e6, MaxRows: 100_000, Jobs: 1, Queue: 8, MaxFinished: 16, Loopback: true,
+		Memory: machineMemory() / 2, Patience: 2 * time.Minute, Retention: 30 * time.Minute, Stall: 10 * time.Second,
 	}
 }
 
@@ -50,19 +50,19 @@ type Server struct {
 	options Options
 	queue   *queue
 	memory  *budget
-	uploads places // for files that arrive for a preview or for an outcome
-	readers places // for reading such files
-	drawers places // for drawing molecules
-	sorters places // for selecting and sorting rows
+	uploads gate // for files that arrive for a preview or for an outcome
+	readers gate // for reading such files
+	drawers gate // for drawing molecules
+	sorters gate // for selecting and sorting rows
 	running sync.WaitGroup
 	stop    context.CancelFunc
 }
 
-// places limits the number of requests that do one kind of work at a time. Its capacity is the limit.
-type places chan struct{}
+// gate limits the number of requests that do one kind of work at a time. Its capacity is the limit.
+type gate chan struct{}
 
-// take waits for a place. It returns an error if the client goes first.
-func (p places) take(r *http.Request) error {
+// enter waits for a place. It returns an error if the client goes first.
+func (p gate) enter(r *http.Request) error {
 	select {
 	case p <- struct{}{}:
 		return nil
@@ -71,13 +71,13 @@ func (p places) take(r *http.Request) error {
 	}
 }
 
-func (p places) free() { <-p }
+func (p gate) free() { <-p }
 
 // New returns a server and starts its workers, which Close stops. The caller remains the owner of the model.
 func New(o Options) *Server {
 	ctx, stop := context.WithCancel(context.Background())
 	s := &Server{options: o, queue: newQueue(o), stop: stop,
-		uploads: make(places, 16), readers: make(places, 2), drawers: make(places, 2), sorters: make(places, 2)}
+		uploads: make(gate, 16), readers: make(gate, 2), drawers: make(gate, 2), sorters: make(gate, 2)}
 	s.memory = newBudget(o.Memory, s.queue.evict)
 	for range o.Jobs {
 		// A worker stays on one thread, because libtorch keeps a pool of threads for each thread that calls it.

@@ -41,7 +41,7 @@ func (b *Board) Rows() ([]Row, error) {
 	for i, s := range states {
 		rows[i] = Row{Run: b.plan.Runs[i], State: s}
 		if s.Status != Waiting && b.done[i] == nil {
-			rows[i].Progress = b.followers[i].Look()
+			rows[i].Progress = b.followers[i].Progress()
 		}
 		if s.Status == Finished {
 			rows[i].Summary = b.summary(i)

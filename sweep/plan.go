@@ -31,8 +31,8 @@ type Run struct {
 	settings []byte // all settings as YAML
 }
 
-// taken maps settings that a sweep sets itself to advice on what to write instead.
-var taken = map[string]string{
+// reservedSettings maps settings that a sweep sets itself to advice on what to write instead.
+var reservedSettings = map[string]string{
 	"seed":           "write seeds: [0, 1] or a count",
 	"device":         "write devices: [cpu] or [cuda:0, cuda:1]",
 	"train.replicas": "write seeds: COUNT",
@@ -85,7 +85,7 @@ func (f *file) checkNames() error {
 			continue
 		}
 		checked[a.String()] = true
-		if fix, ok := taken[a.name]; ok {
+		if fix, ok := reservedSettings[a.name]; ok {
 			return &badinput.Error{Row: a.row, What: a.name + " is not a setting to vary", Fix: fix}
 		}
 		var wrong *badinput.Error

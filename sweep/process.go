@@ -25,7 +25,7 @@ const grace = 9 * time.Second
 // process makes one run in a separate process and returns its final state. It writes
 // the state to the disk when the run begins and ends.
 func (q *queue) process(ctx context.Context, r Run, device string) (State, error) {
-	at := runFiles{q.o.Dir, r.Name}
+	at := runFiles{q.options.Dir, r.Name}
 	lock, err := acquire(ctx, at.lock())
 	if err != nil {
 		return State{}, err
@@ -40,7 +40,7 @@ func (q *queue) process(ctx context.Context, r Run, device string) (State, error
 	if err := at.write(s); err != nil {
 		return s, err
 	}
-	q.o.Watch(r, s)
+	q.options.Watch(r, s)
 	if err := q.execute(ctx, r, at, lock, &s); err != nil {
 		return s, err
 	}
@@ -65,11 +65,11 @@ func (q *queue) execute(ctx context.Context, r Run, at runFiles, lock *os.File, 
 	if err != nil {
 		return err
 	}
-	args := append(append([]string{}, q.o.Program[1:]...), "train", "--config", at.settings(), "--out", at.folder(), "--resume", "--set", "device="+s.Device)
+	args := append(append([]string{}, q.options.Program[1:]...), "train", "--config", at.settings(), "--out", at.folder(), "--resume", "--set", "device="+s.Device)
 	if n := q.threads(r, s.Device); n > 0 {
 		args = append(args, "--set", "threads="+strconv.Itoa(n))
 	}
-	c := exec.CommandContext(ctx, q.o.Program[0], args...)
+	c := exec.CommandContext(ctx, q.options.Program[0], args...)
 	c.Env = environment()
 	c.Stdout, c.Stderr = stdout, stderr
 	c.ExtraFiles = []*os.File{lock} // held until the process ends, even if this one ends earlier

@@ -25,19 +25,19 @@ type Options struct {
 }
 
 type queue struct {
-	plan *Plan
-	o    Options
-	mu   sync.Mutex // for Watch and errs
-	errs []error
+	plan    *Plan
+	options Options
+	mu      sync.Mutex // for Watch and errs
+	errs    []error
 }
 
 // Run makes the runs that have not finished, PerDevice at a time on each device. It
 // returns the states of all runs, in the order of the plan. The error is that of the
 // sweep itself, not of a failed run. When ctx ends, the running runs save and end.
 func (p *Plan) Run(ctx context.Context, o Options) ([]State, error) {
-	q := &queue{plan: p, o: o}
+	q := &queue{plan: p, options: o}
 	watch := o.Watch
-	q.o.Watch = func(r Run, s State) {
+	q.options.Watch = func(r Run, s State) {
 		q.mu.Lock()
 		defer q.mu.Unlock()
 		watch(r, s)
@@ -77,7 +77,7 @@ func (q *queue) serve(ctx context.Context, device string, pending <-chan Run) {
 		s, err := q.process(ctx, r, device)
 		switch {
 		case err == nil:
-			q.o.Watch(r, s)
+			q.options.Watch(r, s)
 		case !errors.Is(err, ctx.Err()) || ctx.Err() == nil:
 			q.mu.Lock()
 			q.errs = append(q.errs, fmt.Errorf("run %s: %w", r.Name, err))
@@ -89,19 +89,19 @@ func (q *queue) serve(ctx context.Context, device string, pending <-chan Run) {
 
 func (q *queue) todo() ([]Run, error) {
 	runs := q.plan.Runs
-	if q.o.Only >= 0 {
-		if q.o.Only >= len(runs) {
-			return nil, &badinput.Error{File: q.plan.File, What: fmt.Sprintf("there is no run %d", q.o.Only), Fix: fmt.Sprintf("write --only 0 to %d", len(runs)-1)}
+	if q.options.Only >= 0 {
+		if q.options.Only >= len(runs) {
+			return nil, &badinput.Error{File: q.plan.File, What: fmt.Sprintf("there is no run %d", q.options.Only), Fix: fmt.Sprintf("write --only 0 to %d", len(runs)-1)}
 		}
-		runs = runs[q.o.Only : q.o.Only+1]
+		runs = runs[q.options.Only : q.options.Only+1]
 	}
 	var todo []Run
 	for _, r := range runs {
-		s, err := runFiles{q.o.Dir, r.Name}.read()
+		s, err := runFiles{q.options.Dir, r.Name}.read()
 		if err != nil {
 			return nil, err
 		}
-		if !s.done(r, runFiles{q.o.Dir, r.Name}) && (s.Status != Failed || q.o.Retry) {
+		if !s.done(r, runFiles{q.options.Dir, r.Name}) && (s.Status != Failed || q.options.Retry) {
 			todo = append(todo, r)
 		}
 	}
@@ -110,7 +110,7 @@ func (q *queue) todo() ([]Run, error) {
 
 // Todo returns the indices of the runs to make.
 func (p *Plan) Todo(dir string, retry bool) ([]int, error) {
-	q := &queue{plan: p, o: Options{Dir: dir, Only: -1, Retry: retry}}
+	q := &queue{plan: p, options: Options{Dir: dir, Only: -1, Retry: retry}}
 	runs, err := q.todo()
 	indices := each.Of(runs, func(r Run) int { return r.Index })
 	return indices, err
@@ -119,14 +119,14 @@ func (p *Plan) Todo(dir string, retry bool) ([]int, error) {
 // alone locks the folder against other sweeps, with which a device would have more runs
 // than allowed.
 func (q *queue) alone() (*os.File, error) {
-	path := filepath.Join(q.o.Dir, "lock")
+	path := filepath.Join(q.options.Dir, "lock")
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, err
 	}
 	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 		if errors.Is(err, syscall.EWOULDBLOCK) {
-			err = &badinput.Error{File: q.o.Dir, What: "another pacia sweep is at work in this folder", Fix: "wait for it to end, or choose another folder with --out"}
+			err = &badinput.Error{File: q.options.Dir, What: "another pacia sweep is at work in this folder", Fix: "wait for it to end, or choose another folder with --out"}
 		}
 		return nil, errors.Join(err, f.Close())
 	}
@@ -142,7 +142,7 @@ func (q *queue) threads(r Run, device string) int {
 			places += q.plan.PerDevice
 		}
 	}
-	if device != "cpu" || r.Config.Threads != 0 || places < 2 || q.o.Only >= 0 {
+	if device != "cpu" || r.Config.Threads != 0 || places < 2 || q.options.Only >= 0 {
 		return 0
 	}
 	return max(1, runtime.GOMAXPROCS(0)/places)

@@ -28,7 +28,7 @@ func (p *Plan) array(dir string, indices []int, program []string) (slurm.Array, 
 		return slurm.Array{}, err
 	}
 	return slurm.Array{
-		Name: "pacia-" + p.Label, Tasks: indices, Most: len(p.Devices) * p.PerDevice, Logs: filepath.Join(dir, "logs"), Options: p.Slurm,
+		Name: "pacia-" + p.Label, Tasks: indices, MaxRunning: len(p.Devices) * p.PerDevice, Logs: filepath.Join(dir, "logs"), Options: p.Slurm,
 		Note:    "Each task makes one run; if it is stopped, the same command submits it again.",
 		Command: append(append([]string{}, program...), "sweep", file, "--out", dir, "--retry", "--only"), Last: slurm.TaskNumber,
 	}, nil

@@ -199,7 +199,7 @@ func (p *Plan) same(r Run, at runFiles) error {
 				Fix: "write what it was, or choose another folder with --out"}
 		}
 	}
-	made := (&rundir.Follower{Dir: at.folder()}).Look().Episode
+	made := (&rundir.Follower{Dir: at.folder()}).Progress().Episode
 	if made > r.Config.Train.Episodes { // train would refuse it, and a finished run would count as failed
 		return &badinput.Error{
 			File: p.File, What: fmt.Sprintf("run %s has made %d episodes in %s, and train.episodes is %d", r.Name, made, at.dir, r.Config.Train.Episodes),

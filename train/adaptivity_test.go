@@ -70,8 +70,8 @@ func TestAdaptivityOfARun(t *testing.T) {
 		if err != nil || len(run.Evaluations) != 3 {
 			t.Errorf("%+v: %d evaluations are read, want 3 (%v)", tt, len(run.Evaluations), err)
 		}
-		if f := (&rundir.Follower{Dir: dir}); f.Look().Episode != 12 {
-			t.Errorf("%+v: the run is at %+v, want 12", tt, f.Look())
+		if f := (&rundir.Follower{Dir: dir}); f.Progress().Episode != 12 {
+			t.Errorf("%+v: the run is at %+v, want 12", tt, f.Progress())
 		}
 	}
 }

@@ -28,9 +28,9 @@ type average struct {
 
 // mirror holds tensors of a model and a second value of each.
 type mirror struct {
-	states []model.Parameter
-	of     ops.List // their tensors
-	values ops.List
+	states  []model.Parameter
+	tensors ops.List // their tensors
+	values  ops.List
 }
 
 func newMirror(states []model.Parameter) (mirror, error) {
@@ -52,9 +52,9 @@ func newAverage(m *model.Model, over int) (*average, error) {
 	return a, errors.Join(err, other)
 }
 
-// take counts a step of adam. In the first ten steps and in every tenth one later, it applies
+// countStep counts a step of adam. In the first ten steps and in every tenth one later, it applies
 // deferred updates and takes in the state.
-func (a *average) take(adam *ops.Adam) error {
+func (a *average) countStep(adam *ops.Adam) error {
 	if a == nil {
 		return nil
 	}
@@ -66,7 +66,7 @@ func (a *average) take(adam *ops.Adam) error {
 	}
 	n := float64(max(1, a.steps/averageEvery) - 1)
 	share := max(averageEvery/a.over, 9/(9+n))
-	return a.means.values.Add(1-share, a.means.of, share)
+	return a.means.values.Add(1-share, a.means.tensors, share)
 }
 
 // inPlace calls f while the model has the average in place of its own state. a must not be nil.
@@ -74,29 +74,29 @@ func (a *average) inPlace(f func() error) error {
 	if a.steps == 0 {
 		return f()
 	}
-	own, err := a.means.of.Clone()
+	own, err := a.means.tensors.Clone()
 	if err != nil {
 		return err
 	}
 	defer own.Drop()
-	if err := a.means.of.Copy(a.means.values); err != nil {
+	if err := a.means.tensors.Copy(a.means.values); err != nil {
 		return err
 	}
 	err = f()
-	return errors.Join(err, a.means.of.Copy(own))
+	return errors.Join(err, a.means.tensors.Copy(own))
 }
 
 // refresh completes the average for a checkpoint: m's other tensors are computed from it. Before
 // the first step, the average is m's present state.
 func (a *average) refresh(m *model.Model) error {
 	if a.steps == 0 {
-		return errors.Join(a.means.values.Copy(a.means.of), a.derived.values.Copy(a.derived.of))
+		return errors.Join(a.means.values.Copy(a.means.tensors), a.derived.values.Copy(a.derived.tensors))
 	}
 	err := a.inPlace(func() error {
 		if err := m.Flush(); err != nil {
 			return err
 		}
-		return a.derived.values.Copy(a.derived.of)
+		return a.derived.values.Copy(a.derived.tensors)
 	})
 	return errors.Join(err, m.Flush())
 }

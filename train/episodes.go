@@ -106,7 +106,7 @@ func (e *episodes) positions(number int) (from uint64, n int) {
 func (e *episodes) at(position uint64, stream string) (ep data.Episode, err error) {
 	task := e.from(position)
 	for i := range uint64(len(e.tasks)) {
-		ep, err = e.of(task(i), position, stream)
+		ep, err = e.episode(task(i), position, stream)
 		if !errors.Is(err, data.ErrTooSmall) {
 			break
 		}
@@ -127,7 +127,7 @@ func (e *episodes) from(position uint64) func(i uint64) int {
 	return func(i uint64) int { return e.tasks[order[(position+i)%n]] }
 }
 
-func (e *episodes) of(task int, position uint64, stream string) (data.Episode, error) {
+func (e *episodes) episode(task int, position uint64, stream string) (data.Episode, error) {
 	t, r := &e.data.Tasks[task], data.Rand(e.seed, stream, position)
 	ep, err := e.rule.Training(t, task, e.queries, r)
 	if err == nil && e.shuffleLabels {

@@ -73,7 +73,7 @@ func (r *run) evaluate(ctx context.Context) error {
 	}
 	info.Seconds = time.Since(begun).Seconds()
 	r.unsaved = true
-	if r.progress.take(info, r.cfg.Train.Selection) {
+	if r.progress.addEvaluation(info, r.cfg.Train.Selection) {
 		r.best = true
 	}
 	r.rep.Evaluation(info)

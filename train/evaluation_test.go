@@ -64,8 +64,8 @@ func TestSelectionByMetric(t *testing.T) {
 	for metric, want := range map[string]int{metrics.NameROCAUC: 10, metrics.NameDeltaAUPRC: 20} {
 		for _, selection := range []string{runconfig.SelectValidation, runconfig.SelectTest} {
 			var p progress
-			p.take(of(10, metric, 0.9, 0.1), selection)
-			p.take(of(20, metric, 0.8, 0.2), selection)
+			p.addEvaluation(of(10, metric, 0.9, 0.1), selection)
+			p.addEvaluation(of(20, metric, 0.8, 0.2), selection)
 			p.Episode = 20
 			c := runtest.Config(t)
 			c.Train.Selection, c.Train.Metric = selection, metric

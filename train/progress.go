@@ -15,17 +15,17 @@ type progress struct{ checkpoint.Progress }
 
 func (p *progress) steps() int { return max(p.Step, p.Episode) }
 
-// made records a step, counted from 1. An episode has ofEpisode steps.
-func (p *progress) made(step, ofEpisode int) {
+// addStep records a step, counted from 1. An episode has ofEpisode steps.
+func (p *progress) addStep(step, ofEpisode int) {
 	p.Episode = step / ofEpisode
 	if ofEpisode > 1 {
 		p.Step = step
 	}
 }
 
-// take records an evaluation and reports whether its model is the best so far
+// addEvaluation records an evaluation and reports whether its model is the best so far
 // by the selection's criterion. Of equally good models the first is kept.
-func (p *progress) take(e rundir.Evaluation, selection string) (best bool) {
+func (p *progress) addEvaluation(e rundir.Evaluation, selection string) (best bool) {
 	p.Last = &e
 	test := better(e.TestFigure(), p.BestTest, (*rundir.Evaluation).TestFigure)
 	if test {
@@ -54,7 +54,7 @@ func (p *progress) reselect(selection string) (best bool) {
 	case runconfig.SelectTest:
 		p.BestTest = nil
 	}
-	return p.Last != nil && p.Last.Episode == p.Episode && p.Last.Step == p.Step && p.take(*p.Last, selection)
+	return p.Last != nil && p.Last.Episode == p.Episode && p.Last.Step == p.Step && p.addEvaluation(*p.Last, selection)
 }
 
 // better reports whether figure is larger than the figure of the best evaluation. A nil

@@ -49,7 +49,7 @@ func TestSelection(t *testing.T) {
 		var saved []int
 		for _, e := range tt.evaluations {
 			p.Episode = e.Episode
-			if p.take(e, tt.selection) {
+			if p.addEvaluation(e, tt.selection) {
 				saved = append(saved, e.Episode)
 			}
 			if !p.evaluated() {
@@ -76,7 +76,7 @@ func TestSelection(t *testing.T) {
 // not absent.
 func TestSummaryNamesWhatIsMissing(t *testing.T) {
 	p := progress{checkpoint.Progress{Episode: 10}}
-	p.take(evaluation(10, 0.6), runconfig.SelectLast)
+	p.addEvaluation(evaluation(10, 0.6), runconfig.SelectLast)
 	cfg := runtest.Config(t)
 	cfg.Train.Selection = runconfig.SelectLast
 	text, err := json.Marshal(p.summary(cfg))
@@ -99,8 +99,8 @@ func TestSummaryNamesWhatIsMissing(t *testing.T) {
 
 func TestProgressSurvivesEncoding(t *testing.T) {
 	p := progress{checkpoint.Progress{Episode: 20, Seconds: 1.25}}
-	p.take(evaluation(10, 1./3, 2./3), runconfig.SelectTest)
-	p.take(evaluation(20, 0.1, 0.7), runconfig.SelectTest)
+	p.addEvaluation(evaluation(10, 1./3, 2./3), runconfig.SelectTest)
+	p.addEvaluation(evaluation(20, 0.1, 0.7), runconfig.SelectTest)
 	text, err := json.Marshal(p)
 	if err != nil {
 		t.Fatal(err)

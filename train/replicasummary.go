@@ -77,15 +77,15 @@ func spread(values []float64) rundir.Spread {
 
 // ReplicaError reports which replicas have failed. It wraps their errors.
 type ReplicaError struct {
-	Of    int      // replicas in all
-	Seeds []uint64 // of those that failed
-	Errs  []error  // one per seed
+	Replicas int      // replicas in all
+	Seeds    []uint64 // of those that failed
+	Errs     []error  // one per seed
 }
 
 // Error returns one line.
 func (e *ReplicaError) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d of %d replicas failed", len(e.Seeds), e.Of)
+	fmt.Fprintf(&b, "%d of %d replicas failed", len(e.Seeds), e.Replicas)
 	for i, err := range e.Errs {
 		line, _, _ := strings.Cut(strings.TrimSpace(err.Error()), "\n")
 		fmt.Fprintf(&b, "; seed %d: %s", e.Seeds[i], line)
@@ -99,7 +99,7 @@ func (e *ReplicaError) Unwrap() []error { return e.Errs }
 // failures returns why replicas cannot be summarised: a *ReplicaError if some have
 // failed, an ErrStopped if some were stopped, or nil.
 func failures(all []*replica) error {
-	failed, finished := &ReplicaError{Of: len(all)}, 0
+	failed, finished := &ReplicaError{Replicas: len(all)}, 0
 	for _, r := range all {
 		switch {
 		case r.err == nil:

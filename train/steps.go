@@ -11,7 +11,7 @@ import (
 
 // batches assembles and prepares the batches of the next steps while steps run. After
 // stop returns, no goroutine reads molecules, and the data set can be closed.
-func (r *run) batches() (values <-chan made[step], stop func()) {
+func (r *run) batches() (values <-chan prepared[step], stop func()) {
 	return ahead(r.progress.steps()+1, r.lastStep(), func(number int) (step, error) {
 		s, err := r.episodes.draw(number)
 		if err == nil {
@@ -23,7 +23,7 @@ func (r *run) batches() (values <-chan made[step], stop func()) {
 
 // steps makes the next steps and reports them. It makes learner.Ahead() steps, or
 // fewer if the model is evaluated or saved in between, or if ctx ends.
-func (r *run) steps(ctx context.Context, ahead <-chan made[step]) error {
+func (r *run) steps(ctx context.Context, ahead <-chan prepared[step]) error {
 	begun, tensors := time.Now(), r.learner.Tensors()
 	submitted, failure := r.submit(ctx, ahead)
 	outcomes, err := r.learner.Collect()
@@ -34,7 +34,7 @@ func (r *run) steps(ctx context.Context, ahead <-chan made[step]) error {
 		if err := refused(o); err != nil {
 			return r.failed(s, err)
 		}
-		r.progress.made(s.Number, r.episodes.steps())
+		r.progress.addStep(s.Number, r.episodes.steps())
 		r.unsaved = true
 		info := rundir.Step{
 			Episode: s.Episode, Step: r.progress.Step, Loss: o.Loss, GradNorm: o.Norm, Rate: r.rate(s.Number),
@@ -62,7 +62,7 @@ func (r *run) steps(ctx context.Context, ahead <-chan made[step]) error {
 
 // submit starts steps and returns them. With an error of Submit, the last step
 // returned is the one that could not be started.
-func (r *run) submit(ctx context.Context, ahead <-chan made[step]) (submitted []step, err error) {
+func (r *run) submit(ctx context.Context, ahead <-chan prepared[step]) (submitted []step, err error) {
 	for {
 		drawn := <-ahead
 		if drawn.err != nil {
@@ -101,8 +101,8 @@ func (r *run) due(step, every int) bool {
 	return step == r.lastStep() || every > 0 && step > 0 && step%(every*r.episodes.steps()) == 0
 }
 
-// made is a value produced by ahead, or an error.
-type made[T any] struct {
+// prepared is a value produced by ahead, or an error.
+type prepared[T any] struct {
 	value T
 	err   error
 }
@@ -110,16 +110,16 @@ type made[T any] struct {
 // ahead computes value(first) to value(last), in order, in its own goroutine and one
 // ahead of the reader. stop ends the goroutine and waits for it. value must not use
 // tensors: those belong to one thread.
-func ahead[T any](first, last int, value func(i int) (T, error)) (_ <-chan made[T], stop func()) {
+func ahead[T any](first, last int, value func(i int) (T, error)) (_ <-chan prepared[T], stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
-	values, ended := make(chan made[T]), make(chan struct{})
+	values, ended := make(chan prepared[T]), make(chan struct{})
 	go func() {
 		defer close(ended)
 		defer close(values)
 		for i := first; i <= last && ctx.Err() == nil; i++ {
 			v, err := value(i)
 			select {
-			case values <- made[T]{v, err}:
+			case values <- prepared[T]{v, err}:
 			case <-ctx.Done():
 			}
 		}

@@ -83,7 +83,7 @@ func (t *trainee) Submit(b *data.Batch, dropout uint64) error {
 	if err := t.stepper.Submit(b, dropout); err != nil {
 		return err
 	}
-	return t.average.take(t.Adam)
+	return t.average.countStep(t.Adam)
 }
 
 // SetSteps continues after n steps.

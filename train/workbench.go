@@ -15,53 +15,53 @@ import (
 // be called from within ops.Pinned.
 type Workbench struct {
 	StartInfo
-	r *run
+	run *run
 }
 
 // OpenWorkbench opens the data set and builds the model that cfg names.
 func OpenWorkbench(ctx context.Context, cfg runconfig.Config) (*Workbench, error) {
-	w := &Workbench{r: &run{cfg: cfg}}
+	w := &Workbench{run: &run{cfg: cfg}}
 	err := cfg.Validate()
 	cfg.SetPrecision()
 	if err == nil {
-		err = w.r.openData(ctx, &w.StartInfo)
+		err = w.run.openData(ctx, &w.StartInfo)
 	}
 	if err == nil {
-		w.r.learner, err = newTrainee(cfg, w.r.tasks.learned)
+		w.run.learner, err = newTrainee(cfg, w.run.tasks.learned)
 	}
 	if err == nil && cfg.Model.Pretrained != "" {
-		err = w.r.learner.StartFrom(cfg.Model.Pretrained)
+		err = w.run.learner.StartFrom(cfg.Model.Pretrained)
 	}
 	if err != nil {
-		return nil, errors.Join(err, w.r.Close())
+		return nil, errors.Join(err, w.run.Close())
 	}
-	w.Parameters, w.Adaptive = w.r.learner.Parts()
+	w.Parameters, w.Adaptive = w.run.learner.Parts()
 	w.Device = cfg.Device
 	return w, nil
 }
 
 // Close releases the model and the data set.
-func (w *Workbench) Close() error { return w.r.Close() }
+func (w *Workbench) Close() error { return w.run.Close() }
 
 // Draw returns the batch of a step, counted from 1, as a run with that number of
 // tasks per step and shots would draw it. If tasks exceeds the number of training
 // tasks, they repeat with other molecules.
 func (w *Workbench) Draw(step, tasks, shots int) (*data.Batch, error) {
-	e := w.r.episodes
+	e := w.run.episodes
 	e.perStep, e.rule.Shots = tasks, shots
 	drawn, err := e.draw(step)
 	if err == nil {
-		w.r.learner.Prepare(drawn.Batch)
+		w.run.learner.Prepare(drawn.Batch)
 	}
 	return drawn.Batch, err
 }
 
 // Step makes one optimisation step. Its dropout masks are a function of key.
 func (w *Workbench) Step(b *data.Batch, key uint64) (loss float64, err error) {
-	if err := w.r.learner.Submit(b, key); err != nil {
+	if err := w.run.learner.Submit(b, key); err != nil {
 		return 0, err
 	}
-	outcomes, err := w.r.learner.Collect()
+	outcomes, err := w.run.learner.Collect()
 	if err != nil {
 		return 0, err
 	}
@@ -71,15 +71,15 @@ func (w *Workbench) Step(b *data.Batch, key uint64) (loss float64, err error) {
 // DrawTest returns the episode of test task i with one of every given number of its
 // queries, sorted from the smallest molecule to the largest.
 func (w *Workbench) DrawTest(i, every int) (data.Episode, error) {
-	o := evaluate.OptionsOf(w.r.cfg, 0)
+	o := evaluate.OptionsOf(w.run.cfg, 0)
 	o.ShuffleLabels = false
-	ep, err := o.Draw(w.r.data, w.r.tasks.test[i], 0)
+	ep, err := o.Draw(w.run.data, w.run.tasks.test[i], 0)
 	if err != nil {
 		return data.Episode{}, err
 	}
 	some := ep
 	some.Query, some.QueryLabels = nil, nil
-	for n, at := range evaluate.BySize(w.r.data.Store, ep.Query) {
+	for n, at := range evaluate.BySize(w.run.data.Store, ep.Query) {
 		if n%every == 0 {
 			some.Query = append(some.Query, ep.Query[at])
 			some.QueryLabels = append(some.QueryLabels, ep.QueryLabels[at])
@@ -90,7 +90,7 @@ func (w *Workbench) DrawTest(i, every int) (data.Episode, error) {
 
 // Assemble returns the batch of an episode of a test task.
 func (w *Workbench) Assemble(ep data.Episode) (*data.Batch, error) {
-	return data.Assemble(w.r.data.Store, []data.Episode{ep})
+	return data.Assemble(w.run.data.Store, []data.Episode{ep})
 }
 
 // Rank adapts the model to the support set of ep and returns P(active) of its queries, as
@@ -106,16 +106,16 @@ func (w *Workbench) Rank(ctx context.Context, ep data.Episode) ([]float32, error
 
 // Adapt adapts the model to the support set of ep.
 func (w *Workbench) Adapt(ep data.Episode) (evaluate.Adapted, error) {
-	support, err := data.AssembleSupport(w.r.data.Store, ep)
+	support, err := data.AssembleSupport(w.run.data.Store, ep)
 	if err != nil {
 		return nil, err
 	}
-	return w.r.learner.Adapt(support)
+	return w.run.learner.Adapt(support)
 }
 
 // Score returns P(active) of molecules of the data set.
 func (w *Workbench) Score(ctx context.Context, a evaluate.Adapted, rows []int32) ([]float32, error) {
-	scores, _, err := evaluate.Rank(ctx, a, &w.r.limit, w.r.data.Store, rows)
+	scores, _, err := evaluate.Rank(ctx, a, &w.run.limit, w.run.data.Store, rows)
 	return scores, err
 }
 
@@ -124,13 +124,13 @@ func (w *Workbench) Score(ctx context.Context, a evaluate.Adapted, rows []int32)
 // the task.
 func (w *Workbench) Candidates(ep data.Episode, most int) []int32 {
 	var rows, some []int32
-	for row := range int32(w.r.data.Store.Len()) {
+	for row := range int32(w.run.data.Store.Len()) {
 		if !slices.Contains(ep.Support, row) {
 			rows = append(rows, row)
 		}
 	}
 	n := min(most, len(rows))
-	sizes := evaluate.BySize(w.r.data.Store, rows)
+	sizes := evaluate.BySize(w.run.data.Store, rows)
 	for k := range n {
 		some = append(some, rows[sizes[k*len(rows)/n]])
 	}

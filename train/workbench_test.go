@@ -45,7 +45,7 @@ func TestWorkbenchDrawsWhatARunDraws(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			w.r.learner.Prepare(want.Batch)
+			w.run.learner.Prepare(want.Batch)
 			if !reflect.DeepEqual(got, want.Batch) {
 				t.Errorf("step %d has other molecules than in a run", number)
 			}
@@ -75,7 +75,7 @@ func TestWorkbenchTests(t *testing.T) {
 			if d := p - scores[row]; d > 1e-5 || d < -1e-5 {
 				t.Errorf("query %d: %v alone, %v among all", row, p, scores[row])
 			}
-			if n := w.r.data.Store.Atoms(int(row)); n < atoms {
+			if n := w.run.data.Store.Atoms(int(row)); n < atoms {
 				t.Errorf("query %d has %d atoms, the one before it %d", row, n, atoms)
 			} else {
 				atoms = n
@@ -92,12 +92,12 @@ func TestWorkbenchTests(t *testing.T) {
 func TestWorkbenchCandidates(t *testing.T) {
 	onWorkbench(t, func(w *Workbench) {
 		ep := drawTest(t, w, 1)
-		n := w.r.data.Store.Len() - len(ep.Support)
+		n := w.run.data.Store.Len() - len(ep.Support)
 		if all := w.Candidates(ep, n+1); len(all) != n {
 			t.Errorf("%d molecules, want all %d that are not in the support set", len(all), n)
 		}
 		some := w.Candidates(ep, 5)
-		size := func(i int) int { return w.r.data.Store.Atoms(int(some[i])) }
+		size := func(i int) int { return w.run.data.Store.Atoms(int(some[i])) }
 		if len(some) != 5 || size(0) >= size(4) || slices.ContainsFunc(some, func(row int32) bool { return slices.Contains(ep.Support, row) }) {
 			t.Fatalf("candidates %v, support %v", some, ep.Support)
 		}

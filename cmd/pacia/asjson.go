@@ -75,7 +75,7 @@ type sweepTable struct {
 type sweepRun struct {
 	sweep.State
 	Episode    int      `json:"episode"`
-	Of         int      `json:"of_episodes"`
+	Episodes   int      `json:"of_episodes"`
 	Metric     string   `json:"metric"`
 	Figure     *float64 `json:"figure"` // at the last evaluation; null before the first one
 	Last       *float64 `json:"last"`   // of the last model on the test tasks, in a finished run
@@ -87,7 +87,7 @@ func sweepResult(rows []sweep.Row, file, dir string) sweepTable {
 	t := sweepTable{Sweep: file, Folder: dir, Counts: map[string]int{}, Runs: []sweepRun{}}
 	for _, r := range rows {
 		t.Counts[string(r.State.Status)]++
-		run := sweepRun{State: r.State, Episode: r.Progress.Episode, Of: r.Run.Config.Train.Episodes, Metric: r.Run.Config.Train.Metric, Figure: r.Progress.Figure}
+		run := sweepRun{State: r.State, Episode: r.Progress.Episode, Episodes: r.Run.Config.Train.Episodes, Metric: r.Run.Config.Train.Metric, Figure: r.Progress.Figure}
 		run.Run = r.Run.Name
 		if r.Summary != nil {
 			run.Last, run.Validation, run.Test = r.Summary.Figures()
@@ -101,7 +101,7 @@ func sweepResult(rows []sweep.Row, file, dir string) sweepTable {
 type reportResult struct {
 	Folder   string          `json:"folder"`
 	Sections []reportSection `json:"sections"`
-	Left     []string        `json:"left_out"` // runs, with the reason
+	LeftOut  []string        `json:"left_out"` // runs, with the reason
 }
 
 type reportSection struct {
@@ -111,7 +111,7 @@ type reportSection struct {
 }
 
 func resultOf(r *report.Report, dir string) reportResult {
-	all := reportResult{Folder: dir, Sections: []reportSection{}, Left: append([]string{}, r.Left...)}
+	all := reportResult{Folder: dir, Sections: []reportSection{}, LeftOut: append([]string{}, r.LeftOut...)}
 	for _, s := range r.Sections {
 		all.Sections = append(all.Sections, reportSection{s.Trial, s.Main(), append([]string{}, s.Notes...)})
 	}

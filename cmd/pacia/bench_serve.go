@@ -24,11 +24,11 @@ import (
 //	step N        training step N of those in the episodes' file, counted from 0
 //	evaluate N    test task N: adapt to its support set, rank its queries
 type server struct {
-	bench    *train.Workbench
-	episodes []data.Episode // of the test tasks
-	steps    []*data.Batch
-	taken    uint64 // steps so far; dropout depends on it, so equal inputs give equal models
-	out      *json.Encoder
+	bench     *train.Workbench
+	episodes  []data.Episode // of the test tasks
+	steps     []*data.Batch
+	stepCount uint64 // steps so far; dropout depends on it, so equal inputs give equal models
+	out       *json.Encoder
 }
 
 // serve opens the data set and model of cfg, writes the episodes to path, and measures
@@ -128,8 +128,8 @@ func (s *server) answer(ctx context.Context, line string) error {
 	begun, used := time.Now(), processorTime()
 	switch {
 	case unit == "step" && n >= 0 && n < len(s.steps):
-		s.taken++
-		loss, err := s.bench.Step(s.steps[n], s.taken)
+		s.stepCount++
+		loss, err := s.bench.Step(s.steps[n], s.stepCount)
 		if err != nil {
 			return err
 		}

@@ -129,7 +129,7 @@ func drawReliability(file string, found []reliability) error {
 type reliability struct {
 	name          string
 	dataset, path string
-	tasks, of     int     // those that are large enough, of all
+	tasks, total  int     // those that are large enough, of all
 	ece           float64 // NaN without tasks
 	bins          []metrics.Bin
 }
@@ -176,7 +176,7 @@ func calibrate(ctx context.Context, file string, o config.Options, sizes []int, 
 					return err
 				}
 			}
-			r := reliability{name: part.name, dataset: d.Name, path: filepath.Base(cfg.Data.Path), of: len(part.tasks)}
+			r := reliability{name: part.name, dataset: d.Name, path: filepath.Base(cfg.Data.Path), total: len(part.tasks)}
 			r.tasks = tasksOf(all)
 			r.bins, r.ece = metrics.Reliability(all, fitted, 10)
 			found = append(found, r)
@@ -257,8 +257,8 @@ func writeCalibration(w io.Writer, fitted metrics.Calibration, found []reliabili
 			}
 			continue
 		}
-		count := ui.Count(r.of, "task")
-		if r.tasks < r.of {
+		count := ui.Count(r.total, "task")
+		if r.tasks < r.total {
 			count = fmt.Sprintf("%d of %s large enough", r.tasks, count)
 		}
 		if _, err := fmt.Fprintf(w, "\n%s, %s: expected calibration error %.4f\nprobability  active  share of molecules\n",

@@ -121,7 +121,7 @@ func defaultsText(paper, reference config.Explanation) string {
 	var values []string
 	with := map[string][]string{} // methods, by their defaults
 	for _, m := range methods.Names() {
-		value := of(paper.Of(m), reference.Of(m))
+		value := of(paper.DefaultWith(m), reference.DefaultWith(m))
 		if value == text {
 			continue
 		}

@@ -61,7 +61,7 @@ others without their labels, in random order; and outcome.csv, the same with the
 	f := c.Flags()
 	f.StringVar(&e.dir, "out", "", "`FOLDER` to write into")
 	addTableOptions(c, &e.reading)
-	e.labels.One = true
+	e.labels.SingleColumn = true
 	addLabelOptions(c, &e.labels)
 	e.result.add(c)
 	f.IntVar(&e.shots, "shots", 10, "molecules of each class in the support set")

@@ -165,9 +165,9 @@ func curate(c *cobra.Command, file, out string, o source.Options) (*screen.Curat
 
 // ofLibrary returns the inspection of a table without labels.
 func ofLibrary(t *screen.Curation) inspection {
-	i := inspection{File: t.File, Molecules: len(t.SMILES) - len(t.Left), Tasks: []taskCounts{}, Skipped: []data.Skipped{}, Assumptions: append([]note.Note{}, t.Assumptions()...)}
-	for _, k := range slices.Sorted(maps.Keys(t.Left)) {
-		i.Skipped = append(i.Skipped, data.Skipped{Row: t.Lines[k], SMILES: t.SMILES[k], Reason: t.Left[k]})
+	i := inspection{File: t.File, Molecules: len(t.SMILES) - len(t.LeftOut), Tasks: []taskCounts{}, Skipped: []data.Skipped{}, Assumptions: append([]note.Note{}, t.Assumptions()...)}
+	for _, k := range slices.Sorted(maps.Keys(t.LeftOut)) {
+		i.Skipped = append(i.Skipped, data.Skipped{Row: t.Lines[k], SMILES: t.SMILES[k], Reason: t.LeftOut[k]})
 	}
 	return i
 }

@@ -49,7 +49,7 @@ func paired(here []metrics.Figures, r fsmol.Record) pairedScore {
 	p, delta := pairedScore{Method: r.Method, Support: r.Support}, metrics.Index(metrics.NameDeltaAUPRC)
 	var less []metrics.Figures
 	for _, f := range here {
-		if there, ok := r.Of(f.Task); ok {
+		if there, ok := r.DeltaAUPRC(f.Task); ok {
 			p.DeltaAUPRC += there
 			f.Values = slices.Clone(f.Values)
 			f.Values[delta] -= there

@@ -83,7 +83,7 @@ func (p *predictions) during(ctx context.Context, t *tested, measure func(row fu
 		origins, of, last := evaluate.NewOrigins(t.data, t.cfg.Data), map[int32]source.Origin(nil), -1
 		return measure(func(r evaluate.Tested) (err error) {
 			if r.Task != last {
-				if of, err = origins.Of(ctx, r.Task); err != nil {
+				if of, err = origins.TaskOrigins(ctx, r.Task); err != nil {
 					return err
 				}
 				last = r.Task

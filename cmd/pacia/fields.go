@@ -44,15 +44,15 @@ func addFields(f *pflag.FlagSet, v any, fields []request.Field) {
 // wordOrNumber is the value of a flag that is a number or a word, such as none.
 type wordOrNumber struct {
 	request.Field
-	v any
+	value any
 }
 
 func (w wordOrNumber) Set(text string) error {
-	return cmp.Or(w.Field.Set(w.v, text), w.Verify(w.v))
+	return cmp.Or(w.Field.Set(w.value, text), w.Verify(w.value))
 }
 
 func (w wordOrNumber) String() string {
-	if number := w.Field.Field(w.v); !number.IsZero() {
+	if number := w.Field.Field(w.value); !number.IsZero() {
 		return strconv.FormatInt(number.Int(), 10)
 	}
 	return ""
@@ -82,5 +82,5 @@ func choices() map[string][]string {
 
 // fieldsOf returns the fields whose flags a command has.
 func fieldsOf(command string) []request.Field {
-	return slices.DeleteFunc(request.Fields(), func(f request.Field) bool { return !f.Of(command) })
+	return slices.DeleteFunc(request.Fields(), func(f request.Field) bool { return !f.HasFlag(command) })
 }

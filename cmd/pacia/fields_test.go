@@ -59,7 +59,7 @@ func TestFlagsOfRequests(t *testing.T) {
 	for name, c := range map[string]*cobra.Command{"predict": newPredict(), "next": newNext(), "score": newScore()} {
 		for _, f := range request.Fields() {
 			flag, _ := f.Flag()
-			if found := c.Flags().Lookup(flag); f.Of(name) && (found == nil || !strings.Contains(found.Usage, f.Usage("`")[:4])) {
+			if found := c.Flags().Lookup(flag); f.HasFlag(name) && (found == nil || !strings.Contains(found.Usage, f.Usage("`")[:4])) {
 				t.Errorf("%s has no flag for %s", name, f.Name)
 			}
 		}

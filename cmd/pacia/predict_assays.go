@@ -21,11 +21,11 @@ import (
 
 // A labelled is a file of labelled molecules beside the support file, with the assay in it.
 type labelled struct {
-	flag   string // that names it
-	file   string
-	own    string // the assay, as it was written after the file and a colon; empty: as in the support file
-	column string // of own
-	tasks  label.Tasks
+	flag      string // that names it
+	file      string
+	assayName string // the assay, as it was written after the file and a colon; empty: as in the support file
+	column    string // of own
+	tasks     label.Tasks
 }
 
 // fileAndAssay splits FILE:ASSAY. A file's name may contain colons: the longest one that exists is taken.
@@ -53,11 +53,11 @@ func (p *prediction) parseAssays() (err error) {
 	for _, text := range p.Against {
 		p.unwanted = append(p.unwanted, &labelled{flag: "--against"})
 		of := p.unwanted[len(p.unwanted)-1]
-		of.file, of.own = fileAndAssay(text)
+		of.file, of.assayName = fileAndAssay(text)
 	}
 	if p.Outcome != "" {
 		p.known = &labelled{flag: "--outcome"}
-		p.known.file, p.known.own = fileAndAssay(p.Outcome)
+		p.known.file, p.known.assayName = fileAndAssay(p.Outcome)
 	}
 	var support []string
 	rows := map[*labelled][]string{}
@@ -84,7 +84,7 @@ func (p *prediction) parseAssays() (err error) {
 	}
 	for _, of := range p.otherAssays() {
 		var s label.Settings
-		if s, of.column, err = p.Assay(of.own, slices.Contains(p.Support, of.file)); err != nil {
+		if s, of.column, err = p.Assay(of.assayName, slices.Contains(p.Support, of.file)); err != nil {
 			return err
 		}
 		s.Rows += strings.Join(rows[of], "\n")

@@ -42,7 +42,7 @@ func onlyPredict() []request.Field {
 	all := fieldsOf("predict")
 	rest := all[:0]
 	for _, field := range all {
-		if !field.Of("next") {
+		if !field.HasFlag("next") {
 			rest = append(rest, field)
 		}
 	}

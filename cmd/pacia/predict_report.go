@@ -171,10 +171,10 @@ func scoresText(s *ranking.Scores, shown func(float32) float64) string {
 
 // hits are the counts of --outcome.
 type hits struct {
-	First  int `json:"first"`  // ranked molecules with a known label that are counted
-	Active int `json:"active"` // of these
-	Known  int `json:"known"`  // ranked molecules with a known label
-	Of     int `json:"actives"`
+	First   int `json:"first"`  // ranked molecules with a known label that are counted
+	Active  int `json:"active"` // of these
+	Known   int `json:"known"`  // ranked molecules with a known label
+	Actives int `json:"actives"`
 }
 
 // against is an assay in which molecules should be inactive.

@@ -66,17 +66,17 @@ func (p *prediction) inputs() []string {
 	return slices.DeleteFunc(slices.Concat(p.files(), p.Checkpoints), func(path string) bool { return path == "" })
 }
 
-// kept returns the rows that a part keeps. The page, groups, the picks and the outcome need all rows.
+// rowLimit returns the rows that a part keeps. The page, groups, the picks and the outcome need all rows.
 // Table, reasons and report need the first ones after refining, when all refined rows may be behind others.
-func (p *prediction) kept() ranking.Most {
+func (p *prediction) rowLimit() ranking.RowLimit {
 	if p.Report != "" || p.Group != "" || p.Diverse > 0 || p.Outcome != "" || p.Top == 0 {
-		return ranking.Most{}
+		return ranking.RowLimit{}
 	}
 	refined := p.Refine
 	if refined == screen.Usual {
 		refined = screen.MostRefined
 	}
-	return ranking.Most{Rows: refined + max(p.Top, p.Reasons, named), New: refined + screen.MostExpected}
+	return ranking.RowLimit{Rows: refined + max(p.Top, p.Reasons, named), New: refined + screen.MostExpected}
 }
 
 // words returns the command and its flags, sorted by name.
@@ -186,7 +186,7 @@ func (p *prediction) rankPart(ctx context.Context, r *ranker, members []*model.M
 	if err := plan.Unchanged(ctx); err != nil { // the inputs, while they were read
 		return err
 	}
-	return plan.Store(p.Part, r.Ranker, p.kept())
+	return plan.Store(p.Part, r.Ranker, p.rowLimit())
 }
 
 func (p *prediction) rankParts(c *cobra.Command, r *ranker, asked shards.Asked) error {

@@ -92,10 +92,10 @@ func addOptions(f *pflag.FlagSet, v any) {
 // An option is the flag of a setting of v.
 type option struct {
 	setting.Setting
-	v any
+	value any
 }
 
-func (o option) Set(text string) error { return o.Setting.Set(o.v, text) }
+func (o option) Set(text string) error { return o.Setting.Set(o.value, text) }
 func (o option) String() string        { return o.Value }
 func (o option) Type() string          { return o.Setting.Type.Kind().String() }
 

@@ -35,7 +35,7 @@ func isForm(name string) bool {
 func (r *perFile) add(c *cobra.Command) {
 	for _, field := range formFields() {
 		f := c.Flags().Lookup(field.Name)
-		f.Value = &fileValue{Value: f.Value, field: field, of: r}
+		f.Value = &fileValue{Value: f.Value, field: field, files: r}
 		f.Usage += "; FILE=… is for one file"
 	}
 }
@@ -87,12 +87,12 @@ func meant(meanings []table.FileOptions, files []string) (one table.FileOptions,
 type fileValue struct {
 	pflag.Value
 	field request.Field
-	of    *perFile
-	given []string // all values as they were written
+	files *perFile
+	texts []string // all values as they were written
 }
 
 func (v *fileValue) Set(text string) error {
-	v.given = append(v.given, text)
+	v.texts = append(v.texts, text)
 	var meanings []table.FileOptions
 	var wrong error
 	for i := range text {
@@ -111,7 +111,7 @@ func (v *fileValue) Set(text string) error {
 	}
 	switch {
 	case meanings != nil:
-		v.of.single = append(v.of.single, meanings)
+		v.files.single = append(v.files.single, meanings)
 		return nil
 	case wrong != nil:
 		return wrong
@@ -120,7 +120,7 @@ func (v *fileValue) Set(text string) error {
 }
 
 // GetSlice returns what was given, by which parts of a library get the same flags.
-func (v *fileValue) GetSlice() []string { return v.given }
+func (v *fileValue) GetSlice() []string { return v.texts }
 
 func addTableOptions(c *cobra.Command, o *table.Options) {
 	o.SMILES = "smiles"

@@ -127,7 +127,7 @@ func reportRuns(c *cobra.Command, runs []string, o reportOptions) error {
 		}
 		w.Line("")
 	}
-	for _, left := range r.Left {
+	for _, left := range r.LeftOut {
 		w.Line("left out: %s", left)
 	}
 	if r.HasDelta() {

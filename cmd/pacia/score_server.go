@@ -87,7 +87,7 @@ func (p *prediction) scoreForm(c *cobra.Command, rows string, body io.Writer) (k
 			err = addFile(w, strings.TrimPrefix(of.flag, "--"), filepath.Base(of.file), string(text))
 		}
 		if err == nil && of.flag == "--against" {
-			err = w.WriteField("against_assay", cmp.Or(of.own, ";")) // as the support file
+			err = w.WriteField("against_assay", cmp.Or(of.assayName, ";")) // as the support file
 		}
 		if err != nil {
 			return "", err

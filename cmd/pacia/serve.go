@@ -70,7 +70,7 @@ docs/serve.md describes the requests, such as
 	f.IntVar(&s.limits.MaxRows, "max-rows", s.limits.MaxRows, "how `MANY` molecules a library may have")
 	f.IntVar(&s.limits.Jobs, "jobs", s.limits.Jobs, "how `MANY` rankings run at a time, each on all threads")
 	f.IntVar(&s.limits.Queue, "queue", s.limits.Queue, "how `MANY` rankings may wait; the next is refused")
-	f.DurationVar(&s.limits.Keep, "keep", s.limits.Keep, "`TIME` without requests after which a ranking is deleted")
+	f.DurationVar(&s.limits.Retention, "keep", s.limits.Retention, "`TIME` without requests after which a ranking is deleted")
 	f.StringVar(&s.settings.Device, "device", "", "cpu, cuda or cuda:N (default cpu)")
 	addSet(c, &s.settings)
 	return c
@@ -102,8 +102,8 @@ func (s *serving) check() error {
 			return &badinput.Error{What: fmt.Sprintf("--%s %d", l.flag, l.value), Fix: fmt.Sprintf("write %d or more", l.from)}
 		}
 	}
-	if s.limits.Keep < time.Second {
-		return &badinput.Error{What: "--keep " + s.limits.Keep.String() + " is too short", Fix: "write a time such as 30m"}
+	if s.limits.Retention < time.Second {
+		return &badinput.Error{What: "--keep " + s.limits.Retention.String() + " is too short", Fix: "write a time such as 30m"}
 	}
 	return nil
 }

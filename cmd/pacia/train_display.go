@@ -116,7 +116,7 @@ func (r *trainDisplay) state() string {
 	if r.last != "" {
 		s += "  " + r.last
 	}
-	return s + "  " + r.pace.Left().String() + " left"
+	return s + "  " + r.pace.Remaining().String() + " left"
 }
 
 func newPace(s train.StartInfo, cfg config.Config) ui.Pace {

@@ -19,16 +19,16 @@ import (
 type replicasDisplay struct {
 	mu sync.Mutex // the runs report from goroutines of their own
 	ui.Display
-	cfg    config.Config
-	dir    string
-	begun  time.Time         // zero before the first run begins
-	done   int               // steps of all runs, including earlier calls
-	made   int               // steps of this call
-	perRun int               // steps of a run; 0 before the first run begins
-	failed []uint64          // seeds of failed runs, whose other steps do not count
-	ofRun  map[uint64]int    // steps of each run so far
-	beside map[uint64]string // progress of evaluations and supervised steps that are running
-	timed  bool              // the expected length was printed
+	cfg       config.Config
+	dir       string
+	begun     time.Time         // zero before the first run begins
+	done      int               // steps of all runs, including earlier calls
+	stepsHere int               // steps of this call
+	perRun    int               // steps of a run; 0 before the first run begins
+	failed    []uint64          // seeds of failed runs, whose other steps do not count
+	ofRun     map[uint64]int    // steps of each run so far
+	beside    map[uint64]string // progress of evaluations and supervised steps that are running
+	timed     bool              // the expected length was printed
 }
 
 func newReplicasDisplay(out, progress io.Writer, cfg config.Config, dir string) *replicasDisplay {
@@ -86,17 +86,17 @@ func (r *replicasDisplay) step(seed uint64) {
 	defer r.mu.Unlock()
 	r.ofRun[seed]++
 	r.done++
-	r.made++
+	r.stepsHere++
 	r.Show("steps of all replicas", r.done, r.total(), r.state)
 }
 
 // state is the variable part of a line of progress.
 func (r *replicasDisplay) state() string {
 	text := ""
-	if r.made > 0 {
+	if r.stepsHere > 0 {
 		passed := r.Now().Sub(r.begun)
-		left := time.Duration(float64(passed) * float64(r.total()-r.done) / float64(r.made))
-		text = fmt.Sprintf("%.2f step/s  %v left", float64(r.made)/passed.Seconds(), left.Round(time.Second))
+		left := time.Duration(float64(passed) * float64(r.total()-r.done) / float64(r.stepsHere))
+		text = fmt.Sprintf("%.2f step/s  %v left", float64(r.stepsHere)/passed.Seconds(), left.Round(time.Second))
 	}
 	for _, seed := range slices.Sorted(maps.Keys(r.beside)) {
 		text += fmt.Sprintf("  seed %d: %s", seed, r.beside[seed])
@@ -128,7 +128,7 @@ func (r *replicasDisplay) rank(seed uint64, done, total int) {
 func (r *replicasDisplay) supervised(seed uint64, step, steps int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.made == 0 {
+	if r.stepsHere == 0 {
 		r.begun = r.Now()
 	}
 	r.aside(seed, step, steps, "supervised steps")

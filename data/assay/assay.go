@@ -20,12 +20,12 @@ import (
 type Options struct {
 	table.Options
 
-	Labels    label.Tasks
-	One       bool   // read one column of labels, the likeliest
-	Unlabeled bool   // read only the molecules
-	Named     bool   // with Unlabeled, also their names
-	Called    string // name of the task of a column "label"; empty: label
-	Most      int    // largest number of labelled molecules of a task, and a fiftieth of that of rows; 0: any number
+	Labels       label.Tasks
+	SingleColumn bool   // read one column of labels, the likeliest
+	Unlabeled    bool   // read only the molecules
+	Named        bool   // with Unlabeled, also their names
+	Called       string // name of the task of a column "label"; empty: label
+	MaxLabelled  int    // largest number of labelled molecules of a task, and a fiftieth of that of rows; 0: any number
 }
 
 // An Assay is a table of labelled molecules.
@@ -117,7 +117,7 @@ func Open(ctx context.Context, path string, stdin io.Reader, o Options) (*Assay,
 
 // Read is like Open, for a table that is already open. It reads the table to its end.
 func Read(ctx context.Context, r *table.Reader, o Options) (*Assay, error) {
-	read := reading{rows: r, o: o, Assay: &Assay{File: r.Name, Reasons: map[int]error{}}}
+	read := reading{rows: r, options: o, Assay: &Assay{File: r.Name, Reasons: map[int]error{}}}
 	for {
 		row, err := r.Read()
 		if errors.Is(err, io.EOF) {
@@ -139,13 +139,13 @@ func Read(ctx context.Context, r *table.Reader, o Options) (*Assay, error) {
 // reading is an Assay that is being read.
 type reading struct {
 	*Assay
-	rows  *table.Reader
-	o     Options
-	cells [][]label.Cell // the cells of each column that are not empty
-	asked []asked        // conditions on rows
-	units []string       // of each column, from rows between the header and the first molecule
-	flat  []int          // lines of records without coordinates, which lack stereochemistry
-	short short
+	rows    *table.Reader
+	options Options
+	cells   [][]label.Cell // the cells of each column that are not empty
+	asked   []asked        // conditions on rows
+	units   []string       // of each column, from rows between the header and the first molecule
+	flat    []int          // lines of records without coordinates, which lack stereochemistry
+	short   short
 }
 
 func (r *reading) row(ctx context.Context, row table.Row) error {
@@ -162,10 +162,10 @@ func (r *reading) row(ctx context.Context, row table.Row) error {
 		return err
 	}
 	molecule := int32(len(r.SMILES))
-	if !r.o.Unlabeled && row.Reason == nil {
+	if !r.options.Unlabeled && row.Reason == nil {
 		kept := row
 		kept.Fields = row.Measured()
-		r.keep(molecule, kept)
+		r.store(molecule, kept)
 	}
 	name := ""
 	if at := r.rows.Names; at >= 0 && at < len(row.Fields) {
@@ -183,7 +183,7 @@ func (r *reading) row(ctx context.Context, row table.Row) error {
 		r.Reasons[int(molecule)] = reason
 	}
 	r.SMILES, r.Lines = append(r.SMILES, strings.Clone(smiles)), append(r.Lines, row.Line)
-	if !r.o.Unlabeled || r.o.Named {
+	if !r.options.Unlabeled || r.options.Named {
 		r.Names = append(r.Names, name)
 	}
 	return r.checkRows()
@@ -232,7 +232,7 @@ func (r *reading) aside(row table.Row, smiles string) bool {
 		}
 	}
 	if smiles == "" && row.Reason == nil {
-		return first || r.o.Unlabeled || !r.labelled(row)
+		return first || r.options.Unlabeled || !r.labelled(row)
 	}
 	return filled == 1 && len(row.Fields) > 1 || row.Reason == nil && first && described == filled
 }
@@ -269,7 +269,7 @@ func (r *reading) done() (*Assay, error) {
 	if len(r.flat) > 0 {
 		r.Notes = append(r.Notes, note.Note{Text: standard.Flat(len(r.flat)), Rows: r.flat, Warning: true})
 	}
-	if r.o.Unlabeled {
+	if r.options.Unlabeled {
 		return r.Assay, nil
 	}
 	if err := r.tasks(); err != nil {

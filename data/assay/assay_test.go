@@ -196,7 +196,7 @@ func TestTheLikeliestColumn(t *testing.T) {
 		{"smiles,label,active\nCCO,0,1\n", "", `t.csv: row 1: which column holds the labels is not clear from smiles, label, active; name it with --label, perhaps "label" or "active"`, ""},
 		{"Report\n\nsmiles,Ki (nM),IC50 (nM)\nCCO,0,1\n", "5", `t.csv: row 3: which column holds the labels is not clear from smiles, Ki (nM), IC50 (nM); name it with --label, perhaps "Ki (nM)" or "IC50 (nM)"`, ""},
 	} {
-		a, err := read(t, tt.text, label.Settings{Below: tt.below}, assay.Options{One: true})
+		a, err := read(t, tt.text, label.Settings{Below: tt.below}, assay.Options{SingleColumn: true})
 		var got string
 		if err != nil {
 			got = err.Error()
@@ -216,10 +216,10 @@ func TestTooMany(t *testing.T) {
 		_, _ = fmt.Fprintf(&text, "C%sO,%d\n", strings.Repeat("C", i), i%2)
 	}
 	var many *assay.TooMany
-	if _, err := read(t, text.String(), label.Settings{}, assay.Options{One: true, Most: 20}); !errors.As(err, &many) || !badinput.Is(err) {
+	if _, err := read(t, text.String(), label.Settings{}, assay.Options{SingleColumn: true, MaxLabelled: 20}); !errors.As(err, &many) || !badinput.Is(err) {
 		t.Errorf("50 molecules where 20 are taken: %v", err)
 	}
-	if _, err := read(t, text.String(), label.Settings{}, assay.Options{One: true, Most: 50}); err != nil {
+	if _, err := read(t, text.String(), label.Settings{}, assay.Options{SingleColumn: true, MaxLabelled: 50}); err != nil {
 		t.Error(err)
 	}
 	// Other columns may have more cells than labels are taken, and rows without a label do not count.
@@ -228,7 +228,7 @@ func TestTooMany(t *testing.T) {
 	for i := range 100 {
 		_, _ = fmt.Fprintf(&text, "C%sO,X%d,%s,1\n", strings.Repeat("C", i), i, []string{"1", "0", ""}[min(i, 2)])
 	}
-	o := assay.Options{One: true, Most: 2}
+	o := assay.Options{SingleColumn: true, MaxLabelled: 2}
 	if a, err := read(t, text.String(), label.Settings{}, o); err != nil || len(a.Tasks[0].Labels) != 2 {
 		t.Errorf("two labels in 100 rows: %v", err)
 	}
@@ -257,7 +257,7 @@ func FuzzRead(f *testing.F) {
 		f.Add(seed, "")
 	}
 	f.Fuzz(func(t *testing.T, text, below string) {
-		for _, o := range []assay.Options{{}, {One: true}, {Unlabeled: true}} {
+		for _, o := range []assay.Options{{}, {SingleColumn: true}, {Unlabeled: true}} {
 			a, err := read(t, text, label.Settings{Below: below}, o)
 			if err != nil {
 				var bad *badinput.Error

@@ -17,7 +17,7 @@ import (
 // short keeps one copy of each short text, since most cells are 0 or 1.
 type short map[string]string
 
-func (s *short) of(cell string) string {
+func (s *short) intern(cell string) string {
 	if len(cell) > 4 {
 		return strings.Clone(cell)
 	}
@@ -32,8 +32,8 @@ func (s *short) of(cell string) string {
 	return kept
 }
 
-// keep stores the cells of a molecule. The number of columns of an SD file may grow while it is read.
-func (r *reading) keep(molecule int32, row table.Row) {
+// store stores the cells of a molecule. The number of columns of an SD file may grow while it is read.
+func (r *reading) store(molecule int32, row table.Row) {
 	for len(r.cells) < len(r.rows.Header) {
 		r.cells = append(r.cells, nil)
 	}
@@ -41,7 +41,7 @@ func (r *reading) keep(molecule int32, row table.Row) {
 		if i == r.rows.SMILES || strings.TrimSpace(cell) == "" {
 			continue
 		}
-		r.cells[i] = append(r.cells[i], label.Cell{Row: molecule, Text: r.short.of(label.Plain(cell))})
+		r.cells[i] = append(r.cells[i], label.Cell{Row: molecule, Text: r.short.intern(label.Plain(cell))})
 	}
 }
 
@@ -51,7 +51,7 @@ const rowsOfLabel = 50
 
 // checkRows bounds the memory of a table with Options.Most.
 func (r *reading) checkRows() error {
-	most := rowsOfLabel * r.o.Most
+	most := rowsOfLabel * r.options.MaxLabelled
 	if most == 0 || len(r.SMILES) <= most {
 		return nil
 	}
@@ -62,7 +62,7 @@ func (r *reading) checkRows() error {
 // tooMany returns the error for a task with more than Options.Most labelled molecules.
 func (r *reading) tooMany(column int) error {
 	return &TooMany{&badinput.Error{File: r.File, Column: r.rows.Header[column],
-		What: fmt.Sprintf("more than %d labelled molecules", r.o.Most), Fix: "choose some of them"}}
+		What: fmt.Sprintf("more than %d labelled molecules", r.options.MaxLabelled), Fix: "choose some of them"}}
 }
 
 // TooMany is the error of a table with more than Options.Most labelled molecules.
@@ -96,7 +96,7 @@ func (r *reading) task(h *label.Header, at, i int) error {
 	if at < len(r.units) {
 		unit = r.units[at]
 	}
-	of, err := r.o.Labels.Read(h, at, i, r.column, r.rows.Separator(), unit)
+	of, err := r.options.Labels.Read(h, at, i, r.column, r.rows.Separator(), unit)
 	if err != nil {
 		f := *err.(*badinput.Error) //nolint:errorlint // as Read promises
 		if f.File = r.File; f.Row > 0 {
@@ -126,11 +126,11 @@ func (r *reading) task(h *label.Header, at, i int) error {
 		t.Notes = append(t.Notes, n)
 	}
 	t.Notes = append(t.Notes, r.leftOut(&t)...)
-	if r.o.Most > 0 && len(t.Labels) > r.o.Most {
+	if r.options.MaxLabelled > 0 && len(t.Labels) > r.options.MaxLabelled {
 		return r.tooMany(at)
 	}
-	if strings.EqualFold(t.Name, "label") && r.o.Called != "" {
-		t.Name = r.o.Called
+	if strings.EqualFold(t.Name, "label") && r.options.Called != "" {
+		t.Name = r.options.Called
 	}
 	r.Tasks = append(r.Tasks, t)
 	return nil

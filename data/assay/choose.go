@@ -16,7 +16,7 @@ import (
 // tasks reads the named columns, the likeliest column, or all columns that contain labels.
 func (r *reading) tasks() error {
 	h := r.header()
-	if names := r.o.Labels.Columns; len(names) > 0 {
+	if names := r.options.Labels.Columns; len(names) > 0 {
 		for i, name := range names {
 			at := table.Column(r.rows.Header, name)
 			if at >= 0 && at == r.rows.SMILES {
@@ -40,8 +40,8 @@ func (r *reading) tasks() error {
 		}
 		return nil
 	}
-	if r.o.One {
-		return r.one(h)
+	if r.options.SingleColumn {
+		return r.readLikeliest(h)
 	}
 	return r.all(h)
 }
@@ -75,8 +75,8 @@ func (r *reading) noColumnOf(h *label.Header, f *badinput.Error) error {
 	return e
 }
 
-// one reads the likeliest column.
-func (r *reading) one(h *label.Header) error {
+// readLikeliest reads the likeliest column.
+func (r *reading) readLikeliest(h *label.Header) error {
 	at, err := r.likeliest(h)
 	if err != nil {
 		return err
@@ -87,12 +87,12 @@ func (r *reading) one(h *label.Header) error {
 // measuredOrLabels reads a column as task i. If all its cells are labels, such as 1 and 0, a threshold is not applied
 // to them, because 0 would be active below 1.
 func (r *reading) measuredOrLabels(h *label.Header, at, i int) error {
-	read := r.o.Labels
-	defer func() { r.o.Labels = read }()
+	read := r.options.Labels
+	defer func() { r.options.Labels = read }()
 	cells := r.column(at)
 	words, labels, _ := label.CountCells(cells)
 	if !read.Numbers && read.Rule(i) != nil && words == len(cells) && labels > 0 {
-		r.o.Labels = read.Words()
+		r.options.Labels = read.Words()
 		if read.Lent {
 			return r.task(h, at, i)
 		}
@@ -153,19 +153,19 @@ func (r *reading) all(h *label.Header) error {
 		switch {
 		case r.rows.Form == table.SDFile && name == "name", nameLike && words < len(cells):
 			continue
-		case r.blankOrNumbers(at), name == "" && !holds(cells, r.o.Labels.Measured()):
+		case r.blankOrNumbers(at), name == "" && !holds(cells, r.options.Labels.Measured()):
 			continue // or remarks
 		case name == "":
 			return r.unnamed(at)
-		case h.Role(at) && (words < len(cells) || labels == 0), r.o.Labels.Measured() && (nameLike || words < len(cells) && values == 0):
+		case h.Role(at) && (words < len(cells) || labels == 0), r.options.Labels.Measured() && (nameLike || words < len(cells) && values == 0):
 			continue // signs and units; names, or remarks
 		}
-		read := r.o.Labels
+		read := r.options.Labels
 		if words == len(cells) {
-			r.o.Labels = read.Words()
+			r.options.Labels = read.Words()
 		}
 		err := r.task(h, at, 0)
-		r.o.Labels = read
+		r.options.Labels = read
 		if err != nil {
 			var f *badinput.Error
 			switch {
@@ -207,7 +207,7 @@ func (r *reading) noTasks() error {
 	f := &badinput.Error{
 		File: r.File, Row: max(1, r.rows.HeaderLine), What: "no column of labels beside " + badinput.Quote(r.Column), Fix: "add a column of labels",
 	}
-	if !r.o.One {
+	if !r.options.SingleColumn {
 		f.Fix += " for each task"
 	}
 	return &NoLabels{f}
@@ -232,7 +232,7 @@ func labelNamed(header []string) bool {
 // likeliest chooses one column of labels: the one with a usual name, the only one besides the molecules
 // and compound names, or the only one that contains labels or measurements.
 func (r *reading) likeliest(h *label.Header) (int, error) {
-	rule := r.o.Labels.Measured()
+	rule := r.options.Labels.Measured()
 	var named, others, plain, holding []int
 	for i, name := range r.rows.Header {
 		if i == r.rows.SMILES || r.blankOrNumbers(i) {
@@ -252,7 +252,7 @@ func (r *reading) likeliest(h *label.Header) (int, error) {
 	}
 	if rule && len(named) > 1 { // keep those with values to which the threshold can apply
 		named = slices.DeleteFunc(named, func(i int) bool {
-			return !slices.Contains(holding, i) || !r.o.Labels.Fits(r.rows.Header[i])
+			return !slices.Contains(holding, i) || !r.options.Labels.Fits(r.rows.Header[i])
 		})
 	}
 	if rule && len(named) > 1 { // a dose or a time is rather a condition, and a name such as IC50 comes before one such as result

@@ -41,7 +41,7 @@ func readForm(t *testing.T, content []byte, s label.Settings) (*assay.Assay, err
 		return nil, err
 	}
 	defer r.Close()
-	return assay.Read(t.Context(), r, assay.Options{Labels: by, One: true})
+	return assay.Read(t.Context(), r, assay.Options{Labels: by, SingleColumn: true})
 }
 
 // TestNoFormIsReadWrongly: a table written in any of many forms is read correctly, or refused with an

@@ -26,7 +26,7 @@ const mostValues = 12
 // read, are looked up for each row.
 func (r *reading) wanted(row *table.Row) (bool, error) {
 	if r.asked == nil {
-		for _, c := range r.o.Labels.Rows {
+		for _, c := range r.options.Labels.Rows {
 			r.asked = append(r.asked, asked{Condition: c})
 		}
 	}

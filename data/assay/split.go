@@ -36,8 +36,8 @@ type Split struct {
 	measured bool // there are measurements of divided molecules
 	large    bool // in most of these molecules, measurements of different values differ by more than noise
 
-	of   []int // value of each row
-	pure bool  // the rows of each value have the same label
+	rowValue []int // value of each row
+	pure     bool  // the rows of each value have the same label
 }
 
 // Decides reports whether the values of the column are different assays, on which the rows of molecules disagree.
@@ -149,17 +149,17 @@ func called(column string) bool {
 // divides reports whether rows of one value of s have one value of t.
 func (s *Split) divides(t *Split) bool {
 	of := map[int]int{}
-	for i, v := range s.of {
-		if other, known := of[v]; known && other != t.of[i] {
+	for i, v := range s.rowValue {
+		if other, known := of[v]; known && other != t.rowValue[i] {
 			return false
 		}
-		of[v] = t.of[i]
+		of[v] = t.rowValue[i]
 	}
 	return true
 }
 
 func splitBy(o Other, rows []Marked) (Split, bool) {
-	s := Split{Column: o.Name, Kind: o.Kind, of: make([]int, len(rows)), pure: true}
+	s := Split{Column: o.Name, Kind: o.Kind, rowValue: make([]int, len(rows)), pure: true}
 	at := map[string]int{}
 	for i, row := range rows {
 		text := o.Cells[row.Row]
@@ -168,7 +168,7 @@ func splitBy(o Other, rows []Marked) (Split, bool) {
 			k = len(s.Values)
 			at[text], s.Values, s.Counts = k, append(s.Values, text), append(s.Counts, 0)
 		}
-		s.of[i] = k
+		s.rowValue[i] = k
 		s.Counts[k]++
 	}
 	filled := len(s.Values)
@@ -207,7 +207,7 @@ func (s *Split) count(rows []Marked) {
 	for _, of := range molecules {
 		by := map[int][]int{}
 		for _, i := range of {
-			by[s.of[i]] = append(by[s.of[i]], i)
+			by[s.rowValue[i]] = append(by[s.rowValue[i]], i)
 		}
 		if len(by) > 1 {
 			s.Divided++
@@ -226,9 +226,9 @@ func (s *Split) count(rows []Marked) {
 	}
 	labels := map[int]uint8{}
 	for i, row := range rows {
-		if before, known := labels[s.of[i]]; known && before != row.Label {
+		if before, known := labels[s.rowValue[i]]; known && before != row.Label {
 			s.pure = false
 		}
-		labels[s.of[i]] = row.Label
+		labels[s.rowValue[i]] = row.Label
 	}
 }

@@ -55,7 +55,7 @@ func TestSplits(t *testing.T) {
 		{"one target", "ID,SMILES,Target,IC50 (uM)\nA,CCO,x,0.1\nB,CCN,x,5\n", ""},
 		{"another measurement", "ID,SMILES,hERG IC50 (uM),IC50 (uM)\nA,CCO,>30,0.1\nB,CCN,>30,5\nC,CCC,1,5\nD,CCCl,1,5\n", ""},
 	} {
-		a, err := read(t, tt.text, label.Settings{Columns: "IC50 (uM)", Below: "1", Units: "uM"}, assay.Options{One: true})
+		a, err := read(t, tt.text, label.Settings{Columns: "IC50 (uM)", Below: "1", Units: "uM"}, assay.Options{SingleColumn: true})
 		if err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 			continue

@@ -31,7 +31,7 @@ func (s *Split) differ(rows []Marked) (measured, large bool) {
 		if means[row.Molecule] == nil {
 			means[row.Molecule] = map[int][]float64{}
 		}
-		means[row.Molecule][s.of[i]] = append(means[row.Molecule][s.of[i]], v)
+		means[row.Molecule][s.rowValue[i]] = append(means[row.Molecule][s.rowValue[i]], v)
 	}
 	tolerance := (high - low) / 5
 	if logs {
@@ -70,7 +70,7 @@ func toleranceOf(rows []Marked) float64 {
 func (s *Split) order(rows []Marked) {
 	even := make([][2]int, len(s.Values))
 	for i, row := range rows {
-		even[s.of[i]][row.Label]++
+		even[s.rowValue[i]][row.Label]++
 	}
 	order := make([]int, len(s.Values))
 	numbers := true
@@ -94,8 +94,8 @@ func (s *Split) order(rows []Marked) {
 			s.Best, most = s.Values[i], n
 		}
 	}
-	for i := range s.of {
-		s.of[i] = place[s.of[i]]
+	for i := range s.rowValue {
+		s.rowValue[i] = place[s.rowValue[i]]
 	}
 	s.Values, s.Counts = values, counts
 }

@@ -101,7 +101,7 @@ func roleOf(name string, cells []string) role {
 		return float64(n) / float64(len(cells))
 	}
 	isSign := func(c string) bool { _, _, ok := parseSign(c); return ok && strings.TrimSpace(c) != "" }
-	isUnit := func(c string) bool { u, ok := parseUnit(strings.Trim(c, "'\"()[] ")); return ok && u.of != "" }
+	isUnit := func(c string) bool { u, ok := parseUnit(strings.Trim(c, "'\"()[] ")); return ok && u.dimension != "" }
 	long := func(c string) bool { return len(strings.TrimSpace(c)) > 1 || strings.TrimSpace(c) == "%" }
 	isType := func(c string) bool { return typeIn(c) != "" }
 	switch signs := share(isSign); {
@@ -164,9 +164,9 @@ func stem(name string) []string {
 	})
 }
 
-// alike scores how well two stems match: 20 for each shared word, −10 for each word that only
+// stemScore scores how well two stems match: 20 for each shared word, −10 for each word that only
 // the first has, and −1 for each word of the second. The score of stems that do not belong together is 0 or less.
-func alike(of, with []string) int {
+func stemScore(of, with []string) int {
 	n := -len(with)
 	for _, w := range of {
 		if slices.Contains(with, w) {
@@ -238,8 +238,8 @@ func ofErrors(name string) bool {
 }
 
 // owners returns the columns of measurements to which a column of signs, units or types may belong, and whether
-// their names indicate it. Column value is a candidate under any name, and so is each column with the same stem,
-// such as predicted for predicted_unit.
+// their names indicate it. Candidates are column value, columns whose names are those of measurements, and columns
+// with the same stem, as predicted has for predicted_unit.
 func (h *Header) owners(column, value int) (owners []int, named bool) {
 	own := stem(h.Names[column])
 	var values []int
@@ -251,12 +251,12 @@ func (h *Header) owners(column, value int) (owners []int, named bool) {
 			values = append(values, i)
 		}
 	}
-	if h.roleOf(column) == typeRole && !slices.ContainsFunc(values, func(v int) bool { return v != value && alike(stem(h.Names[column]), stem(h.Names[v])) > 0 }) {
+	if h.roleOf(column) == typeRole && !slices.ContainsFunc(values, func(v int) bool { return v != value && stemScore(stem(h.Names[column]), stem(h.Names[v])) > 0 }) {
 		return []int{value}, false // one type for the whole row
 	}
 	best := 0
 	for _, v := range values {
-		switch n := alike(own, stem(h.Names[v])); {
+		switch n := stemScore(own, stem(h.Names[v])); {
 		case n > best:
 			best, owners = n, []int{v}
 		case n == best && n > 0:

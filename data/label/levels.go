@@ -112,7 +112,7 @@ func (c *Column) readLevels(r *Reading, at []float64) error {
 // counted returns the column with the number of plus signs in place of the signs, if it has a scale of them.
 func (c *Column) counted(r *Reading) *Column {
 	at := c.levels()
-	if at == nil || c.Rule.unit.of != "" {
+	if at == nil || c.Rule.unit.dimension != "" {
 		return c
 	}
 	numbers := *c

@@ -38,5 +38,5 @@ func (c *Column) mostlyNegative() bool {
 
 // concentration reports whether the values are concentrations, by the name, unless they are logarithms.
 func (n *nameInfo) concentration() bool {
-	return n.endpoint || slices.ContainsFunc(n.units, func(u unit) bool { return u.of == "molar" || u.of == "mass" })
+	return n.endpoint || slices.ContainsFunc(n.units, func(u unit) bool { return u.dimension == "molar" || u.dimension == "mass" })
 }

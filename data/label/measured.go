@@ -25,7 +25,7 @@ func (c *Column) readMeasurements(r *Reading) error {
 		of := parseName(counted)
 		info.usual, info.log = of.usual, of.log
 	}
-	if !info.log && info.concentration() && c.Rule.threshold <= 0 && c.Rule.unit.of == "" {
+	if !info.log && info.concentration() && c.Rule.threshold <= 0 && c.Rule.unit.dimension == "" {
 		info.log, info.usual = true, below
 		r.Notes = append(r.Notes, note.Note{Text: "values and threshold are logarithms, as the threshold is not above 0", Switch: "--value-unit"})
 	}
@@ -38,7 +38,7 @@ func (c *Column) readMeasurements(r *Reading) error {
 	if err != nil {
 		return err
 	}
-	if info.usual == above && !info.log && (base.of == "molar" || base.of == "mass") {
+	if info.usual == above && !info.log && (base.dimension == "molar" || base.dimension == "mass") {
 		info.usual = either // an activity in nM is a concentration, and not a response
 	}
 	found := map[Verdict]map[string][]int{Inactive: {}, Active: {}, Missing: {}} // built-in words
@@ -108,12 +108,12 @@ func (c *Column) measured(r *Reading, i int, commas bool, base unit) Verdict {
 		r.Why[i] = why
 		return Other
 	}
-	if m.value <= 0 && (u.of == "molar" || u.of == "mass") || m.value < 0 && c.positive && u.of == "" { // −999, or a logarithm
+	if m.value <= 0 && (u.dimension == "molar" || u.dimension == "mass") || m.value < 0 && c.positive && u.dimension == "" { // −999, or a logarithm
 		r.Why[i] = badinput.Quote(cell) + " is not a concentration"
 		return Unread
 	}
 	r.Values[i], r.Sides[i] = m.value, Side(m.sign)
-	if c.Rule.unit.of != "" {
+	if c.Rule.unit.dimension != "" {
 		r.Values[i] *= u.factor / c.Rule.unit.factor
 	}
 	v := c.Rule.decide(m, u)
@@ -134,18 +134,18 @@ func (c *Column) signAt(i int) string {
 // reason why the value cannot be compared with the threshold, or empty.
 func (c *Column) unitAt(i int, m measurement, base unit) (u unit, why string) {
 	u = m.unit
-	if u.of == "" && c.Units != nil {
-		if u = unitOf(c.Units[i]); u.of == "" && c.ValueUnit == "" {
+	if u.dimension == "" && c.Units != nil {
+		if u = unitOf(c.Units[i]); u.dimension == "" && c.ValueUnit == "" {
 			return u, fmt.Sprintf("%s has no unit, and other values have one", badinput.Quote(strings.TrimSpace(c.Cells[i])))
 		}
 	}
-	if u.of == "" {
+	if u.dimension == "" {
 		u = base
 	}
 	switch {
-	case c.Rule.unit.of != "" && u.of != c.Rule.unit.of:
+	case c.Rule.unit.dimension != "" && u.dimension != c.Rule.unit.dimension:
 		return u, fmt.Sprintf("the unit %s cannot be compared with the threshold's, %s", u.name, c.Rule.unit.name)
-	case c.Rule.unit.of == "" && !u.same(base):
+	case c.Rule.unit.dimension == "" && !u.same(base):
 		return u, fmt.Sprintf("%s has another unit than the threshold", badinput.Quote(strings.TrimSpace(c.Cells[i])))
 	}
 	return u, ""
@@ -161,9 +161,9 @@ func (c *Column) base(r *Reading, info nameInfo) (unit, error) {
 	switch own, ok := parseUnit(c.ValueUnit); {
 	case !ok && !LogUnit(c.ValueUnit):
 		return u, &badinput.Error{What: "--value-unit " + c.ValueUnit + " is not known", Fix: "write " + knownUnits}
-	case own.of != "":
+	case own.dimension != "":
 		u = own
-	case c.Rule.unit.of != "" && info.log:
+	case c.Rule.unit.dimension != "" && info.log:
 		return u, &badinput.Error{What: "the values of " + badinput.Quote(c.Name) + " are logarithms, and the threshold has the unit " + c.Rule.unit.name, Fix: "write the threshold as a logarithm, without --unit"}
 	case info.log:
 		return u, nil
@@ -176,17 +176,17 @@ func (c *Column) base(r *Reading, info nameInfo) (unit, error) {
 		return u, asked("the name " + badinput.Quote(c.Name) + " holds several units")
 	case len(info.units) == 1:
 		u, from = info.units[0], "by the column's name"
-	case c.Rule.unit.of != "" && len(info.foreign) > 0 && c.Units == nil:
+	case c.Rule.unit.dimension != "" && len(info.foreign) > 0 && c.Units == nil:
 		return u, asked("the unit " + info.foreign[0] + " of " + badinput.Quote(c.Name) + " is not known")
 	default:
 		if what := c.unclearUnit(info); what != "" {
 			return u, asked(what)
 		}
 	}
-	if c.Rule.unit.of == "" {
+	if c.Rule.unit.dimension == "" {
 		return u, c.threshold(r, u)
 	}
-	if u.of == "" {
+	if u.dimension == "" {
 		u, from = c.Rule.unit, "as the threshold"
 		if c.Units != nil {
 			return u, nil // each value has its own
@@ -196,7 +196,7 @@ func (c *Column) base(r *Reading, info nameInfo) (unit, error) {
 	case from == "" || !slices.ContainsFunc(c.Cells, c.bare):
 	case c.Units == nil:
 		r.Notes = append(r.Notes, note.Note{Text: "values in " + u.name + ", " + from, Switch: "--value-unit"})
-	case slices.ContainsFunc(c.Units, func(text string) bool { own := unitOf(text); return own.of == u.of && !own.same(u) }):
+	case slices.ContainsFunc(c.Units, func(text string) bool { own := unitOf(text); return own.dimension == u.dimension && !own.same(u) }):
 		text := "values in the units of the column beside, and not in " + u.name + ", " + from
 		r.Notes = append(r.Notes, note.Note{Text: text, Switch: "--unit-column", Warning: true})
 	}
@@ -206,12 +206,12 @@ func (c *Column) base(r *Reading, info nameInfo) (unit, error) {
 // unclearUnit returns a question if the column's name may state another unit than the threshold's, which values
 // without a unit would get. It is empty if there is none.
 func (c *Column) unclearUnit(info nameInfo) string {
-	of := c.Rule.unit.of
+	of := c.Rule.unit.dimension
 	if of != "molar" && of != "mass" || c.Units != nil || !slices.ContainsFunc(c.Cells, c.bare) {
 		return ""
 	}
 	for _, p := range info.unclear {
-		switch p.unit.of {
+		switch p.unit.dimension {
 		case "":
 			return "the unit " + p.text + " of " + badinput.Quote(c.Name) + " is not known"
 		case of:
@@ -224,22 +224,22 @@ func (c *Column) unclearUnit(info nameInfo) string {
 // bare reports whether a cell is a number without a unit.
 func (c *Column) bare(cell string) bool {
 	m, ok := parseMeasurement(cell, false)
-	return ok && m.unit.of == ""
+	return ok && m.unit.dimension == ""
 }
 
 // threshold notes the unit that a threshold without one is assumed to have. It returns an error if base has no
 // unit and a value has one.
 func (c *Column) threshold(r *Reading, base unit) error {
-	if base.of != "" {
+	if base.dimension != "" {
 		r.Notes = append(r.Notes, note.Note{Text: "the threshold in " + base.name + ", as the values", Switch: "--unit"})
 		return nil
 	}
 	for i, cell := range c.Cells {
 		m, ok := parseMeasurement(cell, false)
-		if ok && m.unit.of == "" && c.Units != nil {
+		if ok && m.unit.dimension == "" && c.Units != nil {
 			m.unit = unitOf(c.Units[i])
 		}
-		if ok && m.unit.of != "" && (c.Types == nil || strings.EqualFold(strings.TrimSpace(c.Types[i]), c.Type)) {
+		if ok && m.unit.dimension != "" && (c.Types == nil || strings.EqualFold(strings.TrimSpace(c.Types[i]), c.Type)) {
 			return &badinput.Error{Row: i + 1, What: fmt.Sprintf("%s has a unit, %s, and the threshold has none", badinput.Quote(strings.TrimSpace(cell)), m.unit.name), Fix: "write --unit, that of the threshold"}
 		}
 	}

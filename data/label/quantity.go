@@ -57,7 +57,7 @@ var dashes = []string{"-", "–", "—"}
 // In returns the factor that converts numbers in the unit of q to those in another unit, or false where they cannot be
 // compared.
 func (q Quantity) In(other Quantity) (factor float64, ok bool) {
-	if q.unit.of != other.unit.of {
+	if q.unit.dimension != other.unit.dimension {
 		return 0, false
 	}
 	return q.unit.factor / other.unit.factor, true
@@ -90,7 +90,7 @@ var weighed = []struct{ ending, of string }{{"mol", "amount"}, {"g", "weight"}, 
 // quantityUnit reads the unit of a quantity. An unknown one gets a dimension of its own.
 func quantityUnit(text string) unit {
 	if code, known := currency(text); known {
-		return unit{name: code, of: "currency, " + code, factor: 1}
+		return unit{name: code, dimension: "currency, " + code, factor: 1}
 	}
 	if u, known := parseUnit(text); known {
 		return u
@@ -99,10 +99,10 @@ func quantityUnit(text string) unit {
 	for _, a := range weighed {
 		prefix, found := strings.CutSuffix(plain, a.ending)
 		if f, known := metric[prefix]; found && known {
-			return unit{name: text, of: a.of, factor: f}
+			return unit{name: text, dimension: a.of, factor: f}
 		}
 	}
-	return unit{name: text, of: elsewhere + plain, factor: 1}
+	return unit{name: text, dimension: elsewhere + plain, factor: 1}
 }
 
 // isUnitText reports whether the text after a number can be a unit: at most three words without digits.

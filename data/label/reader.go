@@ -30,8 +30,8 @@ func CountCells(cells []Cell) (words, labels, values int) {
 	return words, labels, values
 }
 
-// Of is the reading of a column of a table, with its rows.
-type Of struct {
+// ColumnReading is the reading of a column of a table, with its rows.
+type ColumnReading struct {
 	*Reading
 	Rows []int32 // [n] in ascending order
 	Rule *Rule   // nil: the cells are words
@@ -40,10 +40,10 @@ type Of struct {
 // Read reads column at of a table as task i of t.Columns; without t.Columns, one rule applies to every column.
 // cells returns the cells of a column in the order of the rows. unit comes from a row
 // below the header, or is empty. Errors are *badinput.Error; their row is a row of the table, from 1.
-func (t Tasks) Read(h *Header, at, i int, cells func(column int) []Cell, separator Separator, unit string) (*Of, error) {
+func (t Tasks) Read(h *Header, at, i int, cells func(column int) []Cell, separator Separator, unit string) (*ColumnReading, error) {
 	own := cells(at)
 	c := &Column{Name: h.Names[at], Rule: t.Rule(i), Separator: separator, Unit: unit, Choices: t.Choices}
-	of := &Of{Rows: make([]int32, len(own)), Rule: c.Rule}
+	of := &ColumnReading{Rows: make([]int32, len(own)), Rule: c.Rule}
 	for k, cell := range own {
 		of.Rows[k] = cell.Row
 		c.Cells = append(c.Cells, cell.Text)
@@ -147,7 +147,7 @@ func (h *Header) notSigns(at int) ([]note.Note, error) {
 		if i == at || h.Skip(i) || h.roleOf(i) != noRole || !certainName(name) || len(h.Cells(i)) == 0 {
 			continue
 		}
-		if own := stem(name); len(own) == 0 || alike(own, stem(h.Names[at])) > 0 {
+		if own := stem(name); len(own) == 0 || stemScore(own, stem(h.Names[at])) > 0 {
 			text := "column " + badinput.Quote(name) + " is not read as signs, with cells such as " + badinput.Quote(h.Cells(i)[0])
 			return []note.Note{{Text: text, Switch: flagOf[signRole], Warning: true}}, nil
 		}
@@ -169,10 +169,10 @@ func (c *Column) lacksUnit(h *Header, at, apart int) (bool, error) {
 	}
 	for _, cell := range h.Cells(apart) {
 		u := unitOf(cell)
-		if assumed.of == "" {
+		if assumed.dimension == "" {
 			assumed = u
 		}
-		differ = differ || u.of == assumed.of && !u.same(assumed)
+		differ = differ || u.dimension == assumed.dimension && !u.same(assumed)
 	}
 	owners, named := h.owners(apart, at)
 	if !differ || named {

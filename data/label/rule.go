@@ -44,9 +44,9 @@ func NewRule(below, above, unitName string, decimal byte) (*Rule, error) {
 	switch {
 	case !isKnown:
 		return nil, &badinput.Error{What: "--unit " + unitName + " is not known", Fix: "write " + knownUnits}
-	case m.unit.of != "" && named.of != "" && !m.unit.same(named):
+	case m.unit.dimension != "" && named.dimension != "" && !m.unit.same(named):
 		return nil, &badinput.Error{What: flag + " " + text + " names another unit than --unit " + unitName, Fix: "leave out --unit"}
-	case named.of == "":
+	case named.dimension == "":
 		named = m.unit
 	}
 	number := strings.TrimSpace(text[:numberLength(text)])
@@ -71,7 +71,7 @@ func (r *Rule) Threshold() float64 { return r.threshold }
 // decide compares a value in unit u with the threshold.
 func (r *Rule) decide(m measurement, u unit) Verdict {
 	value, threshold := m.value, r.threshold
-	if r.unit.of != "" {
+	if r.unit.dimension != "" {
 		value, threshold = value*u.factor, threshold*r.unit.factor
 	}
 	equal := math.Abs(value-threshold) <= 1e-9*math.Max(math.Abs(value), math.Abs(threshold)) // 1000 nM and 1 µM

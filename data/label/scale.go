@@ -24,7 +24,7 @@ type Scale struct {
 
 // Scale returns the scale of the measurements to which a rule applies.
 func (r *Rule) Scale() *Scale {
-	s := &Scale{Unit: r.unit.name, Log: r.unit.of == "molar" || r.unit.of == "mass", factor: r.unit.factor, falls: !r.above}
+	s := &Scale{Unit: r.unit.name, Log: r.unit.dimension == "molar" || r.unit.dimension == "mass", factor: r.unit.factor, falls: !r.above}
 	if !s.Log {
 		s.factor = 1
 	}
@@ -47,7 +47,7 @@ func (s *Scale) To(value float64, side int8) (Measured, bool) {
 // Positive makes the scale logarithmic, with a note, if small values of the column are active and the
 // values have no unit, are all above 0, as an IC50 is, and are not logarithms already.
 func (s *Scale) Positive(column string, r *Rule, values []float64) (n note.Note, changed bool) {
-	if s.Log || parseName(column).log || !s.falls || r.unit.of != "" || slices.ContainsFunc(values, func(v float64) bool { return v <= 0 }) {
+	if s.Log || parseName(column).log || !s.falls || r.unit.dimension != "" || slices.ContainsFunc(values, func(v float64) bool { return v <= 0 }) {
 		return n, false
 	}
 	s.Log = true
@@ -92,7 +92,7 @@ func (c *Column) median() (*Rule, note.Note, error) {
 			info.usual, info.log, info.vague = of.usual, of.log, of.vague
 		}
 	}
-	if info.vague && c.ownUnit(info).of == "share" {
+	if info.vague && c.ownUnit(info).dimension == "share" {
 		return nil, note.Note{}, &badinput.Error{
 			What: badinput.Quote(c.Name) + " holds per cent, which are not a potency, and small or large ones may be active",
 			Fix:  "name another column, or write --active-below or --active-above with a threshold to learn them as they are",
@@ -130,7 +130,7 @@ func (c *Column) median() (*Rule, note.Note, error) {
 // the one that most cells have.
 func (c *Column) ownUnit(info nameInfo) unit {
 	for _, text := range []string{c.ValueUnit, c.Unit} {
-		if u, ok := parseUnit(text); ok && u.of != "" {
+		if u, ok := parseUnit(text); ok && u.dimension != "" {
 			return u
 		}
 	}
@@ -143,10 +143,10 @@ func (c *Column) ownUnit(info nameInfo) unit {
 	count, most := map[string]int{}, unit{}
 	for i, cell := range c.Cells {
 		m, ok := parseMeasurement(cell, false)
-		if ok && m.unit.of == "" && c.Units != nil {
+		if ok && m.unit.dimension == "" && c.Units != nil {
 			m.unit = unitOf(c.Units[i])
 		}
-		if count[m.unit.name]++; ok && m.unit.of != "" && count[m.unit.name] > count[most.name] {
+		if count[m.unit.name]++; ok && m.unit.dimension != "" && count[m.unit.name] > count[most.name] {
 			most = m.unit
 		}
 	}

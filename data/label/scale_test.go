@@ -46,7 +46,7 @@ func TestScale(t *testing.T) {
 // TestMedian: the default threshold is the median of the measurements, in their unit. If the side of
 // actives is not known, the column is refused.
 func TestMedian(t *testing.T) {
-	read := func(name string, cells ...string) (*Of, error) {
+	read := func(name string, cells ...string) (*ColumnReading, error) {
 		h := &Header{Names: []string{name}, Cells: func(int) []string { return cells }, Skip: func(int) bool { return false }}
 		return Tasks{Numbers: true}.Read(h, 0, 0, func(int) []Cell {
 			var all []Cell

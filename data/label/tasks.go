@@ -25,15 +25,15 @@ type Settings struct {
 	Active     string `yaml:"active_words" title:"Words for active" empty:"as usual" doc:"'WORDS' that mean active, with ; between them"`
 	Inactive   string `yaml:"inactive_words" title:"Words for inactive" empty:"as usual" doc:"'WORDS' that mean inactive, with ; between them"`
 
-	Ignore  string `yaml:"-"` // names of columns that are not tasks
-	Rows    string `yaml:"-"` // conditions on the rows that count, each in a line of its own
-	Numbers bool   `yaml:"-"` // measurements are required; the default threshold is their median
-	One     bool   `yaml:"-"` // Columns names one column, whose name may contain semicolons
+	Ignore       string `yaml:"-"` // names of columns that are not tasks
+	Rows         string `yaml:"-"` // conditions on the rows that count, each in a line of its own
+	Numbers      bool   `yaml:"-"` // measurements are required; the default threshold is their median
+	SingleColumn bool   `yaml:"-"` // Columns names one column, whose name may contain semicolons
 }
 
 // list splits a text at semicolons, unless s.One is set. It returns nil for an empty text.
 func (s Settings) list(text string) []string {
-	if s.One && strings.TrimSpace(text) != "" {
+	if s.SingleColumn && strings.TrimSpace(text) != "" {
 		return []string{strings.TrimSpace(text)}
 	}
 	return list(text)
@@ -62,11 +62,11 @@ func (t Tasks) Fits(name string) bool {
 		return true
 	}
 	rule, info := t.rules[0], parseName(name)
-	if rule.unit.of != "" && len(info.units)+len(info.foreign) > 0 && !slices.ContainsFunc(info.units,
-		func(u unit) bool { return u.of == rule.unit.of }) {
+	if rule.unit.dimension != "" && len(info.units)+len(info.foreign) > 0 && !slices.ContainsFunc(info.units,
+		func(u unit) bool { return u.dimension == rule.unit.dimension }) {
 		return false // nM and per cent
 	}
-	return !info.log && rule.threshold > 0 || rule.unit.of == "" && (info.log || info.usual == either)
+	return !info.log && rule.threshold > 0 || rule.unit.dimension == "" && (info.log || info.usual == either)
 }
 
 // Rule returns the rule of t.Columns[i]; nil: it holds words.

@@ -7,13 +7,13 @@ import (
 
 // A unit has a dimension, and a factor that converts it to the base unit of this dimension.
 type unit struct {
-	name   string // as it is shown
-	of     string // dimension: molar, mass, share; empty: a plain number
-	factor float64
+	name      string // as it is shown
+	dimension string // dimension: molar, mass, share; empty: a plain number
+	factor    float64
 }
 
 // same reports whether two units are equal, under any name.
-func (u unit) same(as unit) bool { return u.of == as.of && u.factor == as.factor }
+func (u unit) same(as unit) bool { return u.dimension == as.dimension && u.factor == as.factor }
 
 // knownUnits are the units that messages list.
 const knownUnits = "M, mM, uM, nM, pM, mol/l, g/l, mg/l, ug/ml or %"
@@ -84,10 +84,10 @@ func perLitre(plain string) (unit, bool) {
 	if !found || !known {
 		return unit{}, false
 	}
-	for _, kind := range []struct{ ending, of string }{{"mol", "molar"}, {"g", "mass"}} {
+	for _, kind := range []struct{ ending, dimension string }{{"mol", "molar"}, {"g", "mass"}} {
 		if prefix, of := strings.CutSuffix(amount, kind.ending); of {
 			f, ok := metric[prefix]
-			return unit{of: kind.of, factor: f * by}, ok
+			return unit{dimension: kind.dimension, factor: f * by}, ok
 		}
 	}
 	return unit{}, false
@@ -107,7 +107,7 @@ func unitOf(text string) unit {
 	if u, ok := parseUnit(strings.Trim(text, "()[]")); ok {
 		return u
 	}
-	return unit{name: text, of: "another unit, " + strings.ToLower(text), factor: 1}
+	return unit{name: text, dimension: "another unit, " + strings.ToLower(text), factor: 1}
 }
 
 // kindsOfCells are descriptions of columns, as they appear in rows between a header and the first molecule.
@@ -125,5 +125,5 @@ func IsDescription(cell string) bool {
 // IsUnit reports whether a cell contains only a known unit.
 func IsUnit(cell string) bool {
 	u, ok := parseUnit(cell)
-	return ok && u.of != ""
+	return ok && u.dimension != ""
 }

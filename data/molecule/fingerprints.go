@@ -20,8 +20,8 @@ type Fingerprints struct {
 // Len returns the number of molecules n.
 func (f *Fingerprints) Len() int { return max(len(f.Ptr)-1, 0) }
 
-// Of returns the fingerprint of molecule i without copying it.
-func (f *Fingerprints) Of(i int) (bit, count []uint16) {
+// At returns the fingerprint of molecule i without copying it.
+func (f *Fingerprints) At(i int) (bit, count []uint16) {
 	from, to := f.Ptr[i], f.Ptr[i+1]
 	return f.Bit[from:to:to], f.Count[from:to:to]
 }
@@ -51,7 +51,7 @@ func (f *Fingerprints) AddCounts(counts []uint16) {
 // AddFrom appends molecule i of another list, unless that list is the zero value.
 func (f *Fingerprints) AddFrom(of *Fingerprints, i int) {
 	if len(of.Ptr) > 0 {
-		f.Add(of.Of(i))
+		f.Add(of.At(i))
 	}
 }
 

@@ -40,8 +40,8 @@ func TestFingerprintForms(t *testing.T) {
 			t.Fatal(err)
 		}
 		for at, row := range []int{3, 1, 2} {
-			bit, count := b.Fingerprints.Of(at)
-			wantBit, wantCount := s.Fingerprints().Of(row)
+			bit, count := b.Fingerprints.At(at)
+			wantBit, wantCount := s.Fingerprints().At(row)
 			if !slices.Equal(bit, wantBit) || !slices.Equal(count, wantCount) {
 				t.Errorf("molecule %d of the batch: %v %v, want %v %v", at, bit, count, wantBit, wantCount)
 			}
@@ -56,8 +56,8 @@ func TestFingerprintForms(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i := range s.Len() {
-			bit, count := stored.Store.(*molecule.Store).Fingerprints().Of(i)
-			wantBit, wantCount := s.Fingerprints().Of(i)
+			bit, count := stored.Store.(*molecule.Store).Fingerprints().At(i)
+			wantBit, wantCount := s.Fingerprints().At(i)
 			if !slices.Equal(bit, wantBit) || !slices.Equal(count, wantCount) {
 				t.Errorf("molecule %d from the store: %v %v, want %v %v", i, bit, count, wantBit, wantCount)
 			}
@@ -69,7 +69,7 @@ func TestFingerprintForms(t *testing.T) {
 	if n := plain.Fingerprints().Len(); n != 0 {
 		t.Errorf("%d fingerprints of molecules that have none", n)
 	}
-	if bit, count := both.Fingerprints().Of(3); len(bit) != 1 || count[0] != 1 {
+	if bit, count := both.Fingerprints().At(3); len(bit) != 1 || count[0] != 1 {
 		t.Errorf("methane has the environments %v %v, want one", bit, count)
 	}
 }

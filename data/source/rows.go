@@ -26,23 +26,23 @@ const (
 // settings existed. Command predict reads its files with parents and merge.
 type Rows struct{ Molecules, Repeats string }
 
-// of resolves auto, for a table that is a published data set or not.
-func (r Rows) of(published bool) (parents, merge bool) {
+// resolve resolves auto, for a table that is a published data set or not.
+func (r Rows) resolve(published bool) (parents, merge bool) {
 	auto := !published
 	return r.Molecules == RowsParents || r.Molecules == RowsAuto && auto, r.Repeats == RowsMerge || r.Repeats == RowsAuto && auto
 }
 
 // Distinct are the u molecules of n rows.
 type Distinct struct {
-	SMILES []string // [u] as the model reads them
-	Of     []int32  // [n] the molecule of each row; nil: one for each row
+	SMILES  []string // [u] as the model reads them
+	Indices []int32  // [n] the molecule of each row; nil: one for each row
 
 	notes []note.Note
 }
 
 // Distinguish returns the molecules of n rows. A row without a SMILES is a molecule of its own.
 func (r Rows) Distinguish(ctx context.Context, smiles []string, published bool, threads int) (*Distinct, error) {
-	parents, merge := r.of(published)
+	parents, merge := r.resolve(published)
 	d := &Distinct{SMILES: smiles}
 	if !parents && !merge {
 		return d, nil
@@ -88,7 +88,7 @@ func (r Rows) Distinguish(ctx context.Context, smiles []string, published bool, 
 func (d *Distinct) unite(keys []string) {
 	of := map[string]int32{}
 	rows := d.SMILES
-	d.SMILES, d.Of = nil, make([]int32, len(rows))
+	d.SMILES, d.Indices = nil, make([]int32, len(rows))
 	for i, key := range keys {
 		molecule, known := of[key]
 		if !known || key == "" {
@@ -96,17 +96,17 @@ func (d *Distinct) unite(keys []string) {
 			d.SMILES = append(d.SMILES, rows[i])
 			of[key] = molecule
 		}
-		d.Of[i] = molecule
+		d.Indices[i] = molecule
 	}
 }
 
 // Spread expands index and errs from molecules [u] to rows [n].
 func (d *Distinct) Spread(index []int32, errs []error) ([]int32, []error) {
-	if d.Of == nil {
+	if d.Indices == nil {
 		return index, errs
 	}
-	ofRows, errsOfRows := make([]int32, len(d.Of)), make([]error, len(d.Of))
-	for i, molecule := range d.Of {
+	ofRows, errsOfRows := make([]int32, len(d.Indices)), make([]error, len(d.Indices))
+	for i, molecule := range d.Indices {
 		ofRows[i], errsOfRows[i] = index[molecule], errs[molecule]
 	}
 	return ofRows, errsOfRows
@@ -130,7 +130,7 @@ func Repeats(index []int32) (n int) {
 // on changed molecules.
 func (d *Distinct) Merge(tasks []data.Task, repeats int) (lines []string) {
 	lines = each.Of(d.notes, func(n note.Note) string { return n.String() })
-	if d.Of == nil {
+	if d.Indices == nil {
 		return lines
 	}
 	tied := 0
@@ -186,10 +186,10 @@ func mergeRows(t *data.Task) (tied int) {
 
 // Molecule returns the molecule of a row.
 func (d *Distinct) Molecule(row int) int {
-	if d.Of == nil {
+	if d.Indices == nil {
 		return row
 	}
-	return int(d.Of[row])
+	return int(d.Indices[row])
 }
 
 // Firsts returns the first row of each molecule in a store: those without a row in skipped [n].

@@ -177,7 +177,7 @@ func (h fileHeader) earlierFields() (fields []molecule.Field) {
 type array struct {
 	size int64         // bytes
 	raw  func() []byte // its memory
-	take func(*[]byte) // makes it refer to the first bytes of a file, and moves these past it
+	cut  func(*[]byte) // makes it refer to the first bytes of a file, and moves these past it
 }
 
 func arrayOf[T number](at *[]T, n int64) array {
@@ -186,7 +186,7 @@ func arrayOf[T number](at *[]T, n int64) array {
 	if n > 1<<40 {
 		size = -1 // no file has so many numbers, and size may have overflowed
 	}
-	return array{size, func() []byte { return raw(*at) }, func(b *[]byte) { *at = take[T](b, n) }}
+	return array{size, func() []byte { return raw(*at) }, func(b *[]byte) { *at = cut[T](b, n) }}
 }
 
 // checkSizes returns an error if arrays do not add up to the bytes after the header.
@@ -215,9 +215,9 @@ func raw[T number](s []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(s))), len(s)*int(unsafe.Sizeof(t)))
 }
 
-// take returns the first n numbers of *b, without a copy, and moves *b past
+// cut returns the first n numbers of *b, without a copy, and moves *b past
 // them. Their capacity is n, so that an append cannot write into the map.
-func take[T number](b *[]byte, n int64) []T {
+func cut[T number](b *[]byte, n int64) []T {
 	var t T
 	size := int(n) * int(unsafe.Sizeof(t))
 	s := unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(*b))), n)

@@ -64,7 +64,7 @@ func parseStore(b []byte, key storeID) (*data.Dataset, error) {
 		return nil, err
 	}
 	for _, a := range all {
-		a.take(&b)
+		a.cut(&b)
 	}
 	rows, labels := slices.Clone(c.rows), slices.Clone(c.labels)
 	if int64(len(n.Tasks)) != h.Tasks {

@@ -14,7 +14,7 @@ type published struct {
 	tasks       int
 	first, last string // names of the first and the last task
 	train, test string
-	left        string // tasks that are too small, left out of both
+	tooSmall    string // tasks that are too small, left out of both
 }
 
 var publishedSplits = []published{
@@ -27,7 +27,7 @@ var publishedSplits = []published{
 	{
 		name: "toxcast", tasks: 617, train: "0-449", test: "450-616",
 		first: "ACEA_T47D_80hr_Negative", last: "Tanguay_ZF_120hpf_YSE_up",
-		left: "343,348,349,352,354-358,360-362,364,367-374,376-385,387-404,406,408-424,426," +
+		tooSmall: "343,348,349,352,354-358,360-362,364,367-374,376-385,387-404,406,408-424,426," +
 			"428-440,442-447,449-453,474,475,477,480-483",
 	},
 }
@@ -67,6 +67,6 @@ func (p *published) split(d *data.Dataset) (data.Split, error) {
 
 // part returns the tasks of a list of ranges that are not left out.
 func (p *published) part(list string) []int {
-	left := numbers(p.left)
+	left := numbers(p.tooSmall)
 	return slices.DeleteFunc(numbers(list), func(t int) bool { return slices.Contains(left, t) })
 }

@@ -41,7 +41,7 @@ func moleculesColumn(header []string, rows [][]string, m molecules) choice {
 		if best < try.least {
 			continue
 		}
-		if len(at) > 1 && !alike(rows, at) {
+		if len(at) > 1 && !equalColumns(rows, at) {
 			for _, i := range at {
 				c.equal = append(c.equal, header[i])
 			}
@@ -119,8 +119,8 @@ func highest(header []string, among []int, rank func(string) int) (best int, at 
 	return best, at
 }
 
-// alike reports whether columns have the same cells.
-func alike(rows [][]string, columns []int) bool {
+// equalColumns reports whether columns have the same cells.
+func equalColumns(rows [][]string, columns []int) bool {
 	for _, row := range rows {
 		for _, i := range columns[1:] {
 			if i < len(row) && columns[0] < len(row) && strings.TrimSpace(row[i]) != strings.TrimSpace(row[columns[0]]) {

@@ -26,13 +26,13 @@ type dataWarrior struct {
 	begun   bool   // the table has begun
 	more    bool   // the last line was longer than the buffer
 	ended   bool
-	left    []byte   // of the line that was read last
+	rest    []byte   // of the line that was read last
 	column  string   // whose properties are read
 	idcodes []string // columns of structures in DataWarrior's own code
 }
 
 func (d *dataWarrior) Read(p []byte) (int, error) {
-	for len(d.left) == 0 {
+	for len(d.rest) == 0 {
 		if d.ended {
 			return 0, io.EOF
 		}
@@ -40,8 +40,8 @@ func (d *dataWarrior) Read(p []byte) (int, error) {
 			return 0, err
 		}
 	}
-	n := copy(p, d.left)
-	d.left = d.left[n:]
+	n := copy(p, d.rest)
+	d.rest = d.rest[n:]
 	return n, nil
 }
 
@@ -55,13 +55,13 @@ func (d *dataWarrior) line() error {
 	d.more = errors.Is(err, bufio.ErrBufferFull)
 	if !whole {
 		if d.begun {
-			d.left = line
+			d.rest = line
 		}
 		return nil
 	}
 	if d.begun {
 		if d.ended = section.Match(line); !d.ended {
-			d.left = line
+			d.rest = line
 		}
 		return nil
 	}
@@ -75,10 +75,10 @@ func (d *dataWarrior) line() error {
 	case begins != nil:
 		d.inside = begins[1]
 	case text != "" && !strings.HasPrefix(text, "<"):
-		d.begun, d.left = true, line
+		d.begun, d.rest = true, line
 		return nil
 	}
-	d.left = []byte("\n")
+	d.rest = []byte("\n")
 	return nil
 }
 

@@ -56,7 +56,7 @@ func (l *layout) split(begin []byte, whole bool, o Options) {
 		switch {
 		case len(row) == 0:
 		case from.Line+1 < o.Header:
-			l.left++
+			l.rowsAbove++
 		default:
 			l.rows, l.lines = append(l.rows, row), append(l.lines, from.Line+1)
 		}
@@ -65,7 +65,7 @@ func (l *layout) split(begin []byte, whole bool, o Options) {
 
 // sign returns the text of a row, of the first one without the # of a header.
 func (l *layout) sign(text string) string {
-	if len(l.rows)+l.left > 0 {
+	if len(l.rows)+l.rowsAbove > 0 {
 		return text
 	}
 	return withoutSign(text, byte(l.comma))

@@ -136,8 +136,8 @@ func (s *formatSection) holds(v float64) bool {
 	}[s.sign]
 }
 
-// of returns the section that shows a number, as Excel chooses it.
-func (f numberFormat) of(v float64) formatSection {
+// section returns the section that shows a number, as Excel chooses it.
+func (f numberFormat) section(v float64) formatSection {
 	numbers := slices.DeleteFunc(slices.Clone(f), func(s formatSection) bool { return s.words && !s.placed() })
 	if len(numbers) == 0 {
 		return formatSection{text: string(point)}
@@ -208,7 +208,7 @@ func unitIn(text string) string {
 // read returns the number v of a cell as the format shows it, with its sign, and its unit. A number of a name has the
 // text around it, and all numbers have the zeros before them.
 func (f numberFormat) read(cell string, v float64, name bool) (text, unit string) {
-	s := f.of(v)
+	s := f.section(v)
 	shown := strings.TrimSpace(s.text)
 	switch {
 	case s.percent:

@@ -12,13 +12,13 @@ const (
 
 // A layout is a possible way to read a text or a sheet as a table.
 type layout struct {
-	comma  rune     // ' ' stands for white space
-	form   listForm // of a list
-	rows   [][]string
-	lines  []int // number of the line in the file, for each row
-	header int   // number of the header's row; −1: no header, all rows are molecules
-	left   int   // rows above these that were left out, since the user gave the row of the header
-	known  molecules
+	comma     rune     // ' ' stands for white space
+	form      listForm // of a list
+	rows      [][]string
+	lines     []int // number of the line in the file, for each row
+	header    int   // number of the header's row; −1: no header, all rows are molecules
+	rowsAbove int   // rows above these that were left out, since the user gave the row of the header
+	known     molecules
 	choice
 	same float64 // share of the rows below that have the same number of cells as the header
 }
@@ -71,7 +71,7 @@ func (l *layout) find(o Options) {
 	}
 	switch {
 	case o.Header != 0:
-		l.given(o)
+		l.setHeaderRow(o)
 	case !l.byName(o) && !l.byCells(o):
 		l.header = 0
 	}
@@ -87,8 +87,8 @@ func (l *layout) find(o Options) {
 	}
 }
 
-// given uses the header's row that the user gave.
-func (l *layout) given(o Options) {
+// setHeaderRow uses the header's row that the user gave.
+func (l *layout) setHeaderRow(o Options) {
 	if l.header = -1; o.Header > 0 {
 		if l.header = slices.Index(l.lines, o.Header); l.header < 0 {
 			l.header = 0 // the given row is empty

@@ -31,8 +31,8 @@ type FileOptions struct {
 	Options
 }
 
-// Of returns the options of a file.
-func (o Options) Of(file string) Options {
+// ForFile returns the options of a file.
+func (o Options) ForFile(file string) Options {
 	for _, f := range o.Files {
 		if f.Is(file) {
 			o.Header, o.Delimiter = cmp.Or(f.Header, o.Header), cmp.Or(f.Delimiter, o.Delimiter)

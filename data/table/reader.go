@@ -181,7 +181,7 @@ const Stdin = "-"
 // Open opens a file, or reads stdin if the path is [Stdin], until ctx ends. Errors
 // are *badinput.Error.
 func Open(ctx context.Context, path string, stdin io.Reader, o Options) (*Reader, error) {
-	if o = o.Of(path); path == Stdin {
+	if o = o.ForFile(path); path == Stdin {
 		return New("standard input", stdin, o)
 	}
 	f, err := input.Open(ctx, path, input.Stream, 0)

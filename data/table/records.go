@@ -65,7 +65,7 @@ func (r *records) next() (line, error) {
 		joined = append(append(joined, '\n'), l.text...)
 		state = quotes(string(l.text), r.comma, true)
 	}
-	if state == closed && r.one(first, joined, more) {
+	if state == closed && r.joinsOneRow(first, joined, more) {
 		first.text = joined
 	} else {
 		r.held = append(more, r.held...)
@@ -73,10 +73,10 @@ func (r *records) next() (line, error) {
 	return first, nil
 }
 
-// one reports whether lines form one row. Otherwise the first line contains a stray mark, and the
+// joinsOneRow reports whether lines form one row. Otherwise the first line contains a stray mark, and the
 // lines after it are rows of their own. If the first line alone lacks cells, and all lines
 // together have as many as a row, the last line belongs to the row.
-func (r *records) one(first line, joined []byte, more []line) bool {
+func (r *records) joinsOneRow(first line, joined []byte, more []line) bool {
 	alone := len(cellsOf(string(first.text), r.comma))
 	width := r.width
 	switch {

@@ -74,7 +74,7 @@ func (w *workbook) next(r *Reader, row *Row) (err error) {
 		row.Reason = fmt.Errorf("%d cells where the header has %d", len(cells), w.width)
 	}
 	for i, c := range cells {
-		if w.left -= len(c); w.left < 0 || len(c) > longestCell && utf8.RuneCountInString(c) > longestCell {
+		if w.cellBudget -= len(c); w.cellBudget < 0 || len(c) > longestCell && utf8.RuneCountInString(c) > longestCell {
 			return &badinput.Error{File: r.Name, Row: w.line, What: "refused: its cells hold more than a workbook of this size can", Fix: "save the sheet as CSV, if it is what it should be"}
 		}
 		cells[i] = shortest(c)

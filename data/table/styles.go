@@ -81,7 +81,7 @@ func (w *workbook) asShown(cells, shown []string) (units []string) {
 			continue
 		}
 		f, unit := w.formats[at], ""
-		switch s := f.of(v); {
+		switch s := f.section(v); {
 		case !s.date:
 			cells[i], unit = f.read(cell, v, i < len(w.named) && w.named[i])
 		case s.elapsed:

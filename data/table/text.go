@@ -33,17 +33,17 @@ func (r *Reader) openText(text *bufio.Reader, begin []byte, o Options) error {
 		o.Header -= passed
 	}
 	l := layoutOf(begin, whole, o)
-	if len(l.rows) == 0 && l.left > 0 {
+	if len(l.rows) == 0 && l.rowsAbove > 0 {
 		return &badinput.Error{File: r.Name, What: fmt.Sprintf("no row %d of --header among the first %d KiB", o.Header+above, sample>>10), Fix: "write the row of the header"}
 	}
 	if len(l.rows) == 0 {
 		return r.noRows(text, begin, whole)
 	}
-	if err := r.take(&l, o, above); err != nil {
+	if err := r.setHeader(&l, o, above); err != nil {
 		return err
 	}
 	r.Comma = l.comma
-	head := l.left + l.header + 1 // rows above the molecules
+	head := l.rowsAbove + l.header + 1 // rows above the molecules
 	if r.latin != nil {
 		r.plain = &plain{list: l.comma == ' ', form: l.form, comma: byte(l.comma), above: above, head: head, ragged: l.header < 0}
 	}
@@ -87,9 +87,9 @@ func sepLine(begin []byte) string {
 	return ""
 }
 
-// take sets the header from a layout, and notes the assumptions. above is the number of lines before
+// setHeader sets the header from a layout, and notes the assumptions. above is the number of lines before
 // the layout's first line.
-func (r *Reader) take(l *layout, o Options, above int) error {
+func (r *Reader) setHeader(l *layout, o Options, above int) error {
 	if len(l.equal) > 0 {
 		fix := "write --smiles with the name of one"
 		if strings.EqualFold(l.equal[0], l.equal[1]) { // a name would not be unique

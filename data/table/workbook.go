@@ -44,9 +44,9 @@ type workbook struct {
 	open   []merged // ranges with cells in the row that was read last
 	hidden []int    // rows that were read and are hidden
 
-	since1904 bool // dates are counted from 1904
-	left      int  // bytes that the cells of the remaining rows may have
-	width     int  // number of columns
+	since1904  bool // dates are counted from 1904
+	cellBudget int  // bytes that the cells of the remaining rows may have
+	width      int  // number of columns
 }
 
 // openWorkbook reads the packed file, and the header of a sheet.
@@ -68,7 +68,7 @@ func (r *Reader) openWorkbook(content []byte, o Options) (err error) {
 	if err != nil {
 		return r.damagedWorkbook(err)
 	}
-	w := &workbook{file: f, left: max(harmless, input.MaxRatio*len(content))}
+	w := &workbook{file: f, cellBudget: max(harmless, input.MaxRatio*len(content))}
 	if p, err := f.GetWorkbookProps(); err == nil && p.Date1904 != nil {
 		w.since1904 = *p.Date1904
 	}
@@ -172,7 +172,7 @@ func (w *workbook) choose(r *Reader, o Options) error {
 		if best.found() > 0 && hidden(sheet) {
 			break
 		}
-		l, err := w.look(sheet, o)
+		l, err := w.firstRows(sheet, o)
 		if err != nil {
 			return r.damagedWorkbook(err)
 		}
@@ -197,7 +197,7 @@ func (w *workbook) choose(r *Reader, o Options) error {
 	if best.header < 0 {
 		w.header--
 	}
-	if err := r.take(&best, o, 0); err != nil {
+	if err := r.setHeader(&best, o, 0); err != nil {
 		return err
 	}
 	return w.start(r)
@@ -223,8 +223,8 @@ func headerOf(l layout) []string {
 	return header
 }
 
-// look reads the first rows of a sheet that are not empty.
-func (w *workbook) look(sheet string, o Options) (layout, error) {
+// firstRows reads the first rows of a sheet that are not empty.
+func (w *workbook) firstRows(sheet string, o Options) (layout, error) {
 	l := layout{known: molecules{}}
 	rows, err := w.file.Rows(sheet)
 	if err != nil {

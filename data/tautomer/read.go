@@ -36,8 +36,8 @@ type molecule struct {
 	tokens []token
 }
 
-// most is the number of atoms above which a molecule is not read.
-const most = 300
+// maxAtoms is the number of atoms above which a molecule is not read.
+const maxAtoms = 300
 
 // open is a ring that is not closed yet.
 type open struct {
@@ -81,7 +81,7 @@ func parse(text string) (*molecule, bool) {
 	m := &molecule{atoms: make([]atom, 0, letters), bonds: make([]bond, 0, letters+letters/4), tokens: make([]token, 0, 2*len(text))}
 	r := reader{molecule: m, text: text, last: -1, room: make([]int32, usualDegree*letters)}
 	for r.at < len(text) {
-		if !r.next() || len(r.atoms) > most {
+		if !r.next() || len(r.atoms) > maxAtoms {
 			return nil, false
 		}
 	}

@@ -12,7 +12,7 @@ const manyStates = 400
 // Normal returns the drawing of a molecule that all its drawings have in common, and whether it differs from the given
 // one. If nothing moves, or the SMILES is not read, it is returned as it is.
 func Normal(smiles string) (string, bool) {
-	m, tail := of(smiles)
+	m, tail := parseSMILES(smiles)
 	if m == nil {
 		return smiles, false
 	}
@@ -25,7 +25,7 @@ func Normal(smiles string) (string, bool) {
 			continue
 		}
 		g.apply(ranked[0].state)
-		changed = changed || !g.alike(drawn, ranked[0].state)
+		changed = changed || !g.sameState(drawn, ranked[0].state)
 	}
 	if !changed {
 		return smiles, false
@@ -38,7 +38,7 @@ const perRegion = 8
 
 // Drawings returns the likeliest other drawings of a molecule, no more than most, and not the given one.
 func Drawings(smiles string, most int) (all []string) {
-	m, tail := of(smiles)
+	m, tail := parseSMILES(smiles)
 	if m == nil {
 		return nil
 	}
@@ -57,7 +57,7 @@ func Drawings(smiles string, most int) (all []string) {
 		for i := range regions {
 			s := ranked[i][chosen[i]].state
 			regions[i].apply(s)
-			other = other || !regions[i].alike(s, drawn[i])
+			other = other || !regions[i].sameState(s, drawn[i])
 		}
 		if other {
 			all = append(all, m.write(was)+tail)
@@ -76,8 +76,8 @@ func Drawings(smiles string, most int) (all []string) {
 	return all
 }
 
-// of reads a SMILES, and returns the extension behind it.
-func of(smiles string) (m *molecule, tail string) {
+// parseSMILES reads a SMILES, and returns the extension behind it.
+func parseSMILES(smiles string) (m *molecule, tail string) {
 	text := head(smiles)
 	m, ok := read(text)
 	if !ok {
@@ -164,5 +164,5 @@ func (g *region) key(s state) string {
 	return string(key)
 }
 
-// alike reports whether two states have hydrogens and charges at the same atoms.
-func (g *region) alike(s, t state) bool { return g.key(s) == g.key(t) }
+// sameState reports whether two states have hydrogens and charges at the same atoms.
+func (g *region) sameState(s, t state) bool { return g.key(s) == g.key(t) }

@@ -65,14 +65,14 @@ func Open(ctx context.Context, c model.Config, path, fold string) (*Assays, erro
 	at := 0
 	for _, name := range names {
 		known := each.Count(rows[name], func(r row) bool { return before[r.smiles] })
-		a.Tasks = append(a.Tasks, taskOf(name, rows[name], index[at:], given))
+		a.Tasks = append(a.Tasks, taskOf(name, rows[name], index[at:], hasValue))
 		a.Known = append(a.Known, float64(known)/float64(len(rows[name])))
 		at += len(rows[name])
 	}
 	return a, nil
 }
 
-func given(v data.Measured) bool { return !math.IsNaN(v.Value) }
+func hasValue(v data.Measured) bool { return !math.IsNaN(v.Value) }
 
 // taskOf makes a task of the rows of an assay. index has the number of each row's molecule, −1 if it could
 // not be read. taskOf leaves out molecules for whose value keep returns false.

@@ -11,8 +11,8 @@ import (
 
 // figure is one number of a result.
 type figure struct {
-	Name string
-	of   func(*Result) *Number
+	Name   string
+	number func(*Result) *Number
 }
 
 // figures lists all figures.
@@ -69,7 +69,7 @@ func Summarise(all []Result, size int) (found []Summary) {
 			s.Known, s.Draws = s.Known+r.Known/float64(len(own)), s.Draws+r.Draws
 		}
 		for _, f := range figures {
-			*f.of(&s.Result) = meanOf(own, f)
+			*f.number(&s.Result) = meanOf(own, f)
 		}
 		var deviation float64
 		if s.Gain, deviation = stat.MeanStdDev(gains, nil); len(gains) > 1 {
@@ -84,7 +84,7 @@ func Summarise(all []Result, size int) (found []Summary) {
 func meanOf(all []Result, f figure) Number {
 	var values []float64
 	for i := range all {
-		if v := float64(*f.of(&all[i])); !math.IsNaN(v) && !math.IsInf(v, 0) {
+		if v := float64(*f.number(&all[i])); !math.IsNaN(v) && !math.IsInf(v, 0) {
 			values = append(values, v)
 		}
 	}

@@ -74,7 +74,7 @@ func Test(ctx context.Context, m *model.Model, a *Assays, o Options, each func(R
 				continue
 			}
 			for _, f := range figures {
-				*f.of(&r) = meanOf(draws, f)
+				*f.number(&r) = meanOf(draws, f)
 			}
 			if err := each(r); err != nil {
 				return err

@@ -142,7 +142,7 @@ func TestOrderOfAtoms(t *testing.T) {
 		}
 		other := molecule.NewStore(graphs)
 		for i := range graphs {
-			bits, counts := s.Fingerprints().Of(i)
+			bits, counts := s.Fingerprints().At(i)
 			other.Fingerprints().Add(bits, counts)
 		}
 		near(t, "vectors", l.vectors(l.batch(other, 0, 1, 2, 3), ops.Mode{}), l.vectors(l.batch(s, 0, 1, 2, 3), ops.Mode{}))
@@ -271,7 +271,7 @@ func TestSeed(t *testing.T) {
 		if !other {
 			t.Errorf("%s: the seed changes nothing", spec.Name)
 		}
-		if spec.Source == "" || (spec.Mark != "" && spec.Own == nil) {
+		if spec.Source == "" || (spec.Mark != "" && spec.LocalName == nil) {
 			t.Errorf("%s: its source, or the names of the weights that its mark is of, are missing", spec.Name)
 		}
 	}

@@ -43,7 +43,7 @@ const joined = "+fingerprint"
 // The choices of model.encoder, and of pacia pretrain --encoder.
 func init() {
 	setting.Offer("encoders", Choices)
-	setting.Offer("pretrained encoders", func() []string { return Names(func(s gnn.Spec) bool { return s.Own != nil }) })
+	setting.Offer("pretrained encoders", func() []string { return Names(func(s gnn.Spec) bool { return s.LocalName != nil }) })
 }
 
 // Names lists the encoders that a condition holds for; nil: all of them.
@@ -86,14 +86,14 @@ func New(p *params.Set, c gnn.Config) (gnn.Encoder, error) {
 	return s.New(p, c)
 }
 
-// Own maps the name of a tensor of public weights to the name in the encoder that has it,
+// LocalName maps the name of a tensor of public weights to the name in the encoder that has it,
 // or to "" if no encoder has it.
-func Own(published string) string {
+func LocalName(published string) string {
 	for _, s := range All {
-		if s.Own == nil {
+		if s.LocalName == nil {
 			continue
 		}
-		if own := s.Own(published); own != "" {
+		if own := s.LocalName(published); own != "" {
 			return own
 		}
 	}

@@ -27,7 +27,7 @@ func TestOwn(t *testing.T) {
 		"batch_norms.0.num_batches_tracked":  "",
 		"gnns.0.edge_embedding1.weight.copy": "",
 	} {
-		if got := Own(name); got != own {
+		if got := LocalName(name); got != own {
 			t.Errorf("%s is %q here, want %q", name, got, own)
 		}
 	}
@@ -99,7 +99,7 @@ func fill(t *testing.T, s *params.Set, path string) {
 	stored := map[string]statedict.Tensor{}
 	for _, x := range tensors {
 		if !gnn.Counts(x.Name) {
-			stored[Own(x.Name)] = x
+			stored[LocalName(x.Name)] = x
 		}
 	}
 	for _, p := range append(s.Trained(), s.Buffers()...) {

@@ -11,7 +11,7 @@ import (
 )
 
 // Spec describes GAT.
-var Spec = gnn.Spec{Name: "gat", Source: "Veličković et al. 2018", Reads: gnn.Categories, New: newGAT, Own: gnn.OwnOfHu, Mark: "attention"}
+var Spec = gnn.Spec{Name: "gat", Source: "Veličković et al. 2018", Reads: gnn.Categories, New: newGAT, LocalName: gnn.OwnOfHu, Mark: "attention"}
 
 // heads is the number of heads in the public weights of Hu et al. (2020).
 const heads = 2

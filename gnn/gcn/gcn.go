@@ -11,6 +11,6 @@ import (
 
 // Spec describes GCN.
 var Spec = gnn.Spec{
-	Name: "gcn", Source: "Kipf and Welling 2017", Reads: gnn.Categories, Own: gnn.OwnOfHu,
+	Name: "gcn", Source: "Kipf and Welling 2017", Reads: gnn.Categories, LocalName: gnn.OwnOfHu,
 	New: func(p *params.Set, c gnn.Config) (gnn.Encoder, error) { return convolution.NewMean(p, c, ops.MeanGCN) },
 }

@@ -13,7 +13,7 @@ import (
 // Spec describes GIN.
 var Spec = gnn.Spec{
 	Name: "gin", Source: "Xu et al. 2019", Reads: gnn.Categories, Shares: gnn.SharesFirst, Joins: true, New: newGIN,
-	Own: gnn.OwnOfHu, Mark: "mlp.0.weight",
+	LocalName: gnn.OwnOfHu, Mark: "mlp.0.weight",
 }
 
 func newGIN(p *params.Set, c gnn.Config) (gnn.Encoder, error) {

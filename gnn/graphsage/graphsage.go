@@ -11,6 +11,6 @@ import (
 
 // Spec describes GraphSAGE.
 var Spec = gnn.Spec{
-	Name: "graphsage", Source: "Hamilton et al. 2017", Reads: gnn.Categories, Own: gnn.OwnOfHu,
+	Name: "graphsage", Source: "Hamilton et al. 2017", Reads: gnn.Categories, LocalName: gnn.OwnOfHu,
 	New: func(p *params.Set, c gnn.Config) (gnn.Encoder, error) { return convolution.NewMean(p, c, ops.MeanSage) },
 }

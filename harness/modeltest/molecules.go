@@ -79,7 +79,7 @@ func embedded(from *data.Batch, width int) *data.Batch {
 	b := *from
 	var vectors []float32
 	for m := range len(b.MolPtr) - 1 {
-		bits, counts := b.Fingerprints.Of(m)
+		bits, counts := b.Fingerprints.At(m)
 		seed := uint64(len(bits))
 		for k, bit := range bits {
 			seed = 31*seed + uint64(bit)*uint64(counts[k])
@@ -203,7 +203,7 @@ func Described(from *data.Batch) *data.Batch {
 	b := *from
 	var descriptors []float32
 	for m := range len(b.MolPtr) - 1 {
-		bits, _ := b.Fingerprints.Of(m)
+		bits, _ := b.Fingerprints.At(m)
 		r := rand.New(rand.NewPCG(uint64(b.MolPtr[m+1]-b.MolPtr[m]), uint64(len(bits))))
 		for range molecule.DescriptorCount {
 			descriptors = append(descriptors, float32(r.NormFloat64()))

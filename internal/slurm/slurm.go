@@ -22,15 +22,15 @@ import (
 
 // An Array is a job array: each task runs the same command with a different number.
 type Array struct {
-	Name    string
-	Tasks   []int    // numbers, in rising order
-	Most    int      // largest number of tasks at a time; 0: no limit
-	Logs    string   // absolute path of the folder of logs
-	Chdir   string   // working folder; empty: that of sbatch
-	Options []string // of sbatch
-	Note    string   // a comment
-	Command []string // words, which are quoted for the shell
-	Last    string   // text after the words, which the shell expands
+	Name       string
+	Tasks      []int    // numbers, in rising order
+	MaxRunning int      // largest number of tasks at a time; 0: no limit
+	Logs       string   // absolute path of the folder of logs
+	Chdir      string   // working folder; empty: that of sbatch
+	Options    []string // of sbatch
+	Note       string   // a comment
+	Command    []string // words, which are quoted for the shell
+	Last       string   // text after the words, which the shell expands
 }
 
 var unfit = regexp.MustCompile(`[^A-Za-z0-9._=+,-]+`)
@@ -52,8 +52,8 @@ func (a Array) Script() (string, error) {
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	line(scriptHead+"%s", unfit.ReplaceAllString(a.Name, "_"))
 	most := ""
-	if a.Most > 0 {
-		most = fmt.Sprintf("%%%d", a.Most)
+	if a.MaxRunning > 0 {
+		most = fmt.Sprintf("%%%d", a.MaxRunning)
 	}
 	line("#SBATCH --array=%s%s", ranges(a.Tasks), most)
 	line(`#SBATCH --output="%s/slurm-%%A_%%a.log"`, a.Logs)

@@ -51,14 +51,14 @@ func (m *machine) legacyStorages(keys []any) (storages, error) {
 		if s == nil {
 			return nil, fmt.Errorf("no tensor uses storage %q", key)
 		}
-		b, err := m.take(8)
+		b, err := m.next(8)
 		if err != nil {
 			return nil, err
 		}
 		if n := int64(binary.LittleEndian.Uint64(b)); n != s.n {
 			return nil, fmt.Errorf("storage %q has %d elements, not %d", key, n, s.n)
 		}
-		if found[key], err = m.take(int(s.n * s.kind.size)); err != nil {
+		if found[key], err = m.next(int(s.n * s.kind.size)); err != nil {
 			return nil, err
 		}
 	}

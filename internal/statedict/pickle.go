@@ -74,7 +74,7 @@ type machine struct {
 func (m *machine) run() (any, error) {
 	m.stack, m.memo = nil, map[uint32]any{}
 	for {
-		code, err := m.take(1)
+		code, err := m.next(1)
 		if err != nil {
 			return nil, err
 		}
@@ -87,7 +87,7 @@ func (m *machine) run() (any, error) {
 	}
 }
 
-func (m *machine) take(n int) ([]byte, error) {
+func (m *machine) next(n int) ([]byte, error) {
 	if n < 0 || n > len(m.data)-m.at {
 		return nil, errShort
 	}
@@ -96,7 +96,7 @@ func (m *machine) take(n int) ([]byte, error) {
 }
 
 func (m *machine) number(size int) (uint32, error) {
-	b, err := m.take(size)
+	b, err := m.next(size)
 	if err != nil {
 		return 0, err
 	}
@@ -107,7 +107,7 @@ func (m *machine) number(size int) (uint32, error) {
 
 func (m *machine) line() (string, error) {
 	n := bytes.IndexByte(m.data[m.at:], '\n')
-	b, err := m.take(n + 1)
+	b, err := m.next(n + 1)
 	if n < 0 || err != nil {
 		return "", errShort
 	}
@@ -165,9 +165,9 @@ func (m *machine) literal(code byte) (known bool, err error) {
 	var b []byte
 	switch code {
 	case opProto:
-		_, err = m.take(1)
+		_, err = m.next(1)
 	case opFrame:
-		_, err = m.take(8)
+		_, err = m.next(8)
 	case opMark:
 		m.push(mark{})
 	case opNone:
@@ -188,11 +188,11 @@ func (m *machine) literal(code byte) (known bool, err error) {
 		m.push(int64(n))
 	case opLong1:
 		if n, err = m.number(1); err == nil {
-			b, err = m.take(int(n))
+			b, err = m.next(int(n))
 			m.push(long(b))
 		}
 	case opFloat:
-		if b, err = m.take(8); err == nil {
+		if b, err = m.next(8); err == nil {
 			m.push(math.Float64frombits(binary.BigEndian.Uint64(b)))
 		}
 	case opUnicode, opShortUnicode, opString, opShortString:
@@ -201,7 +201,7 @@ func (m *machine) literal(code byte) (known bool, err error) {
 			size = 1
 		}
 		if n, err = m.number(size); err == nil {
-			b, err = m.take(int(n))
+			b, err = m.next(int(n))
 			m.push(string(b))
 		}
 	default:

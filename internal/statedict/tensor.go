@@ -46,7 +46,7 @@ var kinds = map[string]kind{
 // tensor is a view of a storage: element (i, j, …) is number
 // offset + i·stride₀ + j·stride₁ + ….
 type tensor struct {
-	of            *storage
+	storage       *storage
 	offset        int64
 	shape, stride []int64
 }
@@ -90,7 +90,7 @@ func (t *tensor) elements() int64 {
 
 // read returns the elements, row-major.
 func (t *tensor) read(from storages) ([]float32, error) {
-	data, err := from(t.of)
+	data, err := from(t.storage)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +98,7 @@ func (t *tensor) read(from storages) ([]float32, error) {
 	index := make([]int64, len(t.shape))
 	at := t.offset
 	for i := range values {
-		values[i] = t.of.kind.read(data[at*t.of.kind.size:])
+		values[i] = t.storage.kind.read(data[at*t.storage.kind.size:])
 		for k := len(index) - 1; k >= 0; k-- {
 			index[k]++
 			at += t.stride[k]

@@ -32,7 +32,7 @@ func openZip(data []byte) (any, storages, error) {
 		return nil, nil, errors.New("it is a ZIP archive, but not one of torch.save: it has no data.pkl")
 	}
 	if a.entries["byteorder"] != nil {
-		order, err := a.take("byteorder", int64(a.entries["byteorder"].UncompressedSize64))
+		order, err := a.readEntry("byteorder", int64(a.entries["byteorder"].UncompressedSize64))
 		if err != nil {
 			return nil, nil, err
 		}
@@ -40,13 +40,13 @@ func openZip(data []byte) (any, storages, error) {
 			return nil, nil, errBigEndian
 		}
 	}
-	pickle, err := a.take("data.pkl", int64(a.entries["data.pkl"].UncompressedSize64))
+	pickle, err := a.readEntry("data.pkl", int64(a.entries["data.pkl"].UncompressedSize64))
 	if err != nil {
 		return nil, nil, err
 	}
 	m := &machine{data: pickle}
 	top, err := m.run()
-	return top, func(s *storage) ([]byte, error) { return a.take("data/"+s.key, s.n*s.kind.size) }, err
+	return top, func(s *storage) ([]byte, error) { return a.readEntry("data/"+s.key, s.n*s.kind.size) }, err
 }
 
 // archive holds the entries of a ZIP archive, and those that were read.
@@ -55,8 +55,8 @@ type archive struct {
 	read    map[string][]byte
 }
 
-// take reads an entry of size bytes. It reads each entry only once.
-func (a archive) take(name string, size int64) ([]byte, error) {
+// readEntry reads an entry of size bytes. It reads each entry only once.
+func (a archive) readEntry(name string, size int64) ([]byte, error) {
 	if data, there := a.read[name]; there && int64(len(data)) == size {
 		return data, nil
 	}

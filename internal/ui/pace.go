@@ -53,8 +53,8 @@ func (p *Pace) Rate() float64 {
 	return 1 / p.seconds.Value
 }
 
-// Left estimates the remaining time of the run, including evaluations.
-func (p *Pace) Left() time.Duration {
+// Remaining estimates the remaining time of the run, including evaluations.
+func (p *Pace) Remaining() time.Duration {
 	steps := float64((p.Episodes-p.Episode)*max(1, p.Steps)) * p.seconds.Value
 	evaluations := float64(p.evaluationsAfter(p.Episode)) * p.evalTime
 	return time.Duration((steps + evaluations) * float64(time.Second)).Round(time.Second)

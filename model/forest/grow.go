@@ -98,7 +98,7 @@ func (g *grower) grow(molecules []int32) {
 	var all sum
 	equal := true
 	for _, i := range molecules {
-		all = all.and(g.of(i))
+		all = all.and(g.single(i))
 		equal = equal && g.target[i] == g.target[molecules[0]]
 	}
 	at := len(g.nodes)

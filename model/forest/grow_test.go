@@ -49,7 +49,7 @@ func TestBestSplit(t *testing.T) {
 		var molecules []int32
 		for i := range rows {
 			g.weight[i] = weight[i]
-			all = all.and(g.of(int32(i)))
+			all = all.and(g.single(int32(i)))
 			molecules = append(molecules, int32(i))
 		}
 		for bit := range 3 {

@@ -25,8 +25,8 @@ type sum struct {
 func (s sum) and(o sum) sum  { return sum{s.n + o.n, s.target + o.target} }
 func (s sum) less(o sum) sum { return sum{s.n - o.n, s.target - o.target} }
 
-// of returns the sum of one molecule.
-func (g *grower) of(i int32) sum { return sum{g.weight[i], float64(g.weight[i]) * g.target[i]} }
+// single returns the sum of one molecule.
+func (g *grower) single(i int32) sum { return sum{g.weight[i], float64(g.weight[i]) * g.target[i]} }
 
 // split separates a node's molecules by a column: those up to a rank, and the others.
 type split struct {
@@ -44,7 +44,7 @@ func (g *grower) best(molecules []int32, c int32, all sum) (b split, ok bool) {
 	tally := g.tally[:len(g.values[c])]
 	clear(tally)
 	for _, i := range molecules {
-		tally[ranks[i]] = tally[ranks[i]].and(g.of(i))
+		tally[ranks[i]] = tally[ranks[i]].and(g.single(i))
 	}
 	var left sum
 	last := -1 // rank of the molecules before

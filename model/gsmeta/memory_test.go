@@ -35,7 +35,7 @@ func TestTypes(t *testing.T) {
 	prints := d.Store.(*molecule.Store).Fingerprints()
 	for row := range d.Store.Len() {
 		var v counts.Vector
-		v.Bit, v.Count = prints.Of(row)
+		v.Bit, v.Count = prints.At(row)
 		got, known := own.types([]counts.Vector{v}, []int{2, 0}) // tasks 3 and 0
 		want := []uint8{3, 3, 3}
 		for i, number := range []int{3, 0} {
@@ -50,7 +50,7 @@ func TestTypes(t *testing.T) {
 			t.Errorf("molecule %d is not known", row)
 		}
 	}
-	if bit, count := modeltest.RandomStore(77, 1).Fingerprints().Of(0); knows(bit, count) {
+	if bit, count := modeltest.RandomStore(77, 1).Fingerprints().At(0); knows(bit, count) {
 		t.Error("a molecule of no task is known")
 	}
 }

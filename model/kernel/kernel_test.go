@@ -133,7 +133,7 @@ func TestScores(t *testing.T) {
 }
 
 func expectedOf(k *kernel, store *molecule.Store, row int32) float64 {
-	bit, count := store.Fingerprints().Of(int(row))
+	bit, count := store.Fingerprints().At(int(row))
 	return 0.3 * k.memory.of(counts.Vector{Bit: bit, Count: count}).mean
 }
 

@@ -37,7 +37,7 @@ func TestMemory(t *testing.T) {
 				}
 			}
 		}
-		bit, count := prints.Of(row)
+		bit, count := prints.At(row)
 		got := k.memory.of(counts.Vector{Bit: bit, Count: count})
 		if known := knows(bit, count); known != (len(want) >= enough) {
 			t.Errorf("molecule %d has %d labels, and is known: %v", row, len(want), known)
@@ -104,7 +104,7 @@ func TestMeasuredMemory(t *testing.T) {
 			variance += (v - mean) * (v - mean) / n
 		}
 		for j, row := range task.Rows {
-			bit, count := prints.Of(int(row))
+			bit, count := prints.At(int(row))
 			known := k.memory.of(counts.Vector{Bit: bit, Count: count})
 			length := few
 			for _, e := range known.entries {

@@ -50,8 +50,8 @@ func weights(known bool) (learnt, structure float64) {
 // sharpened returns the kernel's function of a Tanimoto coefficient.
 func sharpened(t float64) float64 { return (t + t*t) / 2 }
 
-// alike returns R of two vectors: 0 if they are empty or not finite.
-func alike(u, v []float32) float64 {
+// vectorSimilarity returns R of two vectors: 0 if they are empty or not finite.
+func vectorSimilarity(u, v []float32) float64 {
 	if len(u) == 0 {
 		return 0
 	}
@@ -73,7 +73,7 @@ func (t *task) compare(m molecules, i int) {
 	t.index.Tanimoto(m.counts[i], t.structure)
 	t.labels.cosines(m.known[i].entries, t.cosines)
 	for j, c := range t.structure {
-		t.plain[j] = sharpened(c) + t.shares.vectors*alike(m.vector(i), t.support.vector(j))
+		t.plain[j] = sharpened(c) + t.shares.vectors*vectorSimilarity(m.vector(i), t.support.vector(j))
 		t.structure[j] = own * t.structureWeight[j] * t.plain[j]
 	}
 }

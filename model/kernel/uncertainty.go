@@ -76,7 +76,7 @@ func (t *task) variances(m molecules, s *ops.Scope) (left, self []float64) {
 	left, self = make([]float64, q), make([]float64, q)
 	for i := range self {
 		learnt, structure := t.weights(m.known[i].entries != nil)
-		self[i] = learnt*learnt + structure*structure*(1+t.shares.vectors*alike(m.vector(i), m.vector(i)))
+		self[i] = learnt*learnt + structure*structure*(1+t.shares.vectors*vectorSimilarity(m.vector(i), m.vector(i)))
 		if m.known[i].entries != nil {
 			self[i]++ // the cosine of its known labels with themselves
 		}

@@ -31,7 +31,7 @@ type fitting struct {
 	classes [2]*class
 
 	gradient, first, second []float64 // [2d] of both means, and Adam's averages
-	taken                   int       // steps
+	steps                   int       // steps
 	room                    [2]*room
 }
 
@@ -54,9 +54,9 @@ func (f *fitting) step() {
 	if norm := floats.Norm(f.gradient, 2); norm > clip {
 		floats.Scale(clip/(norm+1e-6), f.gradient) // as torch.nn.utils.clip_grad_norm_ does
 	}
-	f.taken++
-	d, rate := len(f.classes[0].mean), f.Rate/(1-math.Pow(beta1, float64(f.taken)))
-	unbiased := 1 / (1 - math.Pow(beta2, float64(f.taken)))
+	f.steps++
+	d, rate := len(f.classes[0].mean), f.Rate/(1-math.Pow(beta1, float64(f.steps)))
+	unbiased := 1 / (1 - math.Pow(beta2, float64(f.steps)))
 	for i, g := range f.gradient {
 		f.first[i] = beta1*f.first[i] + (1-beta1)*g
 		f.second[i] = beta2*f.second[i] + (1-beta2)*g*g

@@ -129,7 +129,7 @@ func (e episode) by(t *testing.T, c Settings) (o outcome) {
 			QueryWeight:  s.Keep(ops.Vector(weights, device)),
 		}
 		support, query := leaf(e.support), leaf(e.query)
-		logits := (&proto{c: c}).logits(b, support, b, query, &s)
+		logits := (&proto{settings: c}).logits(b, support, b, query, &s)
 		loss := b.Loss(logits, nil, ops.LossLast, &s).Loss
 		s.Check(ops.Backward(loss))
 		o.Logits = read(2, ops.ReadAs[float64], logits)

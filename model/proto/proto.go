@@ -30,7 +30,7 @@ const (
 // proto is the method with its parameters.
 type proto struct {
 	*model.Body
-	c          Settings
+	settings   Settings
 	means      means.Means
 	tasks      *classifiers.Classifiers // that train the encoder, or nil
 	supervised bool                     // trained by tasks, not by episodes
@@ -40,7 +40,7 @@ func newProto(b *model.Body, c Settings, tasks []int) (*proto, error) {
 	if err := b.AddAll(); err != nil {
 		return nil, err
 	}
-	p := &proto{Body: b, c: c, supervised: c.Teaching == "tasks"}
+	p := &proto{Body: b, settings: c, supervised: c.Teaching == "tasks"}
 	if c.Metric == "cosine" {
 		p.means = means.Angles(b.Set)
 	}
@@ -79,11 +79,11 @@ func (p *proto) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 }
 
 func (p *proto) logits(of *model.Batch, vectors *ts.Tensor, queries *model.Batch, x *ts.Tensor, s *ops.Scope) *ts.Tensor {
-	switch p.c.Metric {
+	switch p.settings.Metric {
 	case dot:
 		return s.Keep(ops.Dot.Logits(x, vectors, of.SupportLabel, queries.QueryTask, of.Host.Support, false))
 	case mahalanobis:
-		return s.Keep(ops.Mahalanobis.Logits(x, vectors, of.SupportLabel, queries.QueryTask, of.Host.Support, p.c.Single == "published"))
+		return s.Keep(ops.Mahalanobis.Logits(x, vectors, of.SupportLabel, queries.QueryTask, of.Host.Support, p.settings.Single == "published"))
 	}
 	return p.means.Logits(of, vectors, queries, x, s)
 }

@@ -79,7 +79,7 @@ func TestLearning(t *testing.T) {
 	var names []Name
 	test, validation, loss := Panel{Name: "test ROC-AUC", Measure: &auc}, Panel{Name: "validation ROC-AUC",
 		Measure: &auc}, Panel{Name: "training loss"}
-	for i := range Most {
+	for i := range MaxCurves {
 		var c Curve
 		for e := 0; e <= 25000; e += 2500 {
 			m := 0.5 + 0.05*float64(i) + 0.1*math.Sqrt(float64(e)/25000)
@@ -106,7 +106,7 @@ func TestLearning(t *testing.T) {
 
 func TestTasks(t *testing.T) {
 	var names []string
-	all := make([]Series, Most)
+	all := make([]Series, MaxCurves)
 	for k := range TasksMost {
 		names = append(names, fmt.Sprintf("task %d", k))
 		for i := range all {
@@ -166,7 +166,7 @@ func TestDepths(t *testing.T) {
 
 func TestRankings(t *testing.T) {
 	var all []Ranked
-	for i := range Most {
+	for i := range MaxCurves {
 		r := Ranked{Name: fmt.Sprintf("task %d", i), After: ", AUC 0.5678, AP 0.1234, 12.3 % active", Active: 0.1 * float64(i)}
 		for k := range 5001 {
 			x := float64(k) / 5000

@@ -27,8 +27,8 @@ var palette = []color.RGBA{
 	{0, 114, 178, 255}, {213, 94, 0, 255}, {0, 158, 115, 255}, {204, 121, 167, 255}, {86, 180, 233, 255}, {230, 159, 0, 255},
 }
 
-// Most is the maximum number of curves in a figure: each has its own colour.
-const Most = 6
+// MaxCurves is the maximum number of curves in a figure: each has its own colour.
+const MaxCurves = 6
 
 var (
 	grey  = color.RGBA{120, 120, 120, 255}

@@ -160,7 +160,7 @@ func agree(all []Task, recorded []metrics.Figures, tunes bool) error {
 		if t.Name != recorded[i].Task || !(math.Abs(auc-want) <= rounding) {
 			f := &badinput.Error{What: fmt.Sprintf("the best model reaches a ROC-AUC of %.4f on %s, the run has %.4f of %s on record", auc, t.Name, want, recorded[i].Task),
 				Fix: "use the program that trained it"}
-			if alike(t.Scores) {
+			if mostlyEqual(t.Scores) {
 				f.What += "; its scores hardly differ, so that rounding decides their order"
 				f.Fix = "train it for longer"
 			}
@@ -170,9 +170,9 @@ func agree(all []Task, recorded []metrics.Figures, tunes bool) error {
 	return nil
 }
 
-// alike reports whether half of the scores are within 1e-5 of each
+// mostlyEqual reports whether half of the scores are within 1e-5 of each
 // other, as for a model that has not learnt to distinguish molecules.
-func alike(scores []float32) bool {
+func mostlyEqual(scores []float32) bool {
 	sorted := slices.Sorted(slices.Values(scores))
 	n := len(sorted)
 	return n > 0 && sorted[n*3/4]-sorted[n/4] < 1e-5

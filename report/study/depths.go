@@ -31,8 +31,8 @@ type Reading struct {
 	ByDepth [][]float32 // [molecules][L] P(active)
 }
 
-// Of returns the molecules of a task.
-func (g *Groups) Of(task string) *Reading {
+// Reading returns the molecules of a task.
+func (g *Groups) Reading(task string) *Reading {
 	for i := range g.Tasks {
 		if g.Tasks[i].Task == task {
 			return &g.Tasks[i]

@@ -82,7 +82,7 @@ func TestReadGroups(t *testing.T) {
 			for i, row := range task.Rows {
 				at[row] = i
 			}
-			r := g.Of(task.Name)
+			r := g.Reading(task.Name)
 			for i, row := range r.Rows {
 				want, depth := task.Scores[at[row]], given[k][at[row]]
 				// Batches of other sizes change the order of sums.

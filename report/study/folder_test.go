@@ -120,7 +120,7 @@ func checkRecords(t *testing.T, m *model.Model, meta checkpoint.Meta) error {
 		all[0].Depths[i], all[0].Labels[i] = int32(1+i/2%2), uint8(i%2)
 	}
 	g, err := ReadGroups(context.Background(), m, meta, all, 20)
-	if err != nil || g == nil || len(g.Tasks) != 1 || len(g.Of("amine").ByDepth) != 20 {
+	if err != nil || g == nil || len(g.Tasks) != 1 || len(g.Reading("amine").ByDepth) != 20 {
 		t.Errorf("groups %+v (%v)", g, err)
 	}
 	return nil

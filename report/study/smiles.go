@@ -13,7 +13,7 @@ import (
 // addSMILES reads the SMILES of the molecules of a task from the file of the data set, as its store holds only graphs. If
 // the file of a task and the task do not match, no molecule gets a SMILES.
 func (s *Study) addSMILES(ctx context.Context, ds *data.Dataset, task int, from runconfig.Data) error {
-	of, err := evaluate.NewOrigins(ds, from).Of(ctx, task)
+	of, err := evaluate.NewOrigins(ds, from).TaskOrigins(ctx, task)
 	if err != nil || of == nil {
 		return err
 	}

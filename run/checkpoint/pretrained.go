@@ -185,7 +185,7 @@ func (e *encoderFile) settings() string {
 		}
 		layers++
 	}
-	kind := strings.Join(encoders.Names(func(s gnn.Spec) bool { return s.Own != nil && s.Mark == "" }), " or ")
+	kind := strings.Join(encoders.Names(func(s gnn.Spec) bool { return s.LocalName != nil && s.Mark == "" }), " or ")
 	for _, s := range encoders.All {
 		if _, there := e.tensors[encoderPrefix+"0."+s.Mark]; there {
 			kind = s.Name

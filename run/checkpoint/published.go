@@ -36,7 +36,7 @@ func encoderIn(path string, by origin, file io.Closer, tensors []storedTensor) (
 	for _, t := range tensors {
 		name, own := t.name, ""
 		if rest, is := strings.CutPrefix(name, prefix); is {
-			name, own = rest, encoders.Own(rest)
+			name, own = rest, encoders.LocalName(rest)
 		}
 		switch {
 		case own == "" && !gnn.Counts(name):
@@ -57,7 +57,7 @@ func prefixesOf(tensors []storedTensor) (prefixes []string) {
 	for _, t := range tensors {
 		last := -1
 		for at := range t.name {
-			if (at == 0 || t.name[at-1] == '.') && encoders.Own(t.name[at:]) == encoderPrefix+"atom" {
+			if (at == 0 || t.name[at-1] == '.') && encoders.LocalName(t.name[at:]) == encoderPrefix+"atom" {
 				last = at
 			}
 		}

@@ -25,8 +25,8 @@ type Follower struct {
 	last Progress
 }
 
-// Look returns the progress of the run, or zero if there is no run.
-func (f *Follower) Look() Progress {
+// Progress returns the progress of the run, or zero if there is no run.
+func (f *Follower) Progress() Progress {
 	file, err := input.Open(context.Background(), filepath.Join(f.Dir, MetricsFile), input.Regular, 0)
 	if err != nil {
 		return f.last

@@ -32,7 +32,7 @@ func FuzzRead(f *testing.F) {
 				t.Errorf("%v, want a fault", err)
 			}
 			follower := Follower{Dir: dir}
-			follower.Look()
+			follower.Progress()
 		})
 	})
 }

@@ -98,7 +98,7 @@ func missing(path string) bool {
 
 func (r Run) unfinished() error {
 	f := Follower{Dir: r.Dir}
-	return &badinput.Error{File: r.Dir, What: fmt.Sprintf("the run has not finished: %d of %s episodes", f.Look().Episode, r.Settings.Get("train.episodes")),
+	return &badinput.Error{File: r.Dir, What: fmt.Sprintf("the run has not finished: %d of %s episodes", f.Progress().Episode, r.Settings.Get("train.episodes")),
 		Fix: "pacia train --resume --out " + badinput.Path(r.Dir) + " continues it; --skip-unfinished leaves it out"}
 }
 

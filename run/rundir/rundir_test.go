@@ -122,19 +122,19 @@ func TestExpand(t *testing.T) {
 func TestFollower(t *testing.T) {
 	t.Chdir(t.TempDir())
 	f := rundir.Follower{Dir: "run"}
-	if p := f.Look(); p.Episode != 0 || p.Figure != nil {
+	if p := f.Progress(); p.Episode != 0 || p.Figure != nil {
 		t.Errorf("before the run: %+v", p)
 	}
 	put(t, "run/metrics.jsonl", steps+measured+`{"episode":3,"lo`)
-	if p := f.Look(); p.Episode != 2 || p.Figure == nil || *p.Figure != 0.625 {
+	if p := f.Progress(); p.Episode != 2 || p.Figure == nil || *p.Figure != 0.625 {
 		t.Errorf("after two steps: %+v", p)
 	}
 	put(t, "run/metrics.jsonl", steps+measured+`{"episode":3,"loss":0.6}`+"\n")
-	if p := f.Look(); p.Episode != 3 || p.Figure == nil {
+	if p := f.Progress(); p.Episode != 3 || p.Figure == nil {
 		t.Errorf("after three steps: %+v", p)
 	}
 	put(t, "run/metrics.jsonl", steps)
-	if p := f.Look(); p.Episode != 2 || p.Figure != nil {
+	if p := f.Progress(); p.Episode != 2 || p.Figure != nil {
 		t.Errorf("cut to two steps: %+v", p)
 	}
 }

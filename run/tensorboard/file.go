@@ -18,7 +18,7 @@ import (
 
 // File is the event file of a running run.
 type File struct {
-	f    *os.File
+	file *os.File
 	last float64 // time of the last event
 }
 
@@ -50,7 +50,7 @@ func Create(dir string, lines io.Reader) (*File, error) {
 	if err := atomicfile.Write(path, func(f *os.File) error { return events.begin(f, lines) }); err != nil {
 		return nil, refused(err)
 	}
-	if events.f, err = os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0); err != nil {
+	if events.file, err = os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0); err != nil {
 		return nil, refused(err)
 	}
 	return events, nil
@@ -103,7 +103,7 @@ func (f *File) begin(w io.Writer, lines io.Reader) error {
 
 // Add appends the event of a line of metrics.jsonl or pretrain.jsonl.
 func (f *File) Add(line []byte) error {
-	_, err := f.f.Write(f.append(nil, line, seconds(time.Now())))
+	_, err := f.file.Write(f.append(nil, line, seconds(time.Now())))
 	return err
 }
 
@@ -120,4 +120,4 @@ func (f *File) append(b, line []byte, now float64) []byte {
 }
 
 // Close closes the file.
-func (f *File) Close() error { return f.f.Close() }
+func (f *File) Close() error { return f.file.Close() }

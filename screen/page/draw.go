@@ -28,9 +28,9 @@ type symbol struct {
 
 // drawings are the drawings of a page, each once.
 type drawings struct {
-	symbols []symbol
-	at      map[string]int // by SMILES and colours
-	made    []func() template.HTML
+	symbols  []symbol
+	at       map[string]int // by SMILES and colours
+	drawings []func() template.HTML
 }
 
 // draw draws the rows, the picks, and the support molecules beside them.
@@ -54,7 +54,7 @@ func draw(p *Page) *drawings {
 	}
 	var running sync.WaitGroup
 	free := make(chan struct{}, runtime.GOMAXPROCS(0))
-	for i, make := range d.made {
+	for i, make := range d.drawings {
 		free <- struct{}{}
 		running.Go(func() {
 			defer func() { <-free }()
@@ -72,7 +72,7 @@ func (d *drawings) add(smiles string, look rdkit.Look) {
 	if _, there := d.at[k]; !there {
 		d.at[k] = len(d.symbols)
 		d.symbols = append(d.symbols, symbol{Name: fmt.Sprintf("m%d", len(d.symbols))})
-		d.made = append(d.made, func() template.HTML { return structure(smiles, look) })
+		d.drawings = append(d.drawings, func() template.HTML { return structure(smiles, look) })
 	}
 }
 

@@ -15,8 +15,8 @@ import (
 	"pacia/screen/why"
 )
 
-// Most is the maximum number of rows, and of picks, that are shown.
-const Most = 100
+// MaxRows is the maximum number of rows, and of picks, that are shown.
+const MaxRows = 100
 
 // A Page is the content of the page of a ranked library. Texts may come from users and may contain anything.
 type Page struct {
@@ -120,7 +120,7 @@ func cut(text string, n int) string {
 // Write writes the page as HTML.
 func (p *Page) Write(ctx context.Context, w io.Writer) error {
 	shown := *p
-	shown.Rows, shown.Picks = p.Rows[:min(len(p.Rows), Most)], p.Picks[:min(len(p.Picks), Most)]
+	shown.Rows, shown.Picks = p.Rows[:min(len(p.Rows), MaxRows)], p.Picks[:min(len(p.Picks), MaxRows)]
 	plane, err := planeOf(ctx, &shown)
 	if err != nil {
 		return err
@@ -133,7 +133,7 @@ func (p *Page) Write(ctx context.Context, w io.Writer) error {
 	return page.Execute(w, map[string]any{
 		"Page": &shown, "Symbols": drawn.symbols, "Cards": drawn.cards(&shown, shown.Rows), "PickCards": drawn.cards(&shown, shown.Picks),
 		"Why":   slices.ContainsFunc(shown.Rows, func(r Row) bool { return r.Why != nil }),
-		"Plane": plane, "Bars": scores, "Counts": shown.counts(), "Most": Most,
+		"Plane": plane, "Bars": scores, "Counts": shown.counts(), "Most": MaxRows,
 	})
 }
 

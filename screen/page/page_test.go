@@ -50,8 +50,8 @@ func TestPageShows(t *testing.T) {
 	if got := written(t, p); got != html {
 		t.Error("the same ranking gives a different page")
 	}
-	if n := strings.Count(html, `<li class="card" id="r`); n != Most {
-		t.Errorf("%d rows are shown, want %d", n, Most)
+	if n := strings.Count(html, `<li class="card" id="r`); n != MaxRows {
+		t.Errorf("%d rows are shown, want %d", n, MaxRows)
 	}
 	if n := strings.Count(html, `<li class="card">`); n != 10 {
 		t.Errorf("%d picks are shown, want 10", n)

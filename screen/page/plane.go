@@ -29,11 +29,11 @@ const (
 
 // plane is an arrangement of molecules in which similar ones are near each other.
 type plane struct {
-	Side   float64
-	Points []point
-	Held   float64         // share of the squared distances that two dimensions preserve, in per cent
-	Has    map[string]bool // kinds that occur
-	Some   bool            // only a part of the support set is shown
+	Side      float64
+	Points    []point
+	Held      float64         // share of the squared distances that two dimensions preserve, in per cent
+	Has       map[string]bool // kinds that occur
+	Truncated bool            // only a part of the support set is shown
 }
 
 // point is the place of a molecule.
@@ -82,7 +82,7 @@ func planeOf(ctx context.Context, p *Page) (*plane, error) {
 	if k < 2 {
 		return nil, nil
 	}
-	all := &plane{Side: planeSide, Points: points, Has: map[string]bool{}, Some: every > 1}
+	all := &plane{Side: planeSide, Points: points, Has: map[string]bool{}, Truncated: every > 1}
 	sum := 0.0
 	for _, e := range eigen {
 		sum += math.Max(0, e)
@@ -106,7 +106,7 @@ func vectors(ctx context.Context, smiles []string, points []point) ([]counts.Vec
 	var kept []point
 	for i, row := range rows {
 		if row >= 0 {
-			bit, count := prints.Of(int(row))
+			bit, count := prints.At(int(row))
 			v, kept = append(v, counts.Vector{Bit: bit, Count: count}), append(kept, points[i])
 		}
 	}

@@ -14,16 +14,16 @@ const before = "_before"
 
 // rename renames columns of a file that have the name of a column which the ranked table adds.
 func (t *Table) rename(f *tableFile) {
-	for ; f.own < len(f.Header); f.own++ {
-		name := f.Header[f.own]
-		if !t.options.Ranked || f.own == f.SMILES || !t.options.reserved(name) {
+	for ; f.checkedColumns < len(f.Header); f.checkedColumns++ {
+		name := f.Header[f.checkedColumns]
+		if !t.options.Ranked || f.checkedColumns == f.SMILES || !t.options.reserved(name) {
 			continue
 		}
 		free := name + before
 		for table.Column(f.Header, free) >= 0 {
 			free += before
 		}
-		f.Header[f.own], f.renamed = free, append(f.renamed, name)
+		f.Header[f.checkedColumns], f.renamed = free, append(f.renamed, name)
 	}
 }
 

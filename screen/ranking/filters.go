@@ -16,15 +16,15 @@ import (
 type Unmet []unmet
 
 type unmet struct {
-	Rows int `json:"rows"` // that do not fulfil it, whatever else they do not fulfil
-	Of   int `json:"of"`   // rows that were looked at
+	Rows     int `json:"rows"` // that do not fulfil it, whatever else they do not fulfil
+	Examined int `json:"of"`   // rows that were looked at
 }
 
 // patterns returns the number of SMARTS.
 func (w *Wanted) patterns() int { return len(w.Match) + len(w.Exclude) }
 
 func (u Unmet) addOne(at int, fulfilled bool) {
-	u[at].Of++
+	u[at].Examined++
 	if !fulfilled {
 		u[at].Rows++
 	}
@@ -33,7 +33,7 @@ func (u Unmet) addOne(at int, fulfilled bool) {
 // add counts a row for the n filters from a place on. unmet are the places of those that it does not fulfil.
 func (u Unmet) add(from, n int, unmet []int) {
 	for i := range n {
-		u[from+i].Of++
+		u[from+i].Examined++
 	}
 	for _, i := range unmet {
 		u[from+i].Rows++
@@ -47,7 +47,7 @@ func (u *Unmet) Join(of Unmet) {
 	}
 	for i, one := range of {
 		(*u)[i].Rows += one.Rows
-		(*u)[i].Of += one.Of
+		(*u)[i].Examined += one.Examined
 	}
 }
 
@@ -108,9 +108,9 @@ func (t *Table) Filters(ctx context.Context, counts Unmet, cells Decimals) (all 
 // note returns the text for a filter that leaves out no row, or every one.
 func (u unmet) note(none, every string) string {
 	switch {
-	case u.Of > 0 && u.Rows == 0:
+	case u.Examined > 0 && u.Rows == 0:
 		return none
-	case u.Of > 0 && u.Rows == u.Of:
+	case u.Examined > 0 && u.Rows == u.Examined:
 		return every
 	}
 	return ""
@@ -122,7 +122,7 @@ func (s separated) note(c label.Condition, rows unmet) (text string) {
 		units := each.Of(s.Units, func(unit string) string { return cmp.Or(unit, "none") })
 		text += "; cells have the units " + badinput.List(units) + ", and their numbers are compared"
 	}
-	if !c.IsText || c.Sign != "=" || rows.Rows < rows.Of || len(s.Texts) == 0 {
+	if !c.IsText || c.Sign != "=" || rows.Rows < rows.Examined || len(s.Texts) == 0 {
 		return text
 	}
 	if near := badinput.Nearest(c.Text, s.Texts); near != "" {

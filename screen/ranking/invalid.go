@@ -17,11 +17,11 @@ import (
 type Invalid struct {
 	First *badinput.Error // about the first such molecule; nil if there is none or another process read it
 
-	file *os.File
-	csv  *csv.Writer
-	n    int
-	head int64 // length of the header in bytes
-	of   *Table
+	file  *os.File
+	csv   *csv.Writer
+	n     int
+	head  int64 // length of the header in bytes
+	table *Table
 }
 
 // NewInvalid returns an empty Invalid for rows of t. Its file is in the folder of the path out.
@@ -30,7 +30,7 @@ func NewInvalid(out string, t *Table) (*Invalid, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &Invalid{file: f, csv: csv.NewWriter(f), of: t}
+	v := &Invalid{file: f, csv: csv.NewWriter(f), table: t}
 	header := []string{"row", "smiles", "reason"}
 	if t.Names >= 0 {
 		header = append(header, "name")
@@ -51,11 +51,11 @@ func NewInvalid(out string, t *Table) (*Invalid, error) {
 // Add appends the molecule of a row and the reason.
 func (v *Invalid) Add(row Row, reason error) error {
 	v.n++
-	record := []string{strconv.Itoa(row.Line), row.Fields[v.of.SMILES], reason.Error()}
-	if v.of.Names >= 0 {
-		record = append(record, v.of.NameOf(row.Fields))
+	record := []string{strconv.Itoa(row.Line), row.Fields[v.table.SMILES], reason.Error()}
+	if v.table.Names >= 0 {
+		record = append(record, v.table.NameOf(row.Fields))
 	}
-	if v.of.Several() {
+	if v.table.Several() {
 		record = append(record, row.File)
 	}
 	return v.csv.Write(table.PlainAll(record))

@@ -43,16 +43,16 @@ func ReadSupports(ctx context.Context, paths []string, o Options, l label.Tasks)
 		}
 		j.add(part, a)
 	}
-	j.Notes = append([]note.Note{{Text: "rows are numbered through the files: " + strings.Join(j.places, ", ")}}, j.Notes...)
+	j.Notes = append([]note.Note{{Text: "rows are numbered through the files: " + strings.Join(j.fileRows, ", ")}}, j.Notes...)
 	return j.finish(ctx, all, o, l)
 }
 
 // joined is a support set of several files.
 type joined struct {
 	*Support
-	assay  *assay.Assay // its columns in the rows of all files
-	lines  int          // of the files so far
-	places []string     // the rows of each file
+	assay    *assay.Assay // its columns in the rows of all files
+	lines    int          // of the files so far
+	fileRows []string     // the rows of each file
 }
 
 // add appends the rows of a file.
@@ -67,8 +67,8 @@ func (j *joined) add(part *Support, a *assay.Assay) {
 	for _, line := range slices.Concat(a.Lines, a.LinesWithoutMolecule) {
 		last = max(last, line)
 	}
-	j.places = append(j.places, fmt.Sprintf("%d to %d %sof %s", j.lines+1, j.lines+last,
-		map[bool]string{true: "are "}[len(j.places) == 0], part.File))
+	j.fileRows = append(j.fileRows, fmt.Sprintf("%d to %d %sof %s", j.lines+1, j.lines+last,
+		map[bool]string{true: "are "}[len(j.fileRows) == 0], part.File))
 	if part.Column != j.Column {
 		j.Notes = append(j.Notes, note.Note{Text: part.File + ": column " + badinput.Quote(part.Column), Switch: "--label", Warning: true})
 	}

@@ -7,9 +7,9 @@ import (
 	"pacia/data/rdkit"
 )
 
-// keep reports whether a prepared row is wanted, counts the filters that it does not fulfil, and fills in its computed
+// fulfils reports whether a prepared row is wanted, counts the filters that it does not fulfil, and fills in its computed
 // cells. A row that RDKit cannot describe is kept, so that it is listed with the reason.
-func (t *Table) keep(ctx context.Context, r *Row, counts Unmet) bool {
+func (t *Table) fulfils(ctx context.Context, r *Row, counts Unmet) bool {
 	if r.Reason != nil {
 		return true
 	}
@@ -27,7 +27,7 @@ func (t *Table) keep(ctx context.Context, r *Row, counts Unmet) bool {
 	counts.add(0, patterns, unmet)
 	kept := len(unmet) == 0
 	for i, c := range t.conditions {
-		if len(unmet) > 0 && c.At >= t.described && c.At < t.described+t.made {
+		if len(unmet) > 0 && c.At >= t.described && c.At < t.described+t.computed {
 			continue // its cell was not computed
 		}
 		fulfilled := c.Holds(r.Fields)

@@ -22,14 +22,14 @@ type Lines struct {
 	Rows    int // of the library
 	Longest int // length of the longest cells that a ranked row may have, in bytes as they are stored
 
-	of   *Table
-	seed maphash.Seed
-	rows map[uint64]int // number of rows, by their cells
+	table *Table
+	seed  maphash.Seed
+	rows  map[uint64]int // number of rows, by their cells
 }
 
 // Lines reads a table to its end. No row can be read afterwards.
 func (t *Table) Lines(ctx context.Context, most int) (*Lines, error) {
-	l := &Lines{of: t, seed: maphash.MakeSeed(), rows: map[uint64]int{}}
+	l := &Lines{table: t, seed: maphash.MakeSeed(), rows: map[uint64]int{}}
 	for {
 		row, err := t.Next()
 		if errors.Is(err, io.EOF) {
@@ -55,7 +55,7 @@ func (l *Lines) add(cells []string, drawn bool) {
 	if drawn {
 		length += rdkit.MaxSMILES
 	}
-	if l.of.made > 0 {
+	if l.table.computed > 0 {
 		length += longestComputed
 	}
 	l.Longest = max(l.Longest, length)
@@ -67,8 +67,8 @@ func (l *Lines) key(cells []string, drawn bool) uint64 {
 	h.SetSeed(l.seed)
 	empty := 0
 	for i, cell := range cells {
-		computed := i >= l.of.described && i < l.of.described+l.of.made
-		if cell == "" || computed || drawn && i == l.of.SMILES {
+		computed := i >= l.table.described && i < l.table.described+l.table.computed
+		if cell == "" || computed || drawn && i == l.table.SMILES {
 			empty++ // empty cells at the end do not count
 			continue
 		}
@@ -83,7 +83,7 @@ func (l *Lines) key(cells []string, drawn bool) uint64 {
 // Remove removes a row with these cells, and reports whether the library has one that was not removed before.
 func (l *Lines) Remove(stored Cells) bool {
 	cells := stored.All(0)
-	if len(cells) > len(l.of.Header) {
+	if len(cells) > len(l.table.Header) {
 		return false
 	}
 	for _, drawn := range []bool{false, true} {

@@ -37,7 +37,7 @@ func Reading(text string, base label.Settings, same bool) (label.Settings, error
 	s.Rows = ""
 	column, below, above := thresholdOf(parts[0])
 	if column != "" || !same && below+above != "" {
-		s = label.Settings{Columns: column, Decimal: base.Decimal, One: true}
+		s = label.Settings{Columns: column, Decimal: base.Decimal, SingleColumn: true}
 	}
 	if below+above != "" {
 		s.Below, s.Above, s.Units, s.Numbers = below, above, "", false
@@ -109,7 +109,7 @@ func (s *Support) SameAssay(as *Support) bool {
 	for i, row := range own {
 		other := others[i]
 		measured := !math.IsNaN(row.Value) && !math.IsNaN(other.Value)
-		if row.Drawn != other.Drawn || measured && !alike(row.Value, other.Value) || !measured && row.Label != other.Label {
+		if row.Drawn != other.Drawn || measured && !powerOfTenApart(row.Value, other.Value) || !measured && row.Label != other.Label {
 			return false
 		}
 		if measured {
@@ -126,8 +126,8 @@ func (s *Support) sorted() []Labelled {
 	})
 }
 
-// alike reports whether two values may be one in units of different sizes: their ratio is a power of ten.
-func alike(a, b float64) bool {
+// powerOfTenApart reports whether two values may be one in units of different sizes: their ratio is a power of ten.
+func powerOfTenApart(a, b float64) bool {
 	if a == b {
 		return true
 	}

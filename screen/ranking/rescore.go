@@ -13,7 +13,7 @@ func (s *Spill) Rescored(scores map[int]Score) (*Spill, error) {
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	r := newSpill(s.siblingOf, f, s.Layout, s.most)
+	r := newSpill(s.siblingOf, f, s.Layout, s.runBytes)
 	r.Refined, r.Top = len(scores) > 0 && len(scores) < s.n, s.Top
 	spread := s.Scores // of all rows, including those that parts did not store
 	err = s.Each(func(row Ranked) error {

@@ -55,8 +55,8 @@ func (s *Scores) Quantile(share float64) float32 {
 	return s.High
 }
 
-// Of reports whether the distribution is one of this number of rows.
-func (s *Scores) Of(rows int) bool {
+// HasRows reports whether the distribution is one of this number of rows.
+func (s *Scores) HasRows(rows int) bool {
 	sum := 0
 	for _, n := range s.Counts {
 		if n < 0 || n > rows {

@@ -34,7 +34,7 @@ type Spill struct {
 	end       int64     // length of the file
 	runs      []section // on disk
 	n         int       // number of rows
-	most      int       // maximum size of a run in memory, in bytes
+	runBytes  int       // maximum size of a run in memory, in bytes
 
 	assays int      // length of Score.Each of the rows
 	score  Score    // of the row that is added
@@ -72,7 +72,7 @@ func NewSpill(out string) (*Spill, error) {
 }
 
 func newSpill(siblingOf string, f *os.File, l Layout, most int) *Spill {
-	return &Spill{siblingOf: siblingOf, file: f, Layout: l, most: most,
+	return &Spill{siblingOf: siblingOf, file: f, Layout: l, runBytes: most,
 		text: make([]byte, 0, runBytes)} // at once: growing in steps would leave garbage of twice the size
 }
 
@@ -107,7 +107,7 @@ func (s *Spill) add(number int64, score Score, molecule string, cells Cells) err
 	s.rows = append(s.rows, scored{order{number, score.Probability, score.LogOdds}, int32(start), int32(len(s.text))})
 	s.n++
 	s.Scores.add(score.Probability)
-	if len(s.text)+len(s.rows)*int(unsafe.Sizeof(scored{})) < s.most {
+	if len(s.text)+len(s.rows)*int(unsafe.Sizeof(scored{})) < s.runBytes {
 		return nil
 	}
 	return s.flush()

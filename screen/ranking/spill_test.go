@@ -62,7 +62,7 @@ func TestRankingIsAStableSort(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	s.most = 1 << 17
+	s.runBytes = 1 << 17
 	r := rand.New(rand.NewPCG(1, 2))
 	p := make([]float32, n)
 	order := make([]int, n)
@@ -214,7 +214,7 @@ func TestRoundedToOne(t *testing.T) {
 		}
 	}
 	var kept bytes.Buffer
-	k, err := s.Store(&kept, Most{}, true)
+	k, err := s.Store(&kept, RowLimit{}, true)
 	if err == nil {
 		err = all.Append(bytes.NewReader(kept.Bytes()), k)
 	}

@@ -24,13 +24,13 @@ type Stored struct {
 // mostNumbers is the maximum number of numbers of a stored row.
 const mostNumbers = 100
 
-// Most limits the rows that [Spill.Store] writes: the first Rows, further ones until New of them are not in the support
+// RowLimit limits the rows that [Spill.Store] writes: the first Rows, further ones until New of them are not in the support
 // set, and those with the score of the last one. The zero value stands for all rows.
-type Most struct{ Rows, New int }
+type RowLimit struct{ Rows, New int }
 
 // Store writes the first rows with their scores in the order of their ranks, with the molecules that the model read or
 // without. No row can be added afterwards.
-func (s *Spill) Store(w io.Writer, most Most, molecules bool) (Stored, error) {
+func (s *Spill) Store(w io.Writer, most RowLimit, molecules bool) (Stored, error) {
 	if err := s.finish(); err != nil {
 		return Stored{}, err
 	}
@@ -41,7 +41,7 @@ func (s *Spill) Store(w io.Writer, most Most, molecules bool) (Stored, error) {
 	var last Score
 	var text []byte
 	err := s.merge(func(r *record) error {
-		if rank++; most != (Most{}) {
+		if rank++; most != (RowLimit{}) {
 			if rank > most.Rows && unmarked >= most.New && !r.Ties(last) {
 				return errEnough
 			}

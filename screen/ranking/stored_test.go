@@ -51,7 +51,7 @@ func TestStoredRowsAreThoseOfOneSpill(t *testing.T) {
 			all := spill()
 			for i, p := range parts {
 				var kept bytes.Buffer
-				k, err := p.Store(&kept, ranking.Most{Rows: top}, i > 0)
+				k, err := p.Store(&kept, ranking.RowLimit{Rows: top}, i > 0)
 				if err != nil || int64(kept.Len()) != k.Bytes || k.Ranked != 100 {
 					t.Fatalf("part %d: %+v of %d bytes, %v", i, k, kept.Len(), err)
 				}
@@ -76,7 +76,7 @@ func TestStoredRowsAreThoseOfOneSpill(t *testing.T) {
 		}
 	}
 	// The first 50 are in the support set.
-	for most, want := range map[ranking.Most]int{{Rows: 30}: 30, {Rows: 30, New: 10}: 60, {New: 40}: 90} {
+	for most, want := range map[ranking.RowLimit]int{{Rows: 30}: 30, {Rows: 30, New: 10}: 60, {New: 40}: 90} {
 		s := spill()
 		for i := range 100 {
 			mark := ranking.Mark(0)

@@ -115,7 +115,7 @@ func (c *Chunk[P]) smiles(ctx context.Context, t *Table) []string {
 	for _, row := range all {
 		t.Prepare(ctx, &row)
 		c.Decimals.add(t.conditions, &row)
-		if !t.keep(ctx, &row, c.Unmet) {
+		if !t.fulfils(ctx, &row, c.Unmet) {
 			c.LeftOut++
 			t.skipped(row.Fields, &c.Skipped)
 			continue

@@ -106,7 +106,7 @@ func SupportOf(ctx context.Context, name string, text io.Reader, o Options, l la
 }
 
 func (o *Options) assay(l label.Tasks) assay.Options {
-	return assay.Options{Options: o.Options, Labels: l, One: true, Most: o.Most}
+	return assay.Options{Options: o.Options, Labels: l, SingleColumn: true, MaxLabelled: o.MaxLabelled}
 }
 
 func supportOf(ctx context.Context, a *assay.Assay, o Options, l label.Tasks) (*Support, error) {

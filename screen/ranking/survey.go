@@ -155,7 +155,7 @@ func (t *Table) Only(p Part) error {
 			return fmt.Errorf("a part of file %d, of %d", piece.File, len(t.files))
 		}
 		f := t.files[piece.File]
-		f.skip, f.left = piece.Skip, piece.Rows
+		f.skip, f.remaining = piece.Skip, piece.Rows
 		if piece.Offset == 0 {
 			continue
 		}

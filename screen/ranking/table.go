@@ -20,17 +20,17 @@ import (
 type Options struct {
 	table.Options
 
-	Stdin    io.Reader        // the file named "-"
-	Standard standard.Options // the form in which the model reads a molecule
-	Repeats  string           // treatment of repeated labelled molecules, Merge or Keep; empty: Merge, if no column tells them apart
-	Named    bool             // conditions on rows are for the file, by its name
-	Results  bool             // labelled molecules are later results, which may all be of one class
-	Most     int              // maximum number of labelled molecules; 0: no limit
-	Decimal  string           // the sign before decimals in the columns of conditions; empty: found in the cells
-	Wanted   Wanted           // which rows are left out, and which columns are computed
-	Ranked   bool             // the names of the columns that a ranked table adds must be free
-	Numbers  bool             // the ranked table also has columns of predicted values
-	Extra    []string         // names of further columns of the ranked table
+	Stdin       io.Reader        // the file named "-"
+	Standard    standard.Options // the form in which the model reads a molecule
+	Repeats     string           // treatment of repeated labelled molecules, Merge or Keep; empty: Merge, if no column tells them apart
+	Named       bool             // conditions on rows are for the file, by its name
+	Results     bool             // labelled molecules are later results, which may all be of one class
+	MaxLabelled int              // maximum number of labelled molecules; 0: no limit
+	Decimal     string           // the sign before decimals in the columns of conditions; empty: found in the cells
+	Wanted      Wanted           // which rows are left out, and which columns are computed
+	Ranked      bool             // the names of the columns that a ranked table adds must be free
+	Numbers     bool             // the ranked table also has columns of predicted values
+	Extra       []string         // names of further columns of the ranked table
 }
 
 // A Table is one or more files of molecules, which are read one after the other. It has the
@@ -41,13 +41,13 @@ type Table struct {
 	Names  int      // column of the compounds' names; −1 if no file has one
 	Column string   // name of the molecules' column
 
-	options         Options
-	files           []*tableFile
-	current         int
-	source          int               // column of the files' names; −1 with a single file
-	described, made int               // index of the first computed column, and the number of computed columns
-	conditions      []label.Condition // on the cells of a row
-	checked         int               // number of columns whose names were checked
+	options             Options
+	files               []*tableFile
+	current             int
+	source              int               // column of the files' names; −1 with a single file
+	described, computed int               // index of the first computed column, and the number of computed columns
+	conditions          []label.Condition // on the cells of a row
+	checked             int               // number of columns whose names were checked
 }
 
 // A tableFile is one file of a table.
@@ -55,11 +55,11 @@ type tableFile struct {
 	*table.Reader
 	columns []int // the table's column for each column of the file
 
-	own     int      // number of columns whose names were checked
-	renamed []string // names that the ranked table needs for its own columns
+	checkedColumns int      // number of columns whose names were checked
+	renamed        []string // names that the ranked table needs for its own columns
 
-	limited    bool  // only some rows are read:
-	skip, left int64 // number of rows to skip, and then to read
+	limited         bool  // only some rows are read:
+	skip, remaining int64 // number of rows to skip, and then to read
 }
 
 // A Row is one record of a table.
@@ -219,7 +219,7 @@ func (t *Table) Close() error {
 func (t *Table) Next() (Row, error) {
 	for t.current < len(t.files) {
 		f := t.files[t.current]
-		if f.limited && f.skip+f.left == 0 {
+		if f.limited && f.skip+f.remaining == 0 {
 			t.current++
 			continue
 		}
@@ -259,7 +259,7 @@ func (t *Table) Next() (Row, error) {
 			f.skip--
 			continue
 		}
-		f.left--
+		f.remaining--
 		return row, t.check()
 	}
 	return Row{}, io.EOF

@@ -134,7 +134,7 @@ func (t *Table) describe() error {
 	t.described = len(t.Header)
 	for _, name := range t.options.Wanted.Columns() {
 		t.add(name)
-		t.made++
+		t.computed++
 	}
 	var err error
 	t.conditions, err = t.conditionsOf(t.options.Wanted.Where, t.Grows())
@@ -212,8 +212,8 @@ func (t *Table) conditionsOf(texts []string, begun bool) ([]label.Condition, err
 }
 
 // extended reports whether rows have cells that their file lacks.
-func (t *Table) extended() bool { return t.Several() || t.made > 0 }
+func (t *Table) extended() bool { return t.Several() || t.computed > 0 }
 
 func (t *Table) given(column int) bool {
-	return column == t.source || column >= t.described && column < t.described+t.made
+	return column == t.source || column >= t.described && column < t.described+t.computed
 }

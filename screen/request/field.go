@@ -44,8 +44,8 @@ func (f Field) Flag() (name, reason string) {
 // FlagName returns the name of a flag for a field's name.
 func FlagName(name string) string { return strings.ReplaceAll(name, "_", "-") }
 
-// Of reports whether a command has the field's flag.
-func (f Field) Of(command string) bool {
+// HasFlag reports whether a command has the field's flag.
+func (f Field) HasFlag(command string) bool {
 	name, _ := f.Flag()
 	only := f.Tag("only")
 	return name != "" && (only == "" || slices.Contains(strings.Fields(only), command))

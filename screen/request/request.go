@@ -68,7 +68,7 @@ const Usual = -1
 // New returns a request with the defaults of a command.
 func New() Request {
 	r := Request{OnInvalid: "skip", Refine: Usual, Shards: Shards{Engine: "local", Part: -1}}
-	r.Labels.One = true
+	r.Labels.SingleColumn = true
 	return r
 }
 

@@ -57,7 +57,7 @@ func TestDocs(t *testing.T) {
 
 // TestLimits: ranges of tags are those of the packages that do the work.
 func TestLimits(t *testing.T) {
-	for name, most := range map[string]int{"diverse": screen.MostPicks, "batch": screen.MostPicks, "reasons": why.Most, "shards": shards.Most} {
+	for name, most := range map[string]int{"diverse": screen.MostPicks, "batch": screen.MostPicks, "reasons": why.MaxExplained, "shards": shards.MaxParts} {
 		f, _ := request.Find(name)
 		if want := fmt.Sprintf("1 to %d", most); f.Range != want {
 			t.Errorf("%s: %s, want %s", name, f.Range, want)

@@ -66,7 +66,7 @@ func keep(t *testing.T, p *Plan) {
 	}
 	var rows, list bytes.Buffer
 	kept := screen.Stored{Unread: 5, Header: []string{"smiles", "name"}}
-	if kept.Stored, err = spill.Store(&rows, ranking.Most{}, true); err != nil {
+	if kept.Stored, err = spill.Store(&rows, ranking.RowLimit{}, true); err != nil {
 		t.Fatal(err)
 	}
 	if kept.Listed, err = unread.Store(&list); err != nil {

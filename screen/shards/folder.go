@@ -28,9 +28,9 @@ func isOurs(name string) bool {
 
 const logsFolder = "logs"
 
-// own returns an error for a folder that this package did not make: it has other files and no plan. The plan is the
+// claimFolder returns an error for a folder that this package did not make: it has other files and no plan. The plan is the
 // first file and the last one, beside the lock.
-func own(dir string) error {
+func claimFolder(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if info, failed := os.Lstat(dir); failed == nil && !info.IsDir() {
 		err = errors.New("it is a link") // it would be removed in place of the folder

@@ -69,7 +69,7 @@ func Alone(ctx context.Context, dir string) (*os.File, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, &badinput.Error{What: "cannot make the folder of the parts", Err: err, Fix: "choose another --out"}
 	}
-	if err := own(dir); err != nil {
+	if err := claimFolder(dir); err != nil {
 		return nil, err
 	}
 	if err := os.MkdirAll(filepath.Join(dir, logsFolder), 0o777); err != nil {
@@ -107,7 +107,7 @@ func lock(ctx context.Context, path string, wait bool) (*os.File, error) {
 }
 
 // Store writes the result of a part.
-func (p *Plan) Store(part int, r *screen.Ranker, most ranking.Most) error {
+func (p *Plan) Store(part int, r *screen.Ranker, most ranking.RowLimit) error {
 	var result screen.Stored
 	err := atomicfile.Write(p.file(part, rowsKind), func(rows *os.File) error {
 		return atomicfile.Write(p.file(part, unreadKind), func(unread *os.File) (err error) {

@@ -19,9 +19,9 @@ import (
 	"pacia/screen/ranking"
 )
 
-// Most is the maximum number of parts. It is limited by the tasks of a Slurm job array (MaxArraySize
+// MaxParts is the maximum number of parts. It is limited by the tasks of a Slurm job array (MaxArraySize
 // is 1001 by default) and by the number of open files.
-const Most = 1000
+const MaxParts = 1000
 
 // A Plan records how a library is cut into parts.
 type Plan struct {

@@ -57,7 +57,7 @@ func held(ctx context.Context, adapt evaluate.Adapter, s molecule.List, rows []i
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		p, err := withoutFold(adapt, s, rows, given, fold, left(fold, first))
+		p, err := withoutFold(adapt, s, rows, given, fold, omitted(fold, first))
 		if err != nil {
 			return nil, err
 		}
@@ -117,7 +117,7 @@ func folds(labels []uint8, most int) [][]int {
 func remains(labels []uint8, by [][]int, first []int) error {
 	for _, fold := range by {
 		var kept [2]int
-		for i, out := range left(fold, first) {
+		for i, out := range omitted(fold, first) {
 			if !out {
 				kept[labels[i]]++
 			}

@@ -101,7 +101,7 @@ func (p *Panel) measure(ctx context.Context, adapt evaluate.Adapter, s molecule.
 	if by == nil {
 		return errOne
 	}
-	first := firsts(v)
+	first := firstTwins(v)
 	if err := remains(labels, by, first); err != nil {
 		return err
 	}

@@ -20,7 +20,7 @@ func vectors(s molecule.List, rows []int32) ([]counts.Vector, bool) {
 	}
 	v := make([]counts.Vector, len(rows))
 	for i, row := range rows {
-		v[i].Bit, v[i].Count = f.Of(int(row))
+		v[i].Bit, v[i].Count = f.At(int(row))
 	}
 	return v, true
 }
@@ -32,7 +32,7 @@ func bySimilarity(v []counts.Vector, labels []uint8, by [][]int, first []int) []
 	x, near := counts.NewIndex(v), make([]float64, len(v))
 	scores := make([]float64, len(v))
 	for _, fold := range by {
-		out := left(fold, first)
+		out := omitted(fold, first)
 		for _, at := range fold {
 			x.Tanimoto(v[at], near)
 			var best [2]float64

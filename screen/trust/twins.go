@@ -16,7 +16,7 @@ func Twins(s molecule.List, rows []int32) (groups [][]int) {
 	if !ok {
 		return nil
 	}
-	first := firsts(v)
+	first := firstTwins(v)
 	at := map[int]int{} // index in groups, by the group's first molecule
 	for i, f := range first {
 		if i == f {
@@ -32,8 +32,8 @@ func Twins(s molecule.List, rows []int32) (groups [][]int) {
 	return groups
 }
 
-// firsts returns, for each of N molecules, the index of the first one with its fingerprint.
-func firsts(v []counts.Vector) []int {
+// firstTwins returns, for each of N molecules, the index of the first one with its fingerprint.
+func firstTwins(v []counts.Vector) []int {
 	first, seen := make([]int, len(v)), map[string]int{}
 	var key []byte
 	for i, one := range v {
@@ -51,9 +51,9 @@ func firsts(v []counts.Vector) []int {
 	return first
 }
 
-// left marks the molecules to leave out [N]: those of a fold and all others with their fingerprints, from which
+// omitted marks the molecules to leave out [N]: those of a fold and all others with their fingerprints, from which
 // a model would learn the same.
-func left(fold, first []int) []bool {
+func omitted(fold, first []int) []bool {
 	gone := each.Pairs(fold, func(at int) (int, bool) { return first[at], true })
 	return each.Of(first, func(f int) bool { return gone[f] })
 }

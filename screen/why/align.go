@@ -36,7 +36,7 @@ func align(a, b *graph) (best alignment) {
 		x, y := order[0]/int32(len(b.links)), order[0]%int32(len(b.links))
 		m := grow(a, b, likeness, x, y)
 		m.tidy(a, b)
-		this := [3]int{2*m.same - m.replaced(), -m.sites(a, b), m.alike(b, likeness)}
+		this := [3]int{2*m.same - m.replaced(), -m.sites(a, b), m.surroundingsLikeness(b, likeness)}
 		if tried == 0 || slices.Compare(this[:], rank[:]) > 0 {
 			best, rank = m, this
 		}
@@ -153,8 +153,8 @@ func (m *alignment) replaced() (n int) {
 	return n - m.same
 }
 
-// alike returns how alike the surroundings of all placed atoms are.
-func (m *alignment) alike(b *graph, likeness []int) (sum int) {
+// surroundingsLikeness returns how alike the surroundings of all placed atoms are.
+func (m *alignment) surroundingsLikeness(b *graph, likeness []int) (sum int) {
 	for x, y := range m.onto {
 		if y >= 0 {
 			sum += likeness[x*len(b.links)+int(y)]

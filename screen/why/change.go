@@ -38,8 +38,8 @@ type changeSet struct {
 
 // A member is the place of an atom in a change.
 type member struct {
-	of    int  // index of the change; -1: none
-	group bool // the atom is one of the group, not one of the core to which groups are joined
+	change int  // index of the change; -1: none
+	group  bool // the atom is one of the group, not one of the core to which groups are joined
 }
 
 // changesOf finds the changes. Groups that are joined to the same atom of the core are one change, as are
@@ -86,19 +86,19 @@ func changesOf(a, b *graph, m *alignment) changeSet {
 		if !changed[p] {
 			return -1
 		}
-		i, met := index[set.of(p)]
+		i, met := index[set.change(p)]
 		if !met {
 			i = len(c.all)
-			index[set.of(p)], c.all = i, append(c.all, Change{})
+			index[set.change(p)], c.all = i, append(c.all, Change{})
 		}
 		return i
 	}
 	for x := range int32(n) {
 		c.here[x] = member{take(int(x)), !m.core(a, b, x)}
-		if c.here[x].of < 0 {
+		if c.here[x].change < 0 {
 			continue
 		}
-		change := &c.all[c.here[x].of]
+		change := &c.all[c.here[x].change]
 		if c.here[x].group {
 			change.Atoms = append(change.Atoms, x)
 		} else {
@@ -107,8 +107,8 @@ func changesOf(a, b *graph, m *alignment) changeSet {
 	}
 	for y := range int32(len(b.links)) {
 		c.there[y] = member{take(at(y)), at(y) >= n}
-		if c.there[y].of >= 0 && c.there[y].group {
-			change := &c.all[c.there[y].of]
+		if c.there[y].change >= 0 && c.there[y].group {
+			change := &c.all[c.there[y].change]
 			change.AtomsThere = append(change.AtomsThere, y)
 		}
 	}
@@ -126,7 +126,7 @@ func newSets(n int) sets {
 	return s
 }
 
-func (s sets) of(i int) int {
+func (s sets) change(i int) int {
 	for s[i] != i {
 		s[i] = s[s[i]]
 		i = s[i]
@@ -134,7 +134,7 @@ func (s sets) of(i int) int {
 	return i
 }
 
-func (s sets) join(i, j int) { s[s.of(j)] = s.of(i) }
+func (s sets) join(i, j int) { s[s.change(j)] = s.change(i) }
 
 // credit adds the shares of environments to the changes that change them: equally to those with an atom of their
 // group in the environment, or else to those with a place in it. sign is -1 for r, whose shares are subtracted.
@@ -146,11 +146,11 @@ func (c *changeSet) credit(environments []rdkit.Environment, shares []float64, k
 		var groups, places []int
 		for _, a := range e.Atoms {
 			switch m := members[a]; {
-			case m.of < 0:
+			case m.change < 0:
 			case m.group:
-				groups = append(groups, m.of)
+				groups = append(groups, m.change)
 			default:
-				places = append(places, m.of)
+				places = append(places, m.change)
 			}
 		}
 		if len(groups) == 0 {

@@ -113,7 +113,7 @@ func (b *Builder) Contrast(ctx context.Context, r *Reasons, of func(index int) *
 		}
 		r.Contrasts = append(r.Contrasts, c)
 	}
-	r.own, r.environments, r.references = nil, nil, nil
+	r.structure, r.environments, r.references = nil, nil, nil
 	return nil
 }
 
@@ -126,24 +126,24 @@ func (b *Builder) contrast(ctx context.Context, q *Reasons, with *reference, e *
 	c = Contrast{Name: support.Name, SMILES: support.SMILES, Active: support.Active, LogOdds: e.LogOdds + b.prior}
 	c.Difference = q.LogOdds - c.LogOdds
 	c.Parts = differences(q, e)
-	all := changesOf(&q.own.graph, &other.graph, &with.alignment)
+	all := changesOf(&q.structure.graph, &other.graph, &with.alignment)
 	if theirs := other.divided(e.Bits); theirs != nil && q.environments != nil {
-		here, there := kept(q.own, other, with)
-		all.credit(q.own.environments, q.environments, here, all.here, 1)
+		here, there := sharedEnvironments(q.structure, other, with)
+		all.credit(q.structure.environments, q.environments, here, all.here, 1)
 		all.credit(other.environments, theirs, there, all.there, -1)
 	}
 	c.Changes = all.divide(c.Difference)
 	var core []int32
-	for x := range int32(q.own.atoms) {
-		if with.core(&q.own.graph, &other.graph, x) {
+	for x := range int32(q.structure.atoms) {
+		if with.core(&q.structure.graph, &other.graph, x) {
 			core = append(core, x)
 		}
 	}
-	if c.Core, err = name(ctx, q.own, other, core, c.Changes); err != nil {
+	if c.Core, err = name(ctx, q.structure, other, core, c.Changes); err != nil {
 		return c, err
 	}
-	c.Here, c.There = pictures(q.own, other, c.Changes)
-	return c, b.orient(ctx, &c, q.own, with)
+	c.Here, c.There = pictures(q.structure, other, c.Changes)
+	return c, b.orient(ctx, &c, q.structure, with)
 }
 
 // differences returns the parts of the difference of the log-odds.
@@ -166,9 +166,9 @@ func differences(q *Reasons, e *model.Explanation) (all []model.Part) {
 	return all
 }
 
-// kept returns functions that report whether an environment of q, or of r, is in the other molecule at the same
+// sharedEnvironments returns functions that report whether an environment of q, or of r, is in the other molecule at the same
 // place.
-func kept(q, r *structure, m *reference) (here, there func(int) bool) {
+func sharedEnvironments(q, r *structure, m *reference) (here, there func(int) bool) {
 	type place struct {
 		name  uint32
 		atoms string

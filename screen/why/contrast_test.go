@@ -106,7 +106,7 @@ func TestContrast(t *testing.T) {
 		return e
 	}
 	const q = "CC(=O)Nc1ccc(F)cc1"
-	r, err := b.Of(t.Context(), q, of(q, 1.5))
+	r, err := b.Reasons(t.Context(), q, of(q, 1.5))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +162,7 @@ func TestExtremeMolecules(t *testing.T) {
 		if len(m.links) != m.atoms {
 			t.Errorf("%s has %d atoms in environments, %d in the graph", smiles, m.atoms, len(m.links))
 		}
-		r, err := b.Of(t.Context(), smiles, of(&m))
+		r, err := b.Reasons(t.Context(), smiles, of(&m))
 		if err != nil {
 			t.Fatal(err)
 		}

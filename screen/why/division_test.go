@@ -84,15 +84,15 @@ func stepsOf(t *testing.T, of *explained) (all []step, single, many int) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			m := align(&q.own.graph, &other.graph)
-			if !m.shares(q.own, other) || 2*m.same == q.own.atoms+other.atoms {
+			m := align(&q.structure.graph, &other.graph)
+			if !m.shares(q.structure, other) || 2*m.same == q.structure.atoms+other.atoms {
 				continue
 			}
-			found := changesOf(&q.own.graph, &other.graph, &m)
+			found := changesOf(&q.structure.graph, &other.graph, &m)
 			if len(found.all) > 2 {
 				continue
 			}
-			keys := keysOf(t, q.own, other, found.all, r)
+			keys := keysOf(t, q.structure, other, found.all, r)
 			if len(keys) == 1 {
 				singles[keys[0]] = q.LogOdds
 				continue
@@ -101,10 +101,10 @@ func stepsOf(t *testing.T, of *explained) (all []step, single, many int) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			doubles = append(doubles, double{r, q, keysOf(t, q.own, other, c.Changes, r), c.Changes})
+			doubles = append(doubles, double{r, q, keysOf(t, q.structure, other, c.Changes, r), c.Changes})
 		}
 		for _, one := range q.references {
-			if c := changesOf(&q.own.graph, &of.read(t, one.index).graph, &one.alignment); len(c.all) == 1 {
+			if c := changesOf(&q.structure.graph, &of.read(t, one.index).graph, &one.alignment); len(c.all) == 1 {
 				single++
 			} else {
 				many++

@@ -85,7 +85,7 @@ func masked(b *data.Batch, m *structure, atoms []int32) *data.Batch {
 			fewer[s.Bit()]++
 		}
 	}
-	bit, count := b.Fingerprints.Of(0)
+	bit, count := b.Fingerprints.At(0)
 	f := molecule.Fingerprints{Ptr: []int32{0, 0}}
 	for i, v := range bit {
 		if left := count[i] - fewer[v]; left > 0 {
@@ -176,7 +176,7 @@ func changes(
 	if err != nil {
 		t.Fatal(err)
 	}
-	reasons, err := builder.Of(t.Context(), smiles, &explained[0])
+	reasons, err := builder.Reasons(t.Context(), smiles, &explained[0])
 	if err != nil {
 		t.Fatal(err)
 	}

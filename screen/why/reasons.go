@@ -31,7 +31,7 @@ type Reasons struct {
 	Known        *Known       `json:"known,omitempty"`
 	Contrasts    []Contrast   `json:"contrasts,omitempty"` // beside an inactive and an active molecule with the same core
 
-	own          *structure  // until Contrast, as the following ones
+	structure    *structure  // until Contrast, as the following ones
 	environments []float64   // shares of the molecule's environments
 	references   []reference // of the contrasts
 }
@@ -61,8 +61,8 @@ type Target struct {
 	Assays int    `json:"assays"`
 }
 
-// Most is the maximum number of molecules that are explained.
-const Most = 1000
+// MaxExplained is the maximum number of molecules that are explained.
+const MaxExplained = 1000
 
 // nearest is the maximum number of neighbors: a usual support set is listed as a whole.
 const nearest = 20
@@ -93,8 +93,8 @@ func NewBuilder(smiles, names []string, labels []uint8, tasks []string, prior fl
 	return b
 }
 
-// Of returns the reasons for the score of a molecule, without contrasts.
-func (b *Builder) Of(ctx context.Context, smiles string, e *model.Explanation) (*Reasons, error) {
+// Reasons returns the reasons for the score of a molecule, without contrasts.
+func (b *Builder) Reasons(ctx context.Context, smiles string, e *model.Explanation) (*Reasons, error) {
 	r := &Reasons{SMILES: smiles, LogOdds: e.LogOdds + b.prior, AnyAssay: e.Rest, Prior: b.prior, Parts: e.Parts, Known: b.knownOf(e.Known)}
 	for _, share := range e.Bits {
 		r.Fingerprints += share
@@ -103,7 +103,7 @@ func (b *Builder) Of(ctx context.Context, smiles string, e *model.Explanation) (
 	if err != nil {
 		return nil, err
 	}
-	r.own, r.environments = &m, m.divided(e.Bits)
+	r.structure, r.environments = &m, m.divided(e.Bits)
 	r.Atoms = m.shares(r.environments)
 	order := each.Order[int](len(e.Support))
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(math.Abs(e.Support[j]), math.Abs(e.Support[i])) })

@@ -155,7 +155,7 @@ func explainedOf(t *testing.T, m *model.Model, s *series) *explained {
 		of.beside = append(of.beside, &beside[slices.Index(support, of.builder.SMILES(i))])
 	}
 	for i, e := range explain(rows[n:]) {
-		r, err := of.builder.Of(t.Context(), library[i], &e)
+		r, err := of.builder.Reasons(t.Context(), library[i], &e)
 		if err != nil {
 			t.Fatal(err)
 		}

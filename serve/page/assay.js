@@ -190,7 +190,7 @@ export class Assay {
   /** carry sends a request, waits for its job and shows the result. With saved results, nothing is computed. */
   async carry(form, text, results, file) {
     this.alert(null);
-    this.under(true, text);
+    this.showProgress(true, text);
     this.find(".outcome").hidden = true;
     const turn = this.sending = new AbortController(); // replaced, or null, once this request is abandoned
     const sent = [...form];
@@ -219,7 +219,7 @@ export class Assay {
       if ([400, 422].includes(err.status)) this.sent = this.results = null; // the server refused them; after other errors they are sent again
       this.large = err.status === 413; // another server may take them
     } finally {
-      if (this.busy && this.sending === turn) this.under(false);
+      if (this.busy && this.sending === turn) this.showProgress(false);
     }
   }
 
@@ -234,7 +234,7 @@ export class Assay {
     if (state.textContent !== text) state.textContent = text;
   }
 
-  under(way, text = "") {
+  showProgress(way, text = "") {
     this.busy = way;
     if (way) this.outdated = false;
     this.find(".progress").hidden = !way;
@@ -246,7 +246,7 @@ export class Assay {
   }
 
   async done(status, opened) {
-    this.under(false);
+    this.showProgress(false);
     this.find(".outcome").hidden = false;
     this.find(".changed").hidden = !this.outdated;
     const { origin } = status;
@@ -261,7 +261,7 @@ export class Assay {
   cancel() {
     this.close();
     this.alert({ message: "Cancelled." });
-    this.under(false);
+    this.showProgress(false);
     this.find(".primary").focus();
   }
 

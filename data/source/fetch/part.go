@@ -16,14 +16,14 @@ import (
 // A part is the incomplete file FILE.part of a transfer, locked by this process. The sealed note FILE.part.json is
 // written before it: without one, a file of that name is somebody else's, and is neither continued nor removed.
 type part struct {
-	of   string // path of the complete file
-	file *os.File
-	note note
+	complete string // path of the complete file
+	file     *os.File
+	note     note
 }
 
 type note struct {
-	Of      string `json:"part_of"` // name of the complete file
-	Version string `json:"version"` // the server's identifier of it; empty if there is none
+	Complete string `json:"part_of"` // name of the complete file
+	Version  string `json:"version"` // the server's identifier of it; empty if there is none
 }
 
 func partial(path string) string { return path + ".part" }
@@ -31,7 +31,7 @@ func noteOf(path string) string  { return partial(path) + ".json" }
 
 // openPart opens the part of a file, or begins one.
 func openPart(path string) (*part, error) {
-	p := &part{of: path, note: note{Of: filepath.Base(path)}}
+	p := &part{complete: path, note: note{Complete: filepath.Base(path)}}
 	began, err := p.began()
 	if err == nil && !began {
 		err = atomicfile.WriteSealed(noteOf(path), p.note)
@@ -59,19 +59,19 @@ func openPart(path string) (*part, error) {
 
 // began reads the note. It returns an error for a part without one, and for a note of somebody else.
 func (p *part) began() (bool, error) {
-	_, there := os.Lstat(partial(p.of)) // before the note: another process writes the note first
-	info, err := os.Lstat(noteOf(p.of))
+	_, there := os.Lstat(partial(p.complete)) // before the note: another process writes the note first
+	info, err := os.Lstat(noteOf(p.complete))
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && errors.Is(there, fs.ErrNotExist):
 		return false, nil
 	case errors.Is(err, fs.ErrNotExist):
-		return false, foreign(partial(p.of))
+		return false, foreign(partial(p.complete))
 	case err != nil:
 		return false, err
 	}
-	want := p.note.Of
-	if !info.Mode().IsRegular() || atomicfile.ReadSealed(noteOf(p.of), &p.note) != nil || p.note.Of != want {
-		return false, foreign(noteOf(p.of))
+	want := p.note.Complete
+	if !info.Mode().IsRegular() || atomicfile.ReadSealed(noteOf(p.complete), &p.note) != nil || p.note.Complete != want {
+		return false, foreign(noteOf(p.complete))
 	}
 	return true, nil
 }
@@ -82,7 +82,7 @@ func foreign(path string) error {
 
 // lock keeps other processes away. One that has just ended has renamed the file that was opened here.
 func (p *part) lock() error {
-	busy := &badinput.Error{File: p.of, What: "another pacia data fetch gets this file", Fix: "wait for it to end"}
+	busy := &badinput.Error{File: p.complete, What: "another pacia data fetch gets this file", Fix: "wait for it to end"}
 	if err := syscall.Flock(int(p.file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); errors.Is(err, syscall.EWOULDBLOCK) {
 		return busy
 	}
@@ -90,7 +90,7 @@ func (p *part) lock() error {
 	if err != nil {
 		return err
 	}
-	if now, err := os.Lstat(partial(p.of)); err != nil || !os.SameFile(opened, now) {
+	if now, err := os.Lstat(partial(p.complete)); err != nil || !os.SameFile(opened, now) {
 		return busy
 	}
 	return nil
@@ -112,7 +112,7 @@ func (p *part) begin(have int64, version string) error {
 			return err
 		}
 		p.note.Version = version
-		if err := atomicfile.WriteSealed(noteOf(p.of), p.note); err != nil {
+		if err := atomicfile.WriteSealed(noteOf(p.complete), p.note); err != nil {
 			return err
 		}
 	}
@@ -128,18 +128,18 @@ func (p *part) end() error {
 	if err := p.file.Sync(); err != nil {
 		return err
 	}
-	if _, err := os.Lstat(p.of); err == nil {
-		return fmt.Errorf("%s: %w", p.of, fs.ErrExist)
+	if _, err := os.Lstat(p.complete); err == nil {
+		return fmt.Errorf("%s: %w", p.complete, fs.ErrExist)
 	}
-	if err := os.Rename(partial(p.of), p.of); err != nil {
+	if err := os.Rename(partial(p.complete), p.complete); err != nil {
 		return err
 	}
-	return removed(noteOf(p.of))
+	return removed(noteOf(p.complete))
 }
 
 // discard removes the part and its note.
 func (p *part) discard() error {
-	return errors.Join(removed(partial(p.of)), removed(noteOf(p.of)))
+	return errors.Join(removed(partial(p.complete)), removed(noteOf(p.complete)))
 }
 
 func removed(path string) error {
@@ -153,7 +153,7 @@ func removed(path string) error {
 func (p *part) Close() error {
 	var err error
 	opened, failed := p.file.Stat()
-	if now, gone := os.Lstat(partial(p.of)); failed == nil && gone == nil && os.SameFile(opened, now) && now.Size() == 0 {
+	if now, gone := os.Lstat(partial(p.complete)); failed == nil && gone == nil && os.SameFile(opened, now) && now.Size() == 0 {
 		err = p.discard()
 	}
 	return errors.Join(err, p.file.Close())

@@ -15,7 +15,7 @@ import (
 func begun(t *testing.T, dir, version string, content []byte) {
 	t.Helper()
 	put(t, partial(source(dir, "file")), string(content))
-	if err := atomicfile.WriteSealed(noteOf(source(dir, "file")), note{Of: "file", Version: version}); err != nil {
+	if err := atomicfile.WriteSealed(noteOf(source(dir, "file")), note{Complete: "file", Version: version}); err != nil {
 		t.Fatal(err)
 	}
 }

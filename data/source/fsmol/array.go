@@ -52,7 +52,7 @@ func items(raw json.RawMessage) iter.Seq[json.RawMessage] {
 
 func isArray(raw json.RawMessage) bool { return len(raw) > 0 && raw[0] == '[' }
 
-func given(raw json.RawMessage) bool { return len(raw) > 0 && raw[0] != 'n' }
+func present(raw json.RawMessage) bool { return len(raw) > 0 && raw[0] != 'n' }
 
 // number reads a number, which may be written as a string.
 func number(raw json.RawMessage) (float64, error) {

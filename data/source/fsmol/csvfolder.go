@@ -83,11 +83,11 @@ type joined struct {
 	files  map[string]string // of the tasks' names
 	split  data.Split
 
-	skipped []data.Skipped // rows and molecules that cannot be read
-	lost    origin         // of the first of them
-	why     error          // that it cannot be read
-	notes   []string       // the assumptions by which the files were read
-	places  [][]int32      // of each file: its rows in smiles, -1 for one that cannot be read
+	skipped  []data.Skipped // rows and molecules that cannot be read
+	lost     origin         // of the first of them
+	why      error          // that it cannot be read
+	notes    []string       // the assumptions by which the files were read
+	fileRows [][]int32      // of each file: its rows in smiles, -1 for one that cannot be read
 }
 
 // origin is the first place of a molecule in the files.
@@ -123,7 +123,7 @@ func (all *joined) add(ctx context.Context, path string, part int, o assay.Optio
 		}
 		own[i] = row
 	}
-	all.places = append(all.places, own)
+	all.fileRows = append(all.fileRows, own)
 	numbers := [3]*[]int{&all.split.Train, &all.split.Valid, &all.split.Test}[part]
 	for _, task := range t.Tasks {
 		if other, known := all.files[task.Name]; known {
@@ -171,7 +171,7 @@ func (all *joined) parse(ctx context.Context, name string, opt source.Options) (
 		d.Tasks = append(d.Tasks, measured(&all.tasks[i], index))
 	}
 	repeats := 0
-	for _, file := range all.places {
+	for _, file := range all.fileRows {
 		repeats += source.Repeats(each.Of(file, func(at int32) int32 {
 			if at < 0 {
 				return at

@@ -75,7 +75,7 @@ func HoldOutTargets(ctx context.Context, from, to string, opt HoldOutOptions) (H
 				return err
 			}
 		}
-		for part, paths := range map[int][]string{0: h.remaining(), 1: f.of(1)} {
+		for part, paths := range map[int][]string{0: h.remaining(), 1: f.partFiles(1)} {
 			for _, path := range paths {
 				if err := copyFile(ctx, path, filepath.Join(dir, folders[part], filepath.Base(path))); err != nil {
 					return err
@@ -87,7 +87,7 @@ func HoldOutTargets(ctx context.Context, from, to string, opt HoldOutOptions) (H
 	return h.done, err
 }
 
-func (f *files) of(part int) (paths []string) {
+func (f *files) partFiles(part int) (paths []string) {
 	return each.Of(f.parts[part], func(i int) string { return f.paths[i] })
 }
 

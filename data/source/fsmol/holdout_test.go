@@ -47,7 +47,7 @@ func TestHoldOutTargets(t *testing.T) {
 			t.Fatalf("seed %d: %+v, files %v", seed, done, f.paths)
 		}
 		trained := map[string]bool{}
-		for _, path := range f.of(0) {
+		for _, path := range f.partFiles(0) {
 			trained[tableName(path)] = true
 		}
 		if !trained["CHEMBL1"] {
@@ -58,7 +58,7 @@ func TestHoldOutTargets(t *testing.T) {
 		if target3 == target4 {
 			t.Errorf("seed %d: want assays of exactly one of the two targets in training", seed)
 		}
-		for _, path := range f.of(2) {
+		for _, path := range f.partFiles(2) {
 			text, err := os.ReadFile(path)
 			if err != nil {
 				t.Fatal(err)

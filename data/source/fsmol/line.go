@@ -50,7 +50,7 @@ func parseLine(b []byte) (m Molecule, err error) {
 }
 
 func labelOf(raw json.RawMessage) (uint8, error) {
-	if !given(raw) {
+	if !present(raw) {
 		return 0, errors.New("no Property")
 	}
 	v, err := number(raw)
@@ -64,7 +64,7 @@ func labelOf(raw json.RawMessage) (uint8, error) {
 }
 
 func fingerprint(raw json.RawMessage) ([]uint16, error) {
-	if !given(raw) {
+	if !present(raw) {
 		return nil, nil
 	}
 	counts := make([]uint16, 0, Counts)
@@ -82,7 +82,7 @@ func fingerprint(raw json.RawMessage) ([]uint16, error) {
 }
 
 func descriptors(raw json.RawMessage) ([]float32, error) {
-	if !given(raw) {
+	if !present(raw) {
 		return nil, nil
 	}
 	if !isArray(raw) {
@@ -91,7 +91,7 @@ func descriptors(raw json.RawMessage) ([]float32, error) {
 	var values []float32
 	for item := range items(raw) {
 		v := math.NaN()
-		if given(item) {
+		if present(item) {
 			var err error
 			if v, err = number(item); err != nil {
 				return nil, err
@@ -122,7 +122,7 @@ func (g *Graph) parse(l *line) error {
 	for item := range items(l.Graph.NodeTypes) {
 		g.Types = append(g.Types, text(item))
 	}
-	if given(l.Graph.NodeTypes) && len(g.Types) != len(g.Atoms) {
+	if present(l.Graph.NodeTypes) && len(g.Types) != len(g.Atoms) {
 		return fmt.Errorf("%d node_types for %d atoms", len(g.Types), len(g.Atoms))
 	}
 	return g.parseBonds(l.Graph.AdjacencyLists)

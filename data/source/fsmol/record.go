@@ -22,9 +22,9 @@ type Record struct {
 	Delta   map[string]float64 // ΔAUPRC by task, the mean over its draws; use Of
 }
 
-// Of returns the ΔAUPRC of a task. A folder of results knows a task by the name of its file, in which some
+// DeltaAUPRC returns the ΔAUPRC of a task. A folder of results knows a task by the name of its file, in which some
 // characters are replaced.
-func (r *Record) Of(task string) (delta float64, known bool) {
+func (r *Record) DeltaAUPRC(task string) (delta float64, known bool) {
 	if delta, known = r.Delta[task]; !known {
 		delta, known = r.Delta[fileName(task)]
 	}

@@ -53,11 +53,11 @@ func TestReadRecordsOfResults(t *testing.T) {
 		t.Fatalf("got %v (%v), want %v", got, err, want)
 	}
 	for task, want := range map[string]float64{"CHEMBL1": 0.125, "IC50 a/b": 0.5} {
-		if delta, known := got[0].Of(task); !known || delta != want {
+		if delta, known := got[0].DeltaAUPRC(task); !known || delta != want {
 			t.Errorf("task %s: %v (%t), want %v", task, delta, known, want)
 		}
 	}
-	if _, known := got[1].Of("CHEMBL2"); known {
+	if _, known := got[1].DeltaAUPRC("CHEMBL2"); known {
 		t.Error("a task without results has some")
 	}
 }

@@ -58,7 +58,7 @@ func (h *holdOut) fingerprints(smiles []string, f func(i int, key string)) error
 		if row < 0 {
 			continue
 		}
-		bit, count := prints.Of(int(row))
+		bit, count := prints.At(int(row))
 		key := make([]byte, 0, 4*len(bit))
 		for j := range bit {
 			key = append(key, byte(bit[j]), byte(bit[j]>>8), byte(count[j]), byte(count[j]>>8))

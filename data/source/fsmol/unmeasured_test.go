@@ -37,10 +37,10 @@ func TestUnmeasured(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(f.of(2)) != 1 {
-		t.Fatalf("test tasks %q, want one", f.of(2))
+	if len(f.partFiles(2)) != 1 {
+		t.Fatalf("test tasks %q, want one", f.partFiles(2))
 	}
-	text, err := os.ReadFile(f.of(2)[0])
+	text, err := os.ReadFile(f.partFiles(2)[0])
 	if err != nil {
 		t.Fatal(err)
 	}

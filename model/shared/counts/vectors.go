@@ -34,7 +34,7 @@ func Vectors(b *data.Batch, molecules []int32) ([]Vector, error) {
 	}
 	vectors := make([]Vector, len(molecules))
 	for i, m := range molecules {
-		vectors[i].Bit, vectors[i].Count = b.Fingerprints.Of(int(m))
+		vectors[i].Bit, vectors[i].Count = b.Fingerprints.At(int(m))
 	}
 	return vectors, nil
 }

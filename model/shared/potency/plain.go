@@ -23,7 +23,7 @@ type Plain struct {
 // molecules left out, in any order.
 func NewPlain(values []data.Measured, labels []uint8, missed []float64) *Plain {
 	all := plain(values)
-	return &Plain{centre: between(all, labels), spread: stat.PopStdDev(all, nil), half: most(missed), bounds: boundsOf(values)}
+	return &Plain{centre: between(all, labels), spread: stat.PopStdDev(all, nil), half: errorBound(missed), bounds: boundsOf(values)}
 }
 
 // plain returns the values, ignoring whether they are bounds.
@@ -31,9 +31,9 @@ func plain(values []data.Measured) []float64 {
 	return each.Of(values, func(v data.Measured) float64 { return v.Value })
 }
 
-// most returns a size that four of five errors of a sample and one further molecule do not exceed. Without
+// errorBound returns a size that four of five errors of a sample and one further molecule do not exceed. Without
 // errors it is infinite.
-func most(missed []float64) float64 {
+func errorBound(missed []float64) float64 {
 	n := len(missed)
 	if n == 0 {
 		return math.Inf(1)

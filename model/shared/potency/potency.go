@@ -68,7 +68,7 @@ func (f *Fit) Widen(alpha, precision []float64) {
 		predicted := f.value(f.Targets[i] - a/precision[i])
 		missed[i] = math.Abs(f.values[i]-predicted) * math.Sqrt(precision[i])
 	}
-	f.width = most(missed)
+	f.width = errorBound(missed)
 }
 
 func (f *Fit) value(score float64) float64 { return f.mean + f.ratio*score }

@@ -47,7 +47,7 @@ func Gather(d *data.Dataset, tasks []int) ([]Label, error) {
 		for j, row := range t.Rows {
 			own, known := keys[row]
 			if !known {
-				bit, count := f.Of(int(row))
+				bit, count := f.At(int(row))
 				own = Key(counts.Vector{Bit: bit, Count: count})
 				keys[row] = own
 			}

@@ -63,7 +63,7 @@ func TestLabelsAreReadBack(t *testing.T) {
 				want = append(want, float64(place+1)*(2*float64(d.Tasks[number].Labels[at])-1))
 			}
 		}
-		bit, count := d.Store.(*molecule.Store).Fingerprints().Of(int(row))
+		bit, count := d.Store.(*molecule.Store).Fingerprints().At(int(row))
 		if labels := got[Key(counts.Vector{Bit: bit, Count: count})]; !slices.Equal(labels, want) {
 			t.Errorf("molecule %d has the labels %v, want %v", row, labels, want)
 		}

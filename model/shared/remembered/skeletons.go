@@ -71,7 +71,7 @@ func SkeletonsOf(d *data.Dataset, tasks []int, all []Label, least int) Skeletons
 	done := make([]bool, s.Len())
 	for _, number := range tasks {
 		for _, row := range d.Tasks[number].Rows {
-			bit, count := prints.Of(int(row))
+			bit, count := prints.At(int(row))
 			if done[row] || !known[Key(counts.Vector{Bit: bit, Count: count})] {
 				continue
 			}
