@@ -18,6 +18,7 @@ const (
 type Metric struct {
 	Name   string // in settings and files
 	Title  string // in tables and on axes
+	About  string // in the explanation of settings; may be empty
 	Suffix string // of the names of a report's figures; empty for the first metric
 	// Chance is the value of random scores; values are from Low to High.
 	Chance, Low, High float64
@@ -28,7 +29,8 @@ type Metric struct {
 // All are the metrics. A file of a run has all of them; the first one is the default.
 var All = []Metric{
 	{Name: NameROCAUC, Title: "ROC-AUC", Chance: 0.5, High: 1, Measure: ROCAUC[float64]},
-	{Name: NameDeltaAUPRC, Title: "ΔAUPRC", Suffix: "delta", Low: -1, High: 1, Measure: DeltaAUPRC[float64]},
+	{Name: NameDeltaAUPRC, Title: "ΔAUPRC", About: "the average precision minus the share of actives", Suffix: "delta",
+		Low: -1, High: 1, Measure: DeltaAUPRC[float64]},
 }
 
 // Names returns the names of the metrics.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pacia/internal/badinput"
+	"pacia/internal/each"
 )
 
 // An Error is a setting whose value is not allowed.
@@ -88,16 +89,37 @@ func (s Setting) number() string {
 func (s Setting) Choices() []string {
 	tag := s.tag.Get("oneof")
 	if table, ok := strings.CutPrefix(tag, "@"); ok {
-		return offered[table]()
+		return each.Of(offered[table](), func(c Choice) string { return c.Name })
 	}
 	return strings.Fields(tag)
 }
 
-var offered = map[string]func() []string{}
+// A Choice is a value of a setting, and what it means.
+type Choice struct{ Name, Text string }
+
+var offered = map[string]func() []Choice{}
 
 // Offer defines the choices of settings with the tag oneof:"@table", such as the names in a table
 // of encoders. It must be called while packages are initialised.
-func Offer(table string, choices func() []string) { offered[table] = choices }
+func Offer(table string, names func() []string) {
+	OfferExplained(table, func() []Choice { return each.Of(names(), func(name string) Choice { return Choice{Name: name} }) })
+}
+
+// OfferExplained is like Offer. The meaning of the setting goes on with those choices that have a text.
+func OfferExplained(table string, choices func() []Choice) { offered[table] = choices }
+
+// meaning returns the setting's tag doc, and the texts of its choices.
+func (s Setting) meaning() string {
+	text := s.tag.Get("doc")
+	if table, ok := strings.CutPrefix(s.tag.Get("oneof"), "@"); ok {
+		for _, c := range offered[table]() {
+			if c.Text != "" {
+				text += "; " + c.Name + " is " + c.Text
+			}
+		}
+	}
+	return text
+}
 
 func (s Setting) allowed() string {
 	text := s.tag.Get("form")

@@ -44,8 +44,8 @@ func leaves(prefix, group string, v reflect.Value, path []int) []Setting {
 		case field.Kind() == reflect.Struct:
 			all = append(all, leaves(prefix+name+".", f.Tag.Get("doc"), field, at)...)
 		default:
-			s := Setting{Name: prefix + name, Doc: f.Tag.Get("doc"), Value: text(field), Group: group, Type: field.Type(), Path: at, tag: f.Tag}
-			s.Range = s.allowed()
+			s := Setting{Name: prefix + name, Value: text(field), Group: group, Type: field.Type(), Path: at, tag: f.Tag}
+			s.Doc, s.Range = s.meaning(), s.allowed()
 			all = append(all, s)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"pacia/internal/each"
 	"pacia/internal/setting"
 	"pacia/metrics"
 	"pacia/model"
@@ -106,7 +107,7 @@ type Train struct {
 	// 256 replicas of the largest preset leave 40 GB on the disk.
 	Replicas int `yaml:"replicas" doc:"runs with the seeds seed, seed+1, …, side by side" range:"1 256"`
 
-	Metric            string `yaml:"metric" doc:"metric that selects the best model; delta_auprc is the average precision minus the share of actives" oneof:"@metrics"`
+	Metric            string `yaml:"metric" doc:"metric that selects the best model" oneof:"@metrics"`
 	ValidationDraws   int    `yaml:"validation_draws" doc:"support sets of each validation task in an evaluation" range:"1 1000" zero:"train.evaluation_draws"`
 	EvaluationDraws   int    `yaml:"evaluation_draws" doc:"support sets of each task in an evaluation, averaged" range:"1 1000"`
 	TestEvery         string `yaml:"test_every" doc:"test tasks are evaluated every time, or once with the selected model" oneof:"always last"`
@@ -117,7 +118,11 @@ type Train struct {
 	FineTune model.Tuning `yaml:"finetune,omitempty" doc:"methods that adapt by gradient steps on a support set"`
 }
 
-func init() { setting.Offer("metrics", metrics.Names) }
+func init() {
+	setting.OfferExplained("metrics", func() []setting.Choice {
+		return each.Of(metrics.All, func(m metrics.Metric) setting.Choice { return setting.Choice{Name: m.Name, Text: m.About} })
+	})
+}
 
 // TuningOf returns the defaults of train.finetune for a method. They are zero for a
 // method that makes no gradient steps on a support set.
