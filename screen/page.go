@@ -107,6 +107,11 @@ func interval(v [3]float64, unit string) string {
 // findings.
 func (c *Collector) Page() *page.Page {
 	p, r := c.page, c.ranker
+	for _, column := range c.columns {
+		if column.PlainNumber() {
+			p.Terms = append(p.Terms, page.Fact{Name: strings.ToLower(column.Title), Value: strings.TrimPrefix(column.Text, "is ")})
+		}
+	}
 	p.Against, p.Potency = r.Spill.Against, r.Spill.Scale != nil
 	p.Assay, p.Ranked, p.Unread, p.Pool = r.Support.File, r.Spill.Len(), r.Invalid.Len(), r.Pool
 	for i, smiles := range r.Support.SMILES {

@@ -30,6 +30,7 @@ type Page struct {
 	Settings [][2]string // names and values
 	Support  []Molecule
 	Against  []string   // unwanted assays; if there are any, probabilities are selectivities
+	Terms    []Fact     // columns among the facts of rows, with their explanations
 	Potency  bool       // measurements were learnt: rows have a predicted one among their facts
 	Ranked   int        // number of ranked molecules
 	Unread   int        // number of unreadable molecules
