@@ -62,6 +62,17 @@ func operations() (all []Operation) {
 	}
 }
 
+// LossForms lists the forms of the loss over layers, as cuda/kernels/arguments.cuh declares them.
+func LossForms() (all []LossText) {
+	for i := C.size_t(0); ; i++ {
+		loss := C.pacia_layer_loss_at(i)
+		if loss == nil {
+			return all
+		}
+		all = append(all, LossText{C.GoString(loss.name), C.GoString(loss.text)})
+	}
+}
+
 // Has reports whether the operation has this form, apart from the plain one.
 func (o Operation) Has(p Form) bool { return bool(C.pacia_has(o.row, C.pacia_path(p))) }
 

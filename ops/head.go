@@ -2,6 +2,7 @@ package ops
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/sugarme/gotch/ts"
 )
@@ -61,15 +62,23 @@ func (c *Classifier) Logits(layers []*ts.Tensor, labels, task *ts.Tensor, suppor
 	})
 }
 
-// LossForm defines how the layers' cross entropies are combined to one loss.
+// LossForm defines how the layers' cross entropies are combined to one loss: an index of [LossForms].
 type LossForm int64
 
-// The forms of the loss over layers.
-const (
-	LossLast     LossForm = iota // the last layer's
-	LossExpected                 // their expectation under softmax(p)
-	LossUniform                  // their sum, as the published code computes it
-)
+// LossLast is the form with the last layer's cross entropy alone.
+const LossLast LossForm = 0
+
+// LossText is the name of a form and its text in the explanation of settings.
+type LossText struct{ Name, Text string }
+
+// LossNamed returns the form of that name, which must be one of [LossForms].
+func LossNamed(name string) LossForm {
+	i := slices.IndexFunc(LossForms(), func(f LossText) bool { return f.Name == name })
+	if i < 0 {
+		panic("no loss " + name)
+	}
+	return LossForm(i)
+}
 
 // LossParts is a loss and its parts; Drop releases all.
 type LossParts struct {

@@ -24,7 +24,7 @@ func TestErrorsOfKernels(t *testing.T) {
 	short := func(l *opstest.Lab, r *ops.Relation, i int) { r.Similarity[i].B = l.Leaf("short", 0, 1, 2) }
 	loss := func(l *opstest.Lab, labels []uint8, weights, scores int64) error {
 		_, err := ops.Loss(l.Leaf("logits", 0, 1, 2, 1, 2), l.Bytes(labels...), l.Leaf("weights", 0, 1, weights),
-			[]*ts.Tensor{l.Leaf("score", 0, 1, scores, 1)}, ops.LossExpected, 1)
+			[]*ts.Tensor{l.Leaf("score", 0, 1, scores, 1)}, lossExpected, 1)
 		return err
 	}
 	hyper := func(l *opstest.Lab, support int, labels []uint8, task ...int32) error {

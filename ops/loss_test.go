@@ -13,6 +13,9 @@ import (
 	"pacia/ops"
 )
 
+// The forms beside the last layer's.
+var lossExpected, lossUniform = ops.LossNamed("expected"), ops.LossNamed("uniform")
+
 // lossCase describes a loss of queries of tasks. weights of a task sum to 1/B.
 type lossCase struct {
 	labels  []uint8
@@ -26,10 +29,10 @@ type lossCase struct {
 var lossCases = map[string]lossCase{
 	"last":                          {[]uint8{0, 1, 1}, []float64{0.5, 0.25, 0.25}, 2, 3, nil, ops.LossLast},
 	"last ignores scores":           {[]uint8{0, 1, 1}, []float64{0.5, 0.25, 0.25}, 2, 2, []int{1, 1}, ops.LossLast},
-	"expected":                      {[]uint8{0, 1, 1, 0}, []float64{0.5, 0.25, 0.125, 0.125}, 2, 3, []int{1, 1, 1}, ops.LossExpected},
-	"expected, p last of many":      {[]uint8{1, 0}, []float64{0.5, 0.5}, 1, 2, []int{4, 4}, ops.LossExpected},
-	"uniform, tasks are averaged":   {[]uint8{1, 0, 0, 1, 1}, []float64{0.1, 0.1, 0.3, 0.3, 0.2}, 3, 2, []int{1, 1}, ops.LossUniform},
-	"uniform, weights are not used": {[]uint8{1, 0}, []float64{9, 9}, 1, 1, nil, ops.LossUniform},
+	"expected":                      {[]uint8{0, 1, 1, 0}, []float64{0.5, 0.25, 0.125, 0.125}, 2, 3, []int{1, 1, 1}, lossExpected},
+	"expected, p last of many":      {[]uint8{1, 0}, []float64{0.5, 0.5}, 1, 2, []int{4, 4}, lossExpected},
+	"uniform, tasks are averaged":   {[]uint8{1, 0, 0, 1, 1}, []float64{0.1, 0.1, 0.3, 0.3, 0.2}, 3, 2, []int{1, 1}, lossUniform},
+	"uniform, weights are not used": {[]uint8{1, 0}, []float64{9, 9}, 1, 1, nil, lossUniform},
 }
 
 func (c lossCase) run(l *opstest.Lab) *ts.Tensor {
@@ -69,7 +72,7 @@ func (c lossCase) byHand(l *opstest.Lab) []float64 {
 		switch c.form {
 		case ops.LossLast:
 			loss += c.weights[q] * ce[c.layers-1]
-		case ops.LossExpected:
+		case lossExpected:
 			loss += c.weights[q] * opstest.Dot(softmax(p[q]), ce)
 		default:
 			for _, v := range ce {
@@ -95,7 +98,7 @@ func TestLoss(t *testing.T) {
 			} else {
 				opstest.Near(t, "p", l.Read(l.Extra["p"]), slices.Concat(plausibilities(l, c.columns)...), 0)
 			}
-			if c.columns == nil || c.form == ops.LossExpected {
+			if c.columns == nil || c.form == lossExpected {
 				opstest.CheckGradients(t, 5, c.run)
 			}
 		})
@@ -103,9 +106,9 @@ func TestLoss(t *testing.T) {
 }
 
 // TestLossBlindToScores: only the expectation trains the depth. The published
-// code's loss, LossUniform, gives it no gradient.
+// code's loss, uniform, gives it no gradient.
 func TestLossBlindToScores(t *testing.T) {
-	for _, form := range []ops.LossForm{ops.LossLast, ops.LossUniform} {
+	for _, form := range []ops.LossForm{ops.LossLast, lossUniform} {
 		opstest.RunBoth(t, fmt.Sprint("form ", form), func(t *testing.T) {
 			c := lossCases["uniform, tasks are averaged"]
 			c.form = form

@@ -181,7 +181,7 @@ func TestTable(t *testing.T) {
 		})
 	}
 	for name, c := range lossCases {
-		all.Add("loss", name, 5, c.columns == nil || c.form == ops.LossExpected, c.run)
+		all.Add("loss", name, 5, c.columns == nil || c.form == lossExpected, c.run)
 	}
 	all.Check(t)
 }

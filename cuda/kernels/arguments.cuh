@@ -95,8 +95,20 @@ struct Compared {
   const int32_t *task, *start;
 };
 
-// LayerLoss selects how the cross entropies of layers are combined to one loss.
-enum class LayerLoss { last, expected, uniform };
+// LAYER_LOSSES is the list of losses over layers (Eq. 12), weighted sums of cross entropies. Each
+// LOSS has its name; the weight of the entry k of a query in the kernel, for the query's `weight`,
+// its entry `last` of the last layer and the number of `tasks`; whether softmax(p) multiplies this
+// weight; its text in the explanation of settings. ops/head/depth.cc has the plain forms.
+#define LAYER_LOSSES                                                            \
+  LOSS(last, k == last ? weight : 0, false, "that of the last layer")           \
+  LOSS(expected, weight, true, "cross entropies with weights softmax(p)")       \
+  LOSS(uniform, 1 / tasks, false, "their plain sum, which leaves p untrained")
+
+enum class LayerLoss {
+#define LOSS(name, ...) name,
+  LAYER_LOSSES
+#undef LOSS
+};
 
 // Film selects how w and b modulate h: h·(1 + w) + b; h·w + b; h·(1 + w/‖w‖) + b/‖b‖.
 enum class Film { affine, scale, unit };

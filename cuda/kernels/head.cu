@@ -31,13 +31,14 @@ KERNEL logits_back(const real *dy, const real *w, const real *query, int L, int6
 }
 
 // loss, for each query: ce [Q, L] of logits [Q, L, 2], its share [Q] of the loss, and gradients
-// of this share. These are dlogits [Q, L, 2], and dp [Q, L] of the scores p [Q, L] that weight
-// the expected loss. p and dp are null for other forms. One thread for each query.
-KERNEL loss(const real *logits, const uint8_t *labels, const real *weight, const real *p, int Q,
+// of this share. These are dlogits [Q, L, 2], and dp [Q, L] of the scores p [Q, L]. p and dp
+// are null for forms that softmax(p) does not weight. One thread for each query.
+KERNEL loss(const real *logits, const uint8_t *labels, const real *weights, const real *p, int Q,
             int L, LayerLoss form, real tasks, real *ce, real *share, real *dlogits, real *dp) {
   const int q = blockIdx.x * blockDim.x + threadIdx.x;
   if (q >= Q) return;
   const int y = labels[q] != 0, last = q * L + L - 1;
+  const real weight = weights[q];
   real most = 0, all = 0, mean = 0;
   if (p) {
     most = p[last];
@@ -50,8 +51,15 @@ KERNEL loss(const real *logits, const uint8_t *labels, const real *weight, const
     const real t = logits[2 * k + 1 - y] - logits[2 * k + y], e = exp(-fabs(t));
     const real slope = (t > 0 ? real(1) : e) / (1 + e);
     ce[k] = (t > 0 ? t : real(0)) + log(1 + e);
-    real w = form == LayerLoss::uniform ? 1 / tasks : weight[q];
-    if (form == LayerLoss::last && k != last) w = 0;
+    real w = 0;
+    switch (form) {
+#define LOSS(name, share, ...) \
+  case LayerLoss::name:        \
+    w = share;                 \
+    break;
+      LAYER_LOSSES
+#undef LOSS
+    }
     if (p) {
       const real chance = exp(p[k] - most) / all;
       w *= chance;

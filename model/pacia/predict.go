@@ -58,14 +58,10 @@ func (p *pacia) depthTogether(m ops.Mode) *ops.Hypernetwork {
 }
 
 // loss returns the training loss of a batch (Eq. 12). depth_loss determines the
-// contribution of the layers of the relation graph:
-//
-//	nodes     the layers' nodes are averaged with weights softmax(p) (Eq. 8),
-//	          then classified once
-//	expected  every layer is classified; the cross entropies are averaged with
-//	          weights softmax(p)
-//	uniform   every layer is classified; the cross entropies are added up. So p
-//	          is never trained, as in the published code
+// contribution of the layers of the relation graph: with nodes, their nodes are
+// averaged with weights softmax(p) (Eq. 8), then classified once. With a form of
+// [ops.LossForms], every layer is classified, and the form combines the cross
+// entropies. Only expected trains p; uniform, the sum, is that of the published code.
 //
 // Without adapted depth the last layer is classified.
 func (p *pacia) loss(r relation, g predictor.Graphs, b *model.Batch, s *ops.Scope) *ts.Tensor {
@@ -73,13 +69,11 @@ func (p *pacia) loss(r relation, g predictor.Graphs, b *model.Batch, s *ops.Scop
 	switch {
 	case len(scores) == 0:
 		layers = layers[len(layers)-1:]
-	case p.settings.DepthLoss == "nodes":
+	case p.settings.DepthLoss == lossNodes:
 		mixture, _ := s.Keep2(ops.Mix(layers, scores, nil, false))
 		layers, scores = []*ts.Tensor{mixture}, nil
-	case p.settings.DepthLoss == "expected":
-		form = ops.LossExpected
 	default:
-		form = ops.LossUniform
+		form = ops.LossNamed(p.settings.DepthLoss)
 	}
 	logits := p.Logits(layers, g, s)
 	parts := b.Loss(logits, scores, form, s)

@@ -4,19 +4,34 @@ import (
 	"fmt"
 	"strings"
 
+	"pacia/internal/setting"
 	"pacia/model"
 	"pacia/model/shared/predictor"
+	"pacia/ops"
 )
 
 // Settings are PACIA's, below "model.".
 type Settings struct {
 	Adapt     Adapt  `yaml:"adapt" doc:"what the hypernetworks adapt: N node embeddings, D depth"`
 	Film      string `yaml:"film" oneof:"affine scale unit" doc:"how the vectors w and b modulate h: h(1+w)+b, hw+b or h(1+w/‖w‖)+b/‖b‖"`
-	DepthLoss string `yaml:"depth_loss" oneof:"nodes expected uniform" doc:"loss of the relation layers: on their nodes weighted by softmax(p) (Eq. 8); their cross entropies with these weights; or the plain sum of these, which leaves p untrained"`
+	DepthLoss string `yaml:"depth_loss" oneof:"@depth losses" doc:"loss of the relation layers"`
 	Hyper     Hyper  `yaml:"hyper" doc:"the hypernetworks (Eqs. 9 to 11)"`
 	Head      string `yaml:"head" oneof:"graph means" doc:"what scores a query: relation graph and adaptive classifier, or the angles to the class means of the support"`
 
 	predictor.Settings `yaml:",inline"`
+}
+
+// lossNodes is the choice of depth_loss beside the losses over layers of ops.
+const lossNodes = "nodes"
+
+func init() {
+	setting.OfferExplained("depth losses", func() []setting.Choice {
+		all := []setting.Choice{{Name: lossNodes, Text: "that of nodes with weights softmax(p) (Eq. 8)"}}
+		for _, f := range ops.LossForms()[ops.LossLast+1:] {
+			all = append(all, setting.Choice(f))
+		}
+		return all
+	})
 }
 
 // Adapt selects the adapted parts of each half.

@@ -4,6 +4,9 @@
 // Legend: Q queries, L layers, R rows of p.
 #include "core/libtorch.hh"
 
+#include <iterator>
+#include <stdexcept>
+
 #include "core/args.hh"
 #include "core/autograd.hh"
 #include "core/check.hh"
@@ -67,12 +70,20 @@ variable_list losses(Plain, const Losses &in) {
       return {(ce.select(1, L - 1) * in.weight).sum(), ce};
     case LayerLoss::expected:
       return {((in.p.softmax(1) * ce).sum(1) * in.weight).sum(), ce};
-    default:
+    case LayerLoss::uniform:
       return {ce.sum() / static_cast<double>(in.tasks), ce};
   }
+  throw std::invalid_argument("no loss of this number");
 }
 
-// LossKernels depends on p only in the expected form.
+// kLosses are the losses, for Go.
+constexpr pacia_layer_loss kLosses[] = {
+#define LOSS(name, weight, by_p, text) {#name, text, by_p},
+    LAYER_LOSSES
+#undef LOSS
+};
+
+// LossKernels depends on p only in forms that softmax(p) weights.
 struct LossKernels : Function<LossKernels> {
   struct Saved {
     Tensor d, dp;
@@ -101,11 +112,11 @@ struct LossKernels : Function<LossKernels> {
 
 variable_list losses(Kernels, const Losses &in) {
   const int64_t Q = in.logits.size(0), L = in.logits.size(1);
-  const bool expected = in.form == LayerLoss::expected;
+  const bool by_p = kLosses[static_cast<int>(in.form)].by_p;
   expect("labels", in.labels, {Q});
   expect("weights", in.weight, {Q});
-  if (expected) expect("p", in.p, {Q, L});
-  return LossKernels::apply(in.logits, expected ? optional(in.p) : c10::nullopt, in);
+  if (by_p) expect("p", in.p, {Q, L});
+  return LossKernels::apply(in.logits, by_p ? optional(in.p) : c10::nullopt, in);
 }
 
 }  // namespace
@@ -154,3 +165,7 @@ void loss_op(Args &a) {
 PACIA_OP_KERNELS("loss", loss_op)
 
 }  // namespace pacia
+
+extern "C" const pacia_layer_loss *pacia_layer_loss_at(size_t i) {
+  return i < std::size(pacia::kLosses) ? &pacia::kLosses[i] : nullptr;
+}

@@ -48,6 +48,15 @@ bool pacia_has(const pacia_op *op, pacia_path path);
 
 char *pacia_run(const pacia_op *op, pacia_path path, const pacia_args *args);
 
+// A loss over layers, from LAYER_LOSSES in cuda/kernels/arguments.cuh: its name, its text in the
+// explanation of settings, and whether softmax(p) weights it. pacia_layer_loss_at returns the i-th,
+// or NULL after the last.
+typedef struct {
+  const char *name, *text;
+  bool by_p;
+} pacia_layer_loss;
+const pacia_layer_loss *pacia_layer_loss_at(size_t i);
+
 // pacia_by_kernels reports whether kernels are the fastest path for a tensor.
 bool pacia_by_kernels(pacia_tensor t);
 
