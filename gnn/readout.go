@@ -95,9 +95,9 @@ func (r *Readout) Plain() bool {
 // states [A, d] of its atoms after every layer, h⁰ first. In training, fingerprints that are
 // joined lose counts by dropout.
 func (r *Readout) Molecules(states []*ts.Tensor, g *ops.Graph, m ops.Mode) (*ts.Tensor, error) {
-	var like *ops.Alike
+	var like *ops.Representatives
 	if r.combined != nil {
-		like = g.AlikeAfterAll()
+		like = g.FinalRepresentatives()
 	}
 	x, err := ops.Jump(states, r.jump, like)
 	if err != nil {
@@ -111,7 +111,7 @@ func (r *Readout) Molecules(states []*ts.Tensor, g *ops.Graph, m ops.Mode) (*ts.
 	return r.joined.join(x, g, m)
 }
 
-func (r *Readout) pooled(x *ts.Tensor, g *ops.Graph, like *ops.Alike) (*ts.Tensor, error) {
+func (r *Readout) pooled(x *ts.Tensor, g *ops.Graph, like *ops.Representatives) (*ts.Tensor, error) {
 	if r.combined != nil {
 		return r.combined.Readout(x, g, like)
 	}

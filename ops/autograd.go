@@ -73,12 +73,12 @@ func ForgetGradients(params []*ts.Tensor) error {
 
 // ReLU returns max(x, 0).
 func ReLU(x *ts.Tensor) (*ts.Tensor, error) {
-	return made("relu", func() (*ts.Tensor, error) { return x.Relu(false) })
+	return call("relu", func() (*ts.Tensor, error) { return x.Relu(false) })
 }
 
 // Total returns the sum of tensors of one shape, such as the losses of several networks.
 func Total(all ...*ts.Tensor) (*ts.Tensor, error) {
-	return made("total", func() (*ts.Tensor, error) {
+	return call("total", func() (*ts.Tensor, error) {
 		sum, err := all[0].ShallowClone()
 		for _, t := range all[1:] {
 			if err == nil {

@@ -73,17 +73,17 @@ func SegmentMean(h *ts.Tensor, g *Graph, which *ts.Tensor) (*ts.Tensor, error) {
 
 // Rows returns the rows which [m] of x [n, d]: [m, d].
 func Rows(x, which *ts.Tensor) (*ts.Tensor, error) {
-	return made("rows", func() (*ts.Tensor, error) { return x.IndexSelect(0, which, false) })
+	return call("rows", func() (*ts.Tensor, error) { return x.IndexSelect(0, which, false) })
 }
 
 // As returns x with elements of like's type.
 func As(x, like *ts.Tensor) (*ts.Tensor, error) {
-	return made("elements", func() (*ts.Tensor, error) { return x.Totype(like.DType(), false) })
+	return call("elements", func() (*ts.Tensor, error) { return x.Totype(like.DType(), false) })
 }
 
 // Matmul returns x [n, d] times y [d, m]: [n, m].
 func Matmul(x, y *ts.Tensor) (*ts.Tensor, error) {
-	return made("product", func() (*ts.Tensor, error) { return x.Matmul(y, false) })
+	return call("product", func() (*ts.Tensor, error) { return x.Matmul(y, false) })
 }
 
 // FilmForm defines how w and b modulate (Eq. 6).

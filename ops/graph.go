@@ -11,17 +11,17 @@ import (
 
 // Graph is a batch of molecules on a device.
 type Graph struct {
-	atoms    *ts.Tensor            // categories of the rows of h⁰
-	largest  int                   // atomic number
-	features *ts.Tensor            // [A, k], of a graph that has them and no categories
-	counts   counts                // fingerprints, of a graph that has them
-	space    space                 // places of nodes, of a graph with attention between all nodes
-	mol      *ts.Tensor            // [n+1] atoms of each molecule
-	bonds    Level                 // from atoms to atoms
-	levels   []Level               // of the first layers
-	alike    []Alike               // after 0, 1, … layers, of a graph that has features
-	inputs   map[string]*ts.Tensor // of one encoder alone
-	owned    []*ts.Tensor          // all of them
+	atoms           *ts.Tensor            // categories of the rows of h⁰
+	largest         int                   // atomic number
+	features        *ts.Tensor            // [A, k], of a graph that has them and no categories
+	counts          counts                // fingerprints, of a graph that has them
+	space           space                 // places of nodes, of a graph with attention between all nodes
+	mol             *ts.Tensor            // [n+1] atoms of each molecule
+	bonds           Level                 // from atoms to atoms
+	levels          []Level               // of the first layers
+	representatives []Representatives     // after 0, 1, … layers, of a graph that has features
+	inputs          map[string]*ts.Tensor // of one encoder alone
+	owned           []*ts.Tensor          // all of them
 }
 
 // Level is the structure on which one encoder layer runs: R rows of its output, and
@@ -30,9 +30,9 @@ type Graph struct {
 // Legend: A atoms, R rows, E bonds, P rows before, B tasks.
 type Level struct {
 	rowptr, col, code *ts.Tensor // [R+1], [E], [E] bonds
-	self              *ts.Tensor // [R] input row of each row; nil: the same
-	spread            *ts.Tensor // [A] row of each atom, if the layer goes from rows to atoms
-	like              *ts.Tensor // [A] atom whose dropout mask each atom has; nil: its own
+	self              *ts.Tensor // [R] row of the input that row r continues; nil: row r itself
+	spread            *ts.Tensor // [A] row of each atom, if the layer's output is copied to atoms; nil: it stays in rows
+	like              *ts.Tensor // [A] atom whose dropout mask atom a uses; nil: each atom draws its own
 	group, task       *ts.Tensor // [2B+1], [B+1] rows, or atoms if they are spread; [2] of distinct rows
 	before            int        // P
 	distinct          bool       // the layer's output has rows that represent several atoms
@@ -134,7 +134,7 @@ func (u *upload) features(h *HostGraph) {
 	atoms := int64(len(h.RowPtr) - 1)
 	u.to.features = u.keep(New(h.Features, []int64{atoms, int64(len(h.Features)) / atoms}, u.device))
 	for _, l := range h.Levels {
-		u.to.alike = append(u.to.alike, Alike{u.ints(l.Self), u.ints(l.Row)})
+		u.to.representatives = append(u.to.representatives, Representatives{u.ints(l.Self), u.ints(l.Row)})
 	}
 }
 

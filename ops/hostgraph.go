@@ -29,21 +29,17 @@ type HostGraph struct {
 	MolPtr   []int32   // [n+1] atoms of each molecule
 	Group    []int32   // [2B+1] atoms of each task's support and queries; nil for one task without support
 
-	// Levels 0 to L, if the first L encoder layers run on distinct rows: layer l,
-	// counted from 0, goes from the rows of level l to those of level l+1. After
-	// the last of these layers, rows are spread to the atoms by Row. All earlier
-	// calculations must be equal for atoms of one row. So with L > 1 all atoms must
-	// be of one task and normalised by running averages, or every level above 0
-	// must have Row.
+	// Levels are 0 to L, if the first L layers run on distinct rows in place of atoms. Layer l, counted from 0,
+	// goes from level l to level l+1. The output of the last one is copied to the atoms by Row. This needs
+	// equal calculations for atoms of one row. With L > 1, either all atoms are of one task and normalised by
+	// running averages, or every level above 0 has a Row.
 	//
-	// For a graph of features, only Self and Row of levels 0 to L are used: the
-	// representatives of all atoms after each number of layers. An encoder with equal
-	// calculations for all atoms of a row computes each representative once.
+	// A graph of features has Self and Row of the levels alone: the representatives of its atoms after each
+	// number of layers. Encoders that treat all atoms of a row equally compute each representative once.
 	Levels []HostLevel
 	Row    []int32 // [A]
-	// Table is the number of rows of a table with the states of all levels, or 0.
-	// With a table, Self, Col and Row are rows of it and not of the level before.
-	// Layers then read the table, and nothing is spread to atoms.
+	// Table is the number of rows of a table with the states of all levels; 0: no table. With one, Self, Col and
+	// Row count its rows, not those of the level before. Layers read it, and nothing is copied to atoms.
 	Table int
 }
 
@@ -93,7 +89,7 @@ func (h *HostGraph) Check() error {
 		return err
 	}
 	if len(h.Features) > 0 {
-		return cmp.Or(h.checkMolecules(), h.checkAlike(atoms))
+		return cmp.Or(h.checkMolecules(), h.checkRepresentatives(atoms))
 	}
 	return h.checkLevels(atoms)
 }

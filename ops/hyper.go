@@ -58,13 +58,13 @@ type Hypernetwork struct {
 // Task runs a hypernetwork on the support t [B·N, d] of B tasks with labels
 // [B·N]: [B, out].
 func (h *Hypernetwork) Task(t, labels *ts.Tensor, support int, m Mode) (*ts.Tensor, error) {
-	return one(h.run([]*ts.Tensor{t}, labels, nil, support, m))
+	return single(h.run([]*ts.Tensor{t}, labels, nil, support, m))
 }
 
 // Nodes runs a hypernetwork on relation graphs [Q, n, d], given the labels
 // [B·N] of the tasks' support and the tasks [Q] of the queries: [Q, out].
 func (h *Hypernetwork) Nodes(nodes, labels, task *ts.Tensor, support int, m Mode) (*ts.Tensor, error) {
-	return one(h.run([]*ts.Tensor{nodes}, labels, task, support, m))
+	return single(h.run([]*ts.Tensor{nodes}, labels, task, support, m))
 }
 
 // NodesOfLayers is like Nodes, for the same graphs after several layers. These are
@@ -89,7 +89,7 @@ func (h *Hypernetwork) run(x []*ts.Tensor, labels, task *ts.Tensor, support int,
 	}, len(x))
 }
 
-func one(t []*ts.Tensor, err error) (*ts.Tensor, error) {
+func single(t []*ts.Tensor, err error) (*ts.Tensor, error) {
 	return t[0], err
 }
 

@@ -20,13 +20,13 @@ var (
 	naming sync.Mutex // held while gotch itself makes tensors
 )
 
-// made calls a function of gotch that makes a tensor. Errors begin with what.
-func made(what string, by func() (*ts.Tensor, error)) (*ts.Tensor, error) {
+// call calls a function of gotch that makes a tensor. Errors begin with name.
+func call(name string, make func() (*ts.Tensor, error)) (*ts.Tensor, error) {
 	naming.Lock()
 	defer naming.Unlock()
-	t, err := by()
+	t, err := make()
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", what, ofGotch(err))
+		return nil, fmt.Errorf("%s: %w", name, ofGotch(err))
 	}
 	return t, nil
 }

@@ -40,7 +40,7 @@ func TestTensorsOfManyThreadsAreAllFreed(t *testing.T) {
 				}
 				var s Scope
 				err = s.Run(func() {
-					sum := s.Make("sum", func() (*ts.Tensor, error) { return product.Sum(product.DType(), false) })
+					sum := s.Call("sum", func() (*ts.Tensor, error) { return product.Sum(product.DType(), false) })
 					made[i] = append(made[i], x, y, product, sum)
 				})
 				if err != nil {
@@ -81,11 +81,11 @@ func TestErrorsOfGotch(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer Drop(a)
-	_, err = made("product", func() (*ts.Tensor, error) { return a.Mm(a, false) })
+	_, err = call("product", func() (*ts.Tensor, error) { return a.Mm(a, false) })
 	if err == nil || !strings.HasPrefix(err.Error(), "product: ") || strings.Contains(err.Error(), "goroutine") {
 		t.Errorf("%v, want a message without a stack", err)
 	}
-	_, err = made("rows", func() (*ts.Tensor, error) {
+	_, err = call("rows", func() (*ts.Tensor, error) {
 		return nil, errors.New("Libtorch API Error: CUDA out of memory. Tried to allocate 2 GiB\ngoroutine 1 [running]:\nmain.main()")
 	})
 	if !errors.Is(err, cuda.ErrOutOfMemory) || strings.Contains(err.Error(), "goroutine") {

@@ -29,7 +29,7 @@ func EmbedFeatures(g *Graph, w *ts.Tensor) (*ts.Tensor, error) {
 // Block returns the next embeddings [A, d] of h [A, d]. If like, the representatives after
 // the layer, is not nil, it computes the embeddings of these and copies them to all other
 // atoms. Dropout then has a mask for each representative.
-func (l *PNA) Block(h *ts.Tensor, g *Graph, like *Alike, m Mode) (*ts.Tensor, error) {
+func (l *PNA) Block(h *ts.Tensor, g *Graph, like *Representatives, m Mode) (*ts.Tensor, error) {
 	v := &g.bonds
 	self, row := like.Tensors()
 	return pnaOp.One(Args{

@@ -24,7 +24,7 @@ const (
 
 // Jump returns one state for all layers' states [A, d], for each atom, or for each
 // representative of like if it is not nil: [R, d], or [R, (L+1)·d].
-func Jump(states []*ts.Tensor, form JumpForm, like *Alike) (*ts.Tensor, error) {
+func Jump(states []*ts.Tensor, form JumpForm, like *Representatives) (*ts.Tensor, error) {
 	self, _ := like.Tensors()
 	return jumpOp.One(Args{In: append([]*ts.Tensor{self}, states...), Ints: []int64{int64(form)}})
 }
@@ -66,7 +66,7 @@ type Combined struct {
 
 // Readout returns a vector of every molecule, [n, out], from its atoms' rows of x
 // [A, s], or the representatives' rows [R, s] if like is not nil.
-func (c *Combined) Readout(x *ts.Tensor, g *Graph, like *Alike) (*ts.Tensor, error) {
+func (c *Combined) Readout(x *ts.Tensor, g *Graph, like *Representatives) (*ts.Tensor, error) {
 	_, row := like.Tensors()
 	in := append([]*ts.Tensor{x, g.mol, row}, c.Mean.tensors()...)
 	return combinedOp.One(Args{In: append(append(in, c.Sum.tensors()...), c.Max, c.Out)})

@@ -141,9 +141,9 @@ func (c combinedCase) run(l *opstest.Lab) *ts.Tensor {
 	}
 	r := ops.Combined{Mean: pooler("mean."), Sum: pooler("sum."),
 		Max: l.Linear("max", c.width, c.each, false, 0).W, Out: l.Linear("out", 3*c.each, c.each, false, 0).W}
-	rows, like := int64(opstest.Atoms(&host)), (*ops.Alike)(nil)
+	rows, like := int64(opstest.Atoms(&host)), (*ops.Representatives)(nil)
 	if c.share {
-		like, rows = l.Alike(opstest.Atoms(&host))
+		like, rows = l.Representatives(opstest.Atoms(&host))
 	}
 	x := l.Leaf("x", 0, 1, rows, int64(c.width))
 	return l.Must(r.Readout(x, l.Features(host), like))

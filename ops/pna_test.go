@@ -75,9 +75,9 @@ func pna(l *opstest.Lab, towers, tower, p, inner int) *ops.PNA {
 func (c pnaCase) run(l *opstest.Lab) *ts.Tensor {
 	host := opstest.Molecules(l.Rand, [][]int{c.atoms})
 	g := l.Features(host)
-	var like *ops.Alike
+	var like *ops.Representatives
 	if c.share {
-		like, _ = l.Alike(opstest.Atoms(&host))
+		like, _ = l.Representatives(opstest.Atoms(&host))
 	}
 	h := l.Leaf("h", 0, 1, int64(opstest.Atoms(&host)), int64(c.towers*c.tower))
 	return l.Must(pna(l, c.towers, c.tower, c.p, c.inner).Block(h, g, like, c.mode))

@@ -84,27 +84,28 @@ func (s *Scope) Keep(t *ts.Tensor, err error) *ts.Tensor {
 	return t
 }
 
-// Make is like Keep, for a tensor made by a function or a method of package ts. Only one runs at a time
-// in the process, see names.go. by must not call functions of this package that make tensors.
-func (s *Scope) Make(what string, by func() (*ts.Tensor, error)) *ts.Tensor {
-	return s.Keep(made(what, by))
+// Call is like Keep, for a tensor that make, a call of package ts, makes. Only one such call runs at a time in the
+// process, as it holds a lock (see names.go): make must not call functions of this package that make tensors,
+// which would wait for this lock forever.
+func (s *Scope) Call(name string, make func() (*ts.Tensor, error)) *ts.Tensor {
+	return s.Keep(call(name, make))
 }
 
 // None returns an undefined tensor, which libtorch takes for an argument that is left out, such as weights of a loss.
 func (s *Scope) None() *ts.Tensor {
-	return s.Make("no tensor", func() (*ts.Tensor, error) { return ts.NewTensor(), nil })
+	return s.Call("no tensor", func() (*ts.Tensor, error) { return ts.NewTensor(), nil })
 }
 
 // Times returns x·v.
 func (s *Scope) Times(x *ts.Tensor, v float64) *ts.Tensor {
 	number := ts.FloatScalar(v)
 	defer number.MustDrop()
-	return s.Make("product", func() (*ts.Tensor, error) { return x.MulScalar(number, false) })
+	return s.Call("product", func() (*ts.Tensor, error) { return x.MulScalar(number, false) })
 }
 
 // View returns x in another shape. One of the sizes may be -1, for the rest.
 func (s *Scope) View(x *ts.Tensor, shape ...int64) *ts.Tensor {
-	return s.Make("view", func() (*ts.Tensor, error) { return x.View(shape, false) })
+	return s.Call("view", func() (*ts.Tensor, error) { return x.View(shape, false) })
 }
 
 // Keep2 is Keep for an operation that has two outputs.

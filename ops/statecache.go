@@ -21,7 +21,7 @@ func NewTable(rows, width int, double bool) (*ts.Tensor, error) {
 	if double {
 		kind = gotch.Double
 	}
-	return made(fmt.Sprintf("table of %d rows", rows), func() (*ts.Tensor, error) {
+	return call(fmt.Sprintf("table of %d rows", rows), func() (*ts.Tensor, error) {
 		return ts.Empty([]int64{int64(rows), int64(width)}, kind, gotch.CPU)
 	})
 }

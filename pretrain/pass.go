@@ -84,11 +84,11 @@ func (p *perceptron) forward(x *ts.Tensor, s *ops.Scope) *ts.Tensor {
 
 // dots returns the products [n] of the rows of x and y [n, d].
 func dots(x, y *ts.Tensor, s *ops.Scope) *ts.Tensor {
-	return sum(s.Make("product", func() (*ts.Tensor, error) { return x.Mul(y, false) }), 1, s)
+	return sum(s.Call("product", func() (*ts.Tensor, error) { return x.Mul(y, false) }), 1, s)
 }
 
 func sum(x *ts.Tensor, dim int64, s *ops.Scope) *ts.Tensor {
-	return s.Make("sum", func() (*ts.Tensor, error) { return x.SumDimIntlist([]int64{dim}, false, x.DType(), false) })
+	return s.Call("sum", func() (*ts.Tensor, error) { return x.SumDimIntlist([]int64{dim}, false, x.DType(), false) })
 }
 
 // plus adds a number to all entries.
@@ -125,7 +125,7 @@ func (b *body) classLoss(logits *ts.Tensor, labels []int64, reduce int64, s *ops
 func (b *body) binary(scores *ts.Tensor, labels []float64, s *ops.Scope) *ts.Tensor {
 	target := b.numbers(labels, s, int64(len(labels)))
 	none := s.None() // no weights
-	return s.Make("binary cross entropy", func() (*ts.Tensor, error) {
+	return s.Call("binary cross entropy", func() (*ts.Tensor, error) {
 		return scores.BinaryCrossEntropyWithLogits(target, none, none, reduceMean, false)
 	})
 }

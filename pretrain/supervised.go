@@ -74,7 +74,7 @@ func (q *measured) scores(g *ts.Tensor, gather bool, s *ops.Scope) *ts.Tensor {
 	if gather {
 		z := dots(t.rows(g, q.molecule, s), t.rows(t.head.W, q.assay, s), s)
 		b := t.rows(t.head.B, q.assay, s)
-		return s.Make("sum", func() (*ts.Tensor, error) { return z.Add(b, false) })
+		return s.Call("sum", func() (*ts.Tensor, error) { return z.Add(b, false) })
 	}
 	z := s.View(linear(g, s, t.head), -1)
 	at, assays := make([]int32, len(q.assay)), int32(len(t.labels.assays))

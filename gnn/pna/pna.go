@@ -85,7 +85,7 @@ func (e *pna) Embed(g *ops.Graph, _ ops.Mode) (*ts.Tensor, error) {
 // Layer needs no statistics: an atom is normalised by itself.
 func (e *pna) Layer(l int, h *ts.Tensor, g *ops.Graph, m ops.Mode, _ *gnn.Stats) (*ts.Tensor, error) {
 	m.Dropout = e.config.Dropout
-	return e.blocks[l].Block(h, g, g.Alike(l+1), m)
+	return e.blocks[l].Block(h, g, g.Representatives(l+1), m)
 }
 
 func (e *pna) Support(l int, h *ts.Tensor, g *ops.Graph) (*ts.Tensor, *gnn.Stats, error) {

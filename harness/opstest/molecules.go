@@ -121,9 +121,9 @@ func (l *Lab) Features(host ops.HostGraph) *ops.Graph {
 	return g
 }
 
-// Alike makes an atom represent itself and possibly later ones. Their states need not be
+// Representatives makes an atom represent itself and possibly later ones. Their states need not be
 // equal for the calculations of a block and of its backward pass.
-func (l *Lab) Alike(atoms int) (like *ops.Alike, rows int64) {
+func (l *Lab) Representatives(atoms int) (like *ops.Representatives, rows int64) {
 	l.Helper()
 	var self []int32
 	row := make([]int32, atoms)
@@ -132,5 +132,5 @@ func (l *Lab) Alike(atoms int) (like *ops.Alike, rows int64) {
 			row[v], self = int32(len(self)), append(self, int32(v))
 		}
 	}
-	return ops.NewAlike(l.Must(ops.Vector(self, Device)), l.Must(ops.Vector(row, Device))), int64(len(self))
+	return ops.NewRepresentatives(l.Must(ops.Vector(self, Device)), l.Must(ops.Vector(row, Device))), int64(len(self))
 }

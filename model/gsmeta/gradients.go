@@ -182,8 +182,8 @@ func (t *step) back(e int, slope []float64, n int, s *ops.Scope) (value float64)
 		total := pass.Times(loss, 1/float64(n))
 		if slope != nil {
 			by := t.Vector(scaled(slope, t.Contrast.Weight), pass)
-			product := pass.Make("product", func() (*ts.Tensor, error) { return vector.Mul(by, false) })
-			along := pass.Make("sum", func() (*ts.Tensor, error) { return product.Sum(product.DType(), false) })
+			product := pass.Call("product", func() (*ts.Tensor, error) { return vector.Mul(by, false) })
+			along := pass.Call("sum", func() (*ts.Tensor, error) { return product.Sum(product.DType(), false) })
 			total = pass.Keep(ops.Total(total, along))
 		}
 		pass.Check(ops.Backward(total))

@@ -62,8 +62,8 @@ func (c *selector) probabilities(vectors [][]float64, like *Learner, s *ops.Scop
 	steps, _ := c.state(s)
 	t := 1 + math.Floor(steps/float64(c.Anneal))
 	raw := network(x, c.own, s)
-	z := s.View(s.Times(s.Make("tanh", func() (*ts.Tensor, error) { return raw.Tanh(false) }), 1/t), -1)
-	return s.Make("softmax", func() (*ts.Tensor, error) { return z.Softmax(0, z.DType(), false) })
+	z := s.View(s.Times(s.Call("tanh", func() (*ts.Tensor, error) { return raw.Tanh(false) }), 1/t), -1)
+	return s.Call("softmax", func() (*ts.Tensor, error) { return z.Softmax(0, z.DType(), false) })
 }
 
 // network applies two linear layers with ReLU between.
@@ -108,8 +108,8 @@ func (c *selector) learn(vectors [][]float64, chosen [][]int, reward float64, li
 	for _, episodes := range chosen {
 		index := each.As[int32](episodes)
 		of := s.Keep(ops.Rows(p, s.Keep(ops.Vector(index, like.Set.Device))))
-		sum := s.Make("sum", func() (*ts.Tensor, error) { return of.Sum(of.DType(), false) })
-		losses = append(losses, s.Make("logarithm", func() (*ts.Tensor, error) { return sum.Log(false) }))
+		sum := s.Call("sum", func() (*ts.Tensor, error) { return of.Sum(of.DType(), false) })
+		losses = append(losses, s.Call("logarithm", func() (*ts.Tensor, error) { return sum.Log(false) }))
 	}
 	s.Check(ops.Backward(s.Times(s.Keep(ops.Total(losses...)), mean-reward)))
 	s.Check(ops.Write(c.seen, []float64{steps + 1}))

@@ -138,8 +138,8 @@ func (m *metamgnn) scaled(mean *ts.Tensor, weight float64, n int, s *ops.Scope) 
 // products returns h_u·h_v of pairs of atoms.
 func (m *metamgnn) products(h *ts.Tensor, p pairs, s *ops.Scope) *ts.Tensor {
 	u, v := m.rows(h, p.u, s), m.rows(h, p.v, s)
-	both := s.Make("product", func() (*ts.Tensor, error) { return u.Mul(v, false) })
-	return s.Make("sum", func() (*ts.Tensor, error) { return both.SumDimIntlist([]int64{1}, false, both.DType(), false) })
+	both := s.Call("product", func() (*ts.Tensor, error) { return u.Mul(v, false) })
+	return s.Call("sum", func() (*ts.Tensor, error) { return both.SumDimIntlist([]int64{1}, false, both.DType(), false) })
 }
 
 func (m *metamgnn) rows(x *ts.Tensor, index []int32, s *ops.Scope) *ts.Tensor {
@@ -155,7 +155,7 @@ const (
 // binary returns the mean binary cross entropy of logits [n] of label 1.
 func (m *metamgnn) binary(logits *ts.Tensor, labels []uint8, s *ops.Scope) *ts.Tensor {
 	y, none := m.Vector(each.As[float64](labels), s), s.None()
-	return s.Make("cross entropy", func() (*ts.Tensor, error) {
+	return s.Call("cross entropy", func() (*ts.Tensor, error) {
 		return logits.BinaryCrossEntropyWithLogits(y, none, none, reduceMean, false)
 	})
 }
@@ -163,7 +163,7 @@ func (m *metamgnn) binary(logits *ts.Tensor, labels []uint8, s *ops.Scope) *ts.T
 // crossEntropy returns the mean cross entropy over the rows of logits.
 func (m *metamgnn) crossEntropy(logits *ts.Tensor, labels []int64, s *ops.Scope) *ts.Tensor {
 	y, none := s.Keep(ops.Vector(labels, m.Set.Device)), s.None()
-	return s.Make("cross entropy", func() (*ts.Tensor, error) {
+	return s.Call("cross entropy", func() (*ts.Tensor, error) {
 		return logits.CrossEntropyLoss(y, none, reduceMean, ignored, 0, false)
 	})
 }
@@ -180,7 +180,7 @@ func (m *metamgnn) Loss(b *model.Batch, mode ops.Mode, s *ops.Scope) *ts.Tensor 
 }
 
 func signs(x *ts.Tensor, s *ops.Scope) *ts.Tensor {
-	return s.Make("sign", func() (*ts.Tensor, error) { return x.Sign(false) })
+	return s.Call("sign", func() (*ts.Tensor, error) { return x.Sign(false) })
 }
 
 func filled(v uint8, n int) []uint8 { return slices.Repeat([]uint8{v}, n) }

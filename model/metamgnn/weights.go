@@ -12,7 +12,7 @@ import (
 
 // halved returns (e + mean of the states [A, d])/2. e is 0 before the first mini-batch.
 func (m *metamgnn) halved(e []float64, states *ts.Tensor, s *ops.Scope) []float64 {
-	of := s.Make("mean", func() (*ts.Tensor, error) { return states.MeanDim([]int64{0}, false, states.DType(), false) })
+	of := s.Call("mean", func() (*ts.Tensor, error) { return states.MeanDim([]int64{0}, false, states.DType(), false) })
 	mean := ops.Try(ops.ReadAs[float64](of)).In(s)
 	for i := range mean {
 		if e != nil {
@@ -41,9 +41,9 @@ func (m *metamgnn) weigh(tasks []learnt, s *ops.Scope) (loss float64, w []float6
 	e := s.View(all, int64(n), -1)
 	a := s.Keep(ops.MLP(s.Keep(ops.ReLU(s.Keep(ops.MLP(e, m.attention[:1], ops.Mode{})))), m.attention[1:], ops.Mode{}))
 	flat := s.View(a, -1)
-	softmax := s.Make("softmax", func() (*ts.Tensor, error) { return flat.Softmax(0, flat.DType(), false) })
-	product := s.Make("product", func() (*ts.Tensor, error) { return softmax.Mul(q, false) })
-	total := s.Make("sum", func() (*ts.Tensor, error) { return product.Sum(product.DType(), false) })
+	softmax := s.Call("softmax", func() (*ts.Tensor, error) { return flat.Softmax(0, flat.DType(), false) })
+	product := s.Call("product", func() (*ts.Tensor, error) { return softmax.Mul(q, false) })
+	total := s.Call("sum", func() (*ts.Tensor, error) { return product.Sum(product.DType(), false) })
 	loss, w = ops.Try(ops.Number(total)).In(s), ops.Try(ops.ReadAs[float64](softmax)).In(s)
 	s.Check(ops.Backward(total))
 	return loss, w

@@ -28,7 +28,7 @@ func (n *network) Own(m gsmeta.Molecules, s *ops.Scope) (*ts.Tensor, gsmeta.Netw
 
 // joined returns [x | c | t | x'] [n, 4d'].
 func joined(m gsmeta.Molecules, adapted *ts.Tensor, s *ops.Scope) *ts.Tensor {
-	return s.Make("joined vectors", func() (*ts.Tensor, error) { return ts.Cat([]*ts.Tensor{m.Vectors, m.States, adapted}, 1) })
+	return s.Call("joined vectors", func() (*ts.Tensor, error) { return ts.Cat([]*ts.Tensor{m.Vectors, m.States, adapted}, 1) })
 }
 
 // adapted returns the vectors [n, d'] of the encoder with adapters. With own it normalises by the

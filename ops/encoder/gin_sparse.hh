@@ -36,7 +36,7 @@ Tensor joined(const Tensor &first, const Tensor &second) {
 
 // activation [A, d'] is the ReLU of the sums over neighbours: of p [A, d'], and of the terms
 // [18, d'] of each bond's code and of the self loop.
-Tensor activation(const Wide &p, const Graph &g, const Tensor &code) {
+Tensor activation(const PaddedMatrix &p, const Graph &g, const Tensor &code) {
   auto out = at::empty({p.M, p.N}, code.options());
   const int32_t *ptr = ints(g.rowptr), *col = ints(g.col);
   const uint8_t *of = g.code.data_ptr<uint8_t>();
@@ -59,7 +59,7 @@ Tensor activation(const Wide &p, const Graph &g, const Tensor &code) {
 // that use its state: its neighbours and itself. few [18 + B, d'] has the sums of du over the
 // bonds of each code and the self loops, and of dp over each task.
 struct Back {
-  Wide dp;
+  PaddedMatrix dp;
   Tensor few;
 
   Back(const Tensor &du, const Graph &g, const Tensor &tasks);
@@ -112,7 +112,7 @@ struct SparseGin : Function<SparseGin> {
     auto few = times(joined(bond_table(e1, e2), shift), s.w1, true);  // W1 applied to the codes and the shifts
     auto code = few.slice(0, 0, kCodes);
     code[kSelfLoop].add_(b1);
-    const Wide p(x.size(0), w1.size(0));
+    const PaddedMatrix p(x.size(0), w1.size(0));
     s.in.sparse().times_transposed(s.w1, shift.defined() ? few.slice(0, kCodes) : Tensor(), p);
     s.a = activation(p, g, code);
     auto z = Update{{}, {}, w2, b2}.outer(s.a);

@@ -48,7 +48,7 @@ struct SparseLinear : Function<SparseLinear> {
   };
 
   static Tensor forward(AutogradContext *ctx, const Tensor &x, const Tensor &w, const Tensor &b) {
-    const Wide y(x.size(0), w.size(0));
+    const PaddedMatrix y(x.size(0), w.size(0));
     Sparse{x, {}, {}}.times_transposed(w, b.view({1, -1}), y);
     save(ctx, Saved{x, w});
     return y.narrow(x);
@@ -57,7 +57,7 @@ struct SparseLinear : Function<SparseLinear> {
   static variable_list backward(AutogradContext *ctx, variable_list grads) {
     auto s = saved<Saved>(ctx);
     const auto g = grads[0].contiguous();
-    const Wide dy(g);
+    const PaddedMatrix dy(g);
     const Sparse x{s.x, {}, {}};
     return {ctx->needs_input_grad(0) ? x.where_left(dy, s.w) : Tensor(), x.across(dy), g.sum(0)};
   }

@@ -35,10 +35,10 @@ static int64_t columns_at_once(int64_t columns) {
   return filled(columns, one) <= filled(columns, two) ? one : two;
 }
 
-Wide::Wide(int64_t rows, int64_t columns)
+PaddedMatrix::PaddedMatrix(int64_t rows, int64_t columns)
     : M(rows), N(columns), at_once(columns_at_once(filled(N, kColumns))), l(filled(filled(N, kColumns), at_once)), room(M * l) {}
 
-Wide::Wide(const Tensor &x) : Wide(x.size(0), x.size(1)) {
+PaddedMatrix::PaddedMatrix(const Tensor &x) : PaddedMatrix(x.size(0), x.size(1)) {
   rows(M, N, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; i++) {
       std::copy_n(x.data_ptr<float>() + i * N, N, row(i));
@@ -47,7 +47,7 @@ Wide::Wide(const Tensor &x) : Wide(x.size(0), x.size(1)) {
   });
 }
 
-Tensor Wide::narrow(const Tensor &like) const {
+Tensor PaddedMatrix::narrow(const Tensor &like) const {
   auto out = at::empty({M, N}, like.options());
   rows(M, N, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; i++) std::copy_n(row(i), N, out.data_ptr<float>() + i * N);
@@ -114,7 +114,7 @@ static std::vector<const float *> factors(const Sparse &s, int64_t first, int64_
 }
 
 // begin_rows sets each row of y to the row of first for its range, or to zeros.
-static void begin_rows(const Sparse &s, const Tensor &first, const Wide &y, int64_t begin, int64_t end) {
+static void begin_rows(const Sparse &s, const Tensor &first, const PaddedMatrix &y, int64_t begin, int64_t end) {
   for (int64_t i = begin, t = 0; i < end; i++) {
     float *row = y.row(i);
     std::fill_n(row, y.l, 0.0f);
@@ -127,7 +127,7 @@ static void begin_rows(const Sparse &s, const Tensor &first, const Wide &y, int6
 // Panels of the processor's tiles are combined to 32 columns.
 static int64_t panel_bytes() { return vector_tiles()->columns * static_cast<int64_t>(sizeof(float)); }
 
-void Sparse::times_transposed(const Tensor &w, const Tensor &first, const Wide &y) const {
+void Sparse::times_transposed(const Tensor &w, const Tensor &first, const PaddedMatrix &y) const {
   const Tiles &t = *vector_tiles();
   const int64_t M = x.size(0), K = x.size(1), N = w.size(0);
   const Room panels(panels_size(K, filled(N, kColumns), t));
@@ -151,7 +151,7 @@ void Sparse::times_transposed(const Tensor &w, const Tensor &first, const Wide &
 
 // across_part adds the rows m to m + M of yᵀ(x·f) to the panels `begin` to `end` of out
 // [N/32, K, 32].
-static void across_part(const Sparse &s, const Wide &y, int64_t m, int64_t M, int64_t begin, int64_t end, float *out) {
+static void across_part(const Sparse &s, const PaddedMatrix &y, int64_t m, int64_t M, int64_t begin, int64_t end, float *out) {
   const Tiles &t = *vector_tiles();
   const int64_t K = s.x.size(1);
   const Room panel(kDeep * kColumns);
@@ -167,7 +167,7 @@ static void across_part(const Sparse &s, const Wide &y, int64_t m, int64_t M, in
   }
 }
 
-Tensor Sparse::across(const Wide &y) const {
+Tensor Sparse::across(const PaddedMatrix &y) const {
   const int64_t M = x.size(0), K = x.size(1), N = y.N, wide = (N + kColumns - 1) / kColumns;
   const int64_t halves = M < 4 * kDeep ? 1 : 2, n = std::min((at::get_num_threads() + halves - 1) / halves, wide);
   auto parts = at::zeros({halves, wide, K, kColumns}, x.options());
@@ -225,9 +225,9 @@ PACIA_WIDTHS(
     if (at_once == one * Lanes<float, bytes>::n) left_part_loop<bytes, one>(lists, K, y, l, w, out);
     else left_part_loop<bytes, two>(lists, K, y, l, w, out);)
 
-Tensor Sparse::where_left(const Wide &y, const Tensor &w) const {
+Tensor Sparse::where_left(const PaddedMatrix &y, const Tensor &w) const {
   const int64_t M = x.size(0), K = x.size(1);
-  const Wide turned(K, y.N);
+  const PaddedMatrix turned(K, y.N);
   const float *from = w.data_ptr<float>();
   columns(y.N, K, [&](int64_t first, int64_t width) {
     for (int64_t j = 0; j < y.N; j++)

@@ -34,6 +34,17 @@ PACIA_WIDTHS(Approach<double> approach(const double *a, const double *b, const d
                                        const double *axes, int64_t m, double *delta, double *t, int64_t d),
              return approach_loop<bytes>(a, b, D, u, axes, m, delta, t, d);)
 
+// Anchors are the evaluated pairs [R] from which others are followed.
+template <class T>
+struct Anchors {
+  const T *difference;         // [R, d] D
+  const T *hidden1, *hidden2;  // [R, d'], [R, d''] before the activation
+  const T *logit;              // [R]
+  const T *slope1, *slope2;    // of the activations, as hidden1 and hidden2
+  const T *by_hidden1;         // [R, d'] gradient of the logit by the first activation
+  const T *by_difference;      // [R, d] gradient of the logit by D
+};
+
 enum class Outcome { on, beside, unknown };
 
 // Follower evaluates pairs from their anchors. Each thread has one.
@@ -41,9 +52,9 @@ template <class T>
 class Follower {
  public:
   Follower(const Pieces &t, const PairNet &net)
-      : d_(t.D.size(1)), d1_(t.z1.size(1)), d2_(t.z2.size(1)), D_(of(t.D)), z1_(of(t.z1)),
-        z2_(of(t.z2)), s_(of(t.s)), slope1_(of(t.slope1)), slope2_(of(t.slope2)), h_(of(t.h)),
-        u_(of(t.u)), axes_(of(t.axes)), along1_(of(t.along1)), along2_(of(t.along2)),
+      : d_(t.D.size(1)), d1_(t.z1.size(1)), d2_(t.z2.size(1)),
+        anchors_{of(t.D), of(t.z1), of(t.z2), of(t.s), of(t.slope1), of(t.slope2), of(t.h), of(t.u)},
+        axes_(of(t.axes)), along1_(of(t.along1)), along2_(of(t.along2)),
         far1_(of(t.far1)), far2_(of(t.far2)), reach1_(of(t.reach1)), reach2_(of(t.reach2)), m_(t.m),
         runs1_(t.far1.size(1)), runs2_(t.far2.size(1)), shifted_(static_cast<size_t>(runs2_)),
         w1_(of(net.w1)), w2_(of(net.w2)), w2t_(of(t.w2t)), w21_(of(t.w21)), w3_(of(net.w3)), delta_(static_cast<size_t>(d_)),
@@ -54,14 +65,15 @@ class Follower {
   // whether the pair is on the anchor's piece or beside it. If it is unknown, the whole network
   // must be evaluated.
   Outcome follow(int64_t r, const T *a, const T *b, T *s) {
-    const auto moved = approach(a, b, D_ + r * d_, u_ + r * d_, axes_ + r * m_ * d_, m_, delta_.data(), t_, d_);
+    const auto moved = approach(a, b, anchors_.difference + r * d_, anchors_.by_difference + r * d_, axes_ + r * m_ * d_, m_,
+                                delta_.data(), t_, d_);
     T rest = moved.squared;
     for (int64_t i = 0; i < m_; i++) rest -= t_[i] * t_[i];
     rest_ = std::sqrt(std::max(rest, T(0)) + T(kSlack) * moved.squared);
-    *s = s_[r] + moved.along;
+    *s = anchors_.logit[r] + moved.along;
     turned1_ = turned2_ = 0;
     if (!turn1(r) || !turn2(r)) return Outcome::unknown;
-    for (int64_t i = 0; i < turned1_; i++) *s += h_[r * d1_ + k_[i]] * change1_[i];
+    for (int64_t i = 0; i < turned1_; i++) *s += anchors_.by_hidden1[r * d1_ + k_[i]] * change1_[i];
     for (int64_t i = 0; i < turned2_; i++) *s += w3_[j_[i]] * change2_[i];
     return turned1_ + turned2_ == 0 ? Outcome::on : Outcome::beside;
   }
@@ -78,10 +90,10 @@ class Follower {
     dots(row_, doubts, delta_.data(), d_, moved_);
     for (int64_t i = 0; i < doubts; i++) {
       const int64_t k = doubt_[i], at = r * d1_ + k;
-      const T z = z1_[at] + moved_[i];
-      if ((z > 0) == (z1_[at] > 0)) continue;
+      const T z = anchors_.hidden1[at] + moved_[i];
+      if ((z > 0) == (anchors_.hidden1[at] > 0)) continue;
       k_[turned1_] = k;
-      change1_[turned1_++] = leaky_of(z) - slope1_[at] * z;
+      change1_[turned1_++] = leaky_of(z) - anchors_.slope1[at] * z;
     }
     return doubts >= 0;
   }
@@ -94,11 +106,11 @@ class Follower {
     dots(row_, doubts, delta_.data(), d_, moved_);
     for (int64_t i = 0; i < doubts; i++) {
       const int64_t j = doubt_[i], at = r * d2_ + j;
-      T z = z2_[at] + moved_[i];
+      T z = anchors_.hidden2[at] + moved_[i];
       for (int64_t k = 0; k < turned1_; k++) z += w2t_[k_[k] * d2_ + j] * change1_[k];
-      if ((z > 0) == (z2_[at] > 0)) continue;
+      if ((z > 0) == (anchors_.hidden2[at] > 0)) continue;
       j_[turned2_] = j;
-      change2_[turned2_++] = leaky_of(z) - slope2_[at] * z;
+      change2_[turned2_++] = leaky_of(z) - anchors_.slope2[at] * z;
     }
     return doubts >= 0;
   }
@@ -107,7 +119,7 @@ class Follower {
   const T *shifted(int64_t r) {
     std::fill(shifted_.begin(), shifted_.end(), T(0));
     for (int64_t k = 0; k < turned1_; k++) axpy(shifted_.data(), w2t_ + k_[k] * d2_, change1_[k], d2_);
-    const T *far = far2_ + r * runs2_, *z = z2_ + r * d2_;
+    const T *far = far2_ + r * runs2_, *z = anchors_.hidden2 + r * d2_;
 #pragma omp simd
     for (int64_t j = 0; j < d2_; j++) shifted_[j] = far[j] + (z[j] > 0 ? shifted_[j] : -shifted_[j]);
     std::copy(far + d2_, far + runs2_, shifted_.begin() + d2_);
@@ -125,26 +137,26 @@ class Follower {
     for (int64_t i = 0; i < doubts; i++) {
       int32_t &place = place_[static_cast<size_t>(r * d2_ + doubt_[i])];
       if (place < 0) {
-        if (kept_ * d_ > kKept) return make(r, units, missing, to), false;
-        if (kept_ % kRows == 0) rows_.emplace_back(new T[static_cast<size_t>(kRows * d_)]);
-        place = static_cast<int32_t>(kept_++);
+        if (cached_ * d_ > kCached) return make(r, units, missing, to), false;
+        if (cached_ % kRows == 0) rows_.emplace_back(new T[static_cast<size_t>(kRows * d_)]);
+        place = static_cast<int32_t>(cached_++);
         units[missing] = doubt_[i];
-        to[missing++] = kept(place);
+        to[missing++] = cached(place);
       }
-      row_[i] = kept(place);
+      row_[i] = cached(place);
     }
     make(r, units, missing, to);
     return true;
   }
 
-  T *kept(int64_t place) const { return rows_[static_cast<size_t>(place / kRows)].get() + place % kRows * d_; }
+  T *cached(int64_t place) const { return rows_[static_cast<size_t>(place / kRows)].get() + place % kRows * d_; }
 
   // choose lists the units of the first layer with the rarer slope at anchor r. The gradients
   // without slopes are precomputed, so that a sum over the listed units is sufficient.
   void choose(int64_t r) {
     if (chosen_ == r) return;
     chosen_ = r;
-    const T *slope = slope1_ + r * d1_;
+    const T *slope = anchors_.slope1 + r * d1_;
     const auto active = std::count(slope, slope + d1_, T(1));
     const bool few = 2 * active <= d1_;
     share_ = few ? T(kLeak) : T(1);
@@ -171,12 +183,12 @@ class Follower {
     }
   }
 
-  static constexpr int64_t kKept = int64_t{1} << 22;  // numbers: 16 MB
-  static constexpr int64_t kRows = 256;               // allocated together, because threads wait for each other in allocations
+  static constexpr int64_t kCached = int64_t{1} << 22;  // numbers: 16 MB
+  static constexpr int64_t kRows = 256;                 // allocated together, because threads wait for each other in allocations
 
   const int64_t d_, d1_, d2_;
-  const T *D_, *z1_, *z2_, *s_, *slope1_, *slope2_, *h_, *u_, *axes_, *along1_, *along2_, *far1_, *far2_,
-      *reach1_, *reach2_;
+  const Anchors<T> anchors_;
+  const T *axes_, *along1_, *along2_, *far1_, *far2_, *reach1_, *reach2_;
   const int64_t m_, runs1_, runs2_;  // number of axes; number of units of both layers, padded to whole runs
   T t_[kAxes], rest_ = 0;            // δ along the axes, and the length of the rest of it
   std::vector<T> shifted_;
@@ -185,7 +197,7 @@ class Follower {
   std::vector<int32_t> place_;  // of a gradient in rows_, or −1
   std::vector<int32_t> list_;  // units of the first layer; see choose
   T share_ = 0, part_ = 0;
-  int64_t chosen_ = -1, kept_ = 0;
+  int64_t chosen_ = -1, cached_ = 0;
   std::vector<std::unique_ptr<T[]>> rows_;  // [kRows, d]
   int64_t turned1_ = 0, turned2_ = 0, k_[kDoubts], j_[kDoubts];
   int32_t doubt_[kDoubts];

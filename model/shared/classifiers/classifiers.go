@@ -172,9 +172,9 @@ func (c *Classifiers) Logits(x, task *ts.Tensor, s *ops.Scope) *ts.Tensor {
 // without its bias. It has no gradient, and W must have all its updates.
 func (c *Classifiers) Common(into *ts.Tensor, s *ops.Scope) {
 	w := c.all.W
-	mean := s.Make("mean", func() (*ts.Tensor, error) { return w.MeanDim([]int64{0}, false, w.DType(), false) })
+	mean := s.Call("mean", func() (*ts.Tensor, error) { return w.MeanDim([]int64{0}, false, w.DType(), false) })
 	if c.scale != nil {
-		mean = s.Make("product", func() (*ts.Tensor, error) { return mean.Mul(c.scale, false) })
+		mean = s.Call("product", func() (*ts.Tensor, error) { return mean.Mul(c.scale, false) })
 	}
 	s.Check(ops.List{into}.Copy(ops.List{mean}))
 }

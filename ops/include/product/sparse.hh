@@ -18,14 +18,14 @@ namespace pacia {
 // bf16, or if libraries compute products.
 bool sparse_pays(int64_t rows, double share);
 
-// Wide is a matrix [M, N]. Its rows begin at a cache line and end with zeros; l is a multiple
+// PaddedMatrix is a matrix [M, N]. Its rows begin at a cache line and end with zeros; l is a multiple
 // of the number of entries that where_left processes at a time.
-struct Wide {
+struct PaddedMatrix {
   int64_t M, N, at_once, l;
   Room room;
 
-  Wide(int64_t rows, int64_t columns);
-  explicit Wide(const at::Tensor &x);
+  PaddedMatrix(int64_t rows, int64_t columns);
+  explicit PaddedMatrix(const at::Tensor &x);
   float *row(int64_t i) const { return room.get() + i * l; }
   at::Tensor narrow(const at::Tensor &like) const;  // [M, N]
 };
@@ -37,15 +37,15 @@ struct Sparse {
 
   // times_transposed computes y = (x·f)wᵀ [M, N] for w [N, K]. If first [T, N] is defined, the
   // row of the range, or the only row, is added.
-  void times_transposed(const at::Tensor &w, const at::Tensor &first, const Wide &y) const;
+  void times_transposed(const at::Tensor &w, const at::Tensor &first, const PaddedMatrix &y) const;
 
   // across returns yᵀ(x·f) [N, K] for y [M, N]. The order of its sums does not depend on the
   // number of threads.
-  at::Tensor across(const Wide &y) const;
+  at::Tensor across(const PaddedMatrix &y) const;
 
   // where_left returns y·w [M, K] for y [M, N] and w [N, K] where x is not zero, and zero
   // elsewhere.
-  at::Tensor where_left(const Wide &y, const at::Tensor &w) const;
+  at::Tensor where_left(const PaddedMatrix &y, const at::Tensor &w) const;
 };
 
 }  // namespace pacia

@@ -7,39 +7,41 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// Alike holds the representatives of a graph's atoms after a number of layers: atoms with
+// Representatives holds the representatives of a graph's atoms after a number of layers: atoms with
 // the same representative have equal states.
 //
 // Legend: A atoms, R representatives.
-type Alike struct {
+type Representatives struct {
 	self *ts.Tensor // [R] the representatives, ascending
 	row  *ts.Tensor // [A] index of each atom's representative
 }
 
-// NewAlike returns Alike of tensors that still belong to the caller: self [R], row [A].
-func NewAlike(self, row *ts.Tensor) *Alike { return &Alike{self, row} }
+// NewRepresentatives returns Representatives of tensors that still belong to the caller: self [R], row [A].
+func NewRepresentatives(self, row *ts.Tensor) *Representatives { return &Representatives{self, row} }
 
-// Alike returns the representatives after l layers, or nil if every atom represents
+// Representatives returns the representatives after l layers, or nil if every atom represents
 // itself.
-func (g *Graph) Alike(l int) *Alike {
-	if l >= len(g.alike) {
+func (g *Graph) Representatives(l int) *Representatives {
+	if l >= len(g.representatives) {
 		return nil
 	}
-	return &g.alike[l]
+	return &g.representatives[l]
 }
 
-// AlikeAfterAll returns Alike after the last layer.
-func (g *Graph) AlikeAfterAll() *Alike { return g.Alike(max(0, len(g.alike)-1)) }
+// FinalRepresentatives returns Representatives after the last layer.
+func (g *Graph) FinalRepresentatives() *Representatives {
+	return g.Representatives(max(0, len(g.representatives)-1))
+}
 
 // Tensors returns self and row, or nil for both.
-func (a *Alike) Tensors() (self, row *ts.Tensor) {
+func (a *Representatives) Tensors() (self, row *ts.Tensor) {
 	if a == nil {
 		return nil, nil
 	}
 	return a.self, a.row
 }
 
-func (h *HostGraph) checkAlike(atoms int) error {
+func (h *HostGraph) checkRepresentatives(atoms int) error {
 	for i := range h.Levels {
 		l := &h.Levels[i]
 		if len(l.Row) != atoms {
