@@ -41,6 +41,7 @@ EXTLD = -fuse-ld=gold -Wl,-E
 GOLD  = $(if $(shell command -v ld.gold),-ldflags="-s \"-extldflags=$(EXTLD)\"")
 LINK  = -buildvcs=false -ldflags "-w -X pacia/internal/version.commit=$(COMMIT) $$PACIA_LDFLAGS"
 TAGS  = $(if $(filter 1,$(PACIA_CUDA)),-tags cuda)
+READER = go build -buildvcs=false -ldflags -w -o bin/ ./cmd/pacia-rdkit
 # Says why nothing happens for a while, where Go's cache does not hold gotch yet.
 NOTE := $(GO) list -f '{{if .Stale}}compiling gotch, which takes two minutes, once{{end}}' github.com/sugarme/gotch/libtch
 
@@ -60,7 +61,7 @@ kernels: ## set up, with NVIDIA's compilers of kernels (0.1 GB), for which no GP
 
 build: setup ## build bin/pacia, and bin/pacia-rdkit, which reads molecules for it
 	@$(NOTE)
-	@scripts/env.sh $(SHELL) -c 'go build $(TAGS) -o bin/pacia$(if $(TAGS),-gpu) $(LINK) ./cmd/pacia && go build -buildvcs=false -ldflags -w -o bin/ ./cmd/pacia-rdkit'
+	@scripts/env.sh $(SHELL) -c 'go build $(TAGS) -o bin/pacia$(if $(TAGS),-gpu) $(LINK) ./cmd/pacia && $(READER)'
 
 build-gpu: export PACIA_CUDA := 1
 build-gpu: ## build bin/pacia-gpu; fetches CUDA's libraries (cu117: 1.6 GB, cu130: 2.0 GB)
@@ -87,7 +88,7 @@ test: export GODEBUG := memprofilerate=0
 test: kernels ## run all tests; SHORT=1 runs those that are quick
 	@$(NOTE)
 	@export PACIA_PYTHON="$${PACIA_PYTHON:-$$(scripts/python)}"; mapfile -t args < <(xargs -rn1 <<<"$$ARGS"); scripts/env.sh $(SHELL) -c \
-		'go test -p $(TESTS) -timeout 20m $(if $(filter 1,$(SHORT)),-short -vet=off) $(if $(TAGS),$(TAGS) $(LINK),$(GOLD)) "$$@"' test "$${args[@]}" $(PKG)
+		'$(READER) && go test -p $(TESTS) -timeout 20m $(if $(filter 1,$(SHORT)),-short -vet=off) $(if $(TAGS),$(TAGS) $(LINK),$(GOLD)) "$$@"' test "$${args[@]}" $(PKG)
 
 lint: setup ## check the sources' style
 	@$(GO) run $(LINT) run $(PKG)

@@ -23,9 +23,12 @@ PATTERNS = {
 
 
 def libraries(pacia: Path) -> dict[str, str]:
-    """The environment with which programs find the libraries of a packed pacia; empty for an unpacked one."""
+    """The environment with which programs find pacia-rdkit and, of a packed pacia, its libraries."""
     answer = call([pacia, "--libraries"], limit=60)
-    return {} if answer.code else {"LD_LIBRARY_PATH": answer.stdout.strip()}
+    folder = pacia.resolve().parent
+    if answer.code:
+        return {"PACIA_RDKIT": str(folder / "pacia-rdkit")}
+    return {"PACIA_RDKIT": str(folder / "bin/pacia-rdkit"), "LD_LIBRARY_PATH": answer.stdout.strip()}
 
 
 def run(folder: Path, package: str, pattern: str, limit: float, environment: dict[str, str], prefix: tuple[Any, ...] = ()) -> Done:

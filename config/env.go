@@ -14,13 +14,13 @@ import (
 const envPrefix = "PACIA_"
 
 // reserved lists the variables with that prefix that are not settings: those of the
-// set-up and of the tests, those that select the code of matrix products, the compiler of
+// set-up and of the tests, the path of pacia-rdkit, those that select the code of matrix products, the compiler of
 // kernels and CUDA graphs, and PACIA_DEBUG, which prints stack traces.
 var reserved = []string{
 	"PACIA_ANYWAY", "PACIA_ASSAYS", "PACIA_CUDA", "PACIA_CXX", "PACIA_CXXFLAGS", "PACIA_DEBUG", "PACIA_DEPS",
 	"PACIA_FIXTURES", "PACIA_FLIPS", "PACIA_FORM", "PACIA_FUZZ", "PACIA_GRAPHS", "PACIA_KEEP", "PACIA_KERNEL", "PACIA_KERNELS",
 	"PACIA_KERNEL_CACHE", "PACIA_LDFLAGS", "PACIA_LONG", "PACIA_NVRTC", "PACIA_PICTURES", "PACIA_PNA_FIXTURE", "PACIA_PNA_THREADS", "PACIA_PRECOMPILED",
-	"PACIA_PRODUCT", "PACIA_PYTHON", "PACIA_SHARED", "PACIA_STANDIN", "PACIA_STANDIN_LIBS", "PACIA_TEST_BREAK",
+	"PACIA_PRODUCT", "PACIA_PYTHON", "PACIA_RDKIT", "PACIA_SHARED", "PACIA_STANDIN", "PACIA_STANDIN_LIBS", "PACIA_TEST_BREAK",
 	"PACIA_TEST_CONFIG", "PACIA_TEST_DEVICE", "PACIA_TEST_DIR", "PACIA_TEST_LAUNCHES", "PACIA_TEST_LEARNER", "PACIA_TEST_MEMORY",
 	"PACIA_TEST_SERVES", "PACIA_TORCH",
 }

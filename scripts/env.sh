@@ -15,6 +15,8 @@
 # PACIA_LDFLAGS depends on PACIA_CUDA and PACIA_STANDIN_LIBS, so that Go's cache compiles gotch only once
 # for each libtorch.
 #
+# PACIA_RDKIT is also set, to the path of pacia-rdkit, in which tests read molecules; go test builds it before.
+#
 # PACIA_NVRTC is also set if there is an NVRTC beside libtorch or in .deps/: the
 # library files, separated by colons, that of this libtorch first.
 
@@ -81,6 +83,8 @@ pacia_env() {
 	# Without debug information of Go code, linking takes half the time.
 	export GOFLAGS=${GOFLAGS--ldflags=-w}
 
+	export PACIA_RDKIT=$root/bin/pacia-rdkit
+
 	local nvrtc=""
 	for lib in "$torch"/../nvidia/{cuda_nvrtc,cu13}/lib/libnvrtc.so.* "$deps"/torch-*/nvidia/{cuda_nvrtc,cu13}/lib/libnvrtc.so.*; do
 		[[ -f $lib ]] || continue
@@ -119,6 +123,7 @@ pacia_env() {
 if [[ ${BASH_SOURCE[0]} == "$0" ]]; then
 	set -euo pipefail
 	pacia_env
+	[[ "${*:1:2}" != "go test" ]] || go -C "${PACIA_RDKIT%/bin/*}" build -buildvcs=false -ldflags -w -o bin/ ./cmd/pacia-rdkit
 	exec "$@"
 else
 	pacia_env

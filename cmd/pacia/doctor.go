@@ -59,7 +59,8 @@ type diagnosis struct {
 	NVRTC       string   `json:"nvrtc"`
 	KernelCache string   `json:"kernel_cache"`
 	RDKit       string   `json:"rdkit"`
-	RDKitApart  bool     `json:"rdkit_apart"` // in separate processes
+	RDKitApart  bool     `json:"rdkit_apart"` // it runs, in separate processes
+	RDKitPath   string   `json:"rdkit_path"`  // of the program of these
 	RDKitPlain  bool     `json:"rdkit_plain"` // most molecules are read without it, by the same rules
 	Cores       int      `json:"cores"`
 	Threads     int      `json:"threads"`
@@ -83,7 +84,7 @@ func examine() diagnosis {
 	if err := tryRDKit(); err != nil {
 		d.wrong("RDKit does not read ethanol: %v", err)
 	}
-	d.RDKitApart, d.RDKitPlain = rdkit.IsApart(), rdkit.ReadsPlain()
+	d.RDKitApart, d.RDKitPath, d.RDKitPlain = d.RDKit != "", rdkit.Program(), rdkit.ReadsPlain()
 	d.cache()
 	return d
 }
@@ -144,14 +145,14 @@ func (d diagnosis) write(out io.Writer, asJSON bool) error {
 	w.Line("gotch\t%s", d.Gotch)
 	w.Line("libtorch\t%s, C++ ABI %d", d.Torch, d.ABI)
 	d.writeGPUs(w)
-	where := "in a process of its own"
-	if !d.RDKitApart {
-		where = "in this process: there is no pacia-rdkit of this build beside pacia"
-	}
-	if !d.RDKitPlain {
+	where := d.RDKit + ", in processes of " + d.RDKitPath
+	switch {
+	case !d.RDKitApart:
+		where = "none in " + d.RDKitPath
+	case !d.RDKitPlain:
 		where += "; it reads all molecules, since the faster reader follows " + rdkit.PlainRelease
 	}
-	w.Line("RDKit\t%s, %s", d.RDKit, where)
+	w.Line("RDKit\t%s", where)
 	w.Line("threads\t%d on %s", d.Threads, ui.Count(d.Cores, "core"))
 	products := d.Products
 	if d.BF16 {

@@ -36,7 +36,7 @@ func (l *logging) add(root *cobra.Command) {
 			return &badinput.Error{What: "--quiet and --verbose exclude each other", Fix: "leave one of them out"}
 		}
 		slog.Debug(c.CommandPath(), "version", version.Program(), "go", runtime.Version(), "arguments", strings.Join(l.args, " "))
-		return nil
+		return readsMolecules(c)
 	}
 }
 

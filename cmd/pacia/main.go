@@ -11,32 +11,12 @@ package main
 
 import (
 	"os"
-	"path/filepath"
 
-	"pacia/data/rdkit"
 	"pacia/internal/scratch"
 )
 
 func main() {
-	readApart()
 	code := run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	scratch.Remove()
 	os.Exit(code)
-}
-
-// readApart makes the program pacia-rdkit read molecules, if it is in the folder of this
-// program.
-func readApart() {
-	own, err := os.Executable()
-	if err != nil {
-		return
-	}
-	if reader := filepath.Join(filepath.Dir(own), "pacia-rdkit"); isFile(reader) {
-		rdkit.Apart(reader)
-	}
-}
-
-func isFile(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
 }

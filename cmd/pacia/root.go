@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"pacia/data/rdkit"
 	"pacia/internal/badinput"
 	"pacia/internal/version"
 )
@@ -33,6 +34,18 @@ func newRoot(l *logging) *cobra.Command {
 	complete(root)
 	once(root)
 	return root
+}
+
+// withoutMolecules are the commands that read no molecules, or start others that do.
+var withoutMolecules = []string{"", "completion", "__complete", "__completeNoDesc", "help", "config", "doctor", "export", "import", "man", "sweep", "version"}
+
+// readsMolecules returns an error if a command reads molecules and the program for that cannot run.
+func readsMolecules(c *cobra.Command) error {
+	words := append(strings.Fields(c.CommandPath()), "")
+	if slices.Contains(withoutMolecules, words[1]) {
+		return nil
+	}
+	return rdkit.Ready()
 }
 
 // refuseWords makes the commands that cobra adds refuse unknown words, for which cobra prints a help

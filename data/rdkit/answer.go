@@ -5,31 +5,9 @@ import (
 	"errors"
 )
 
-// Bits of parameter a of a question of the kind askParse.
-const (
-	parseCounts = 1 << iota
-	parseBare
-)
-
 var errAnswer = errors.New("an answer of the wrong length")
 
-// append appends a molecule as bytes, which [Parser.take] reads: sizes, then the arrays.
-func (m *Mol) append(to []byte) []byte {
-	for _, n := range []int{len(m.Atoms), len(m.Bonds), len(m.Counts.Bit)} {
-		to = binary.LittleEndian.AppendUint32(to, uint32(n))
-	}
-	to = append(append(to, m.Atoms...), m.Bonds...)
-	for _, end := range m.Ends {
-		to = binary.LittleEndian.AppendUint32(to, uint32(end))
-	}
-	for _, list := range [][]uint16{m.Counts.Bit, m.Counts.Count} {
-		for _, v := range list {
-			to = binary.LittleEndian.AppendUint16(to, v)
-		}
-	}
-	return to
-}
-
+// take parses an answer; see ask.h. The molecule is valid until the next call.
 func (p *Parser) take(from []byte) (Mol, error) {
 	c := cursor{from: from}
 	atoms, bonds, bits := c.size(), c.size(), c.size()

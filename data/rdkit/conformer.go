@@ -1,7 +1,6 @@
 package rdkit
 
 /*
-#cgo LDFLAGS: -lRDKitDistGeomHelpers -lRDKitForceFieldHelpers -lRDKitForceField -lRDKitDepictor -lRDKitRDGeometryLib
 #include "rdkit.h"
 */
 import "C"
@@ -36,7 +35,7 @@ func Conform(ctx context.Context, smiles string) (Conformer, error) {
 	}
 	q := question{kind: askConformer, text: smiles}
 	answer, err := q.ask(ctx)
-	if err != nil && IsApart() { // embedding may be the cause
+	if err != nil { // embedding may be the cause
 		q.a = 1
 		answer, err = q.ask(ctx)
 	}

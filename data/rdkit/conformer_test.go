@@ -91,7 +91,7 @@ func TestConformerFeatures(t *testing.T) {
 	}
 }
 
-// TestConformersRepeat: coordinates are the same in each call, in this process and in another.
+// TestConformersRepeat: coordinates are the same in each call, in one process and in another.
 func TestConformersRepeat(t *testing.T) {
 	smiles := []string{"CC(=O)Oc1ccccc1C(=O)O", "CCCCCCCCN", "[Na+].CC([O-])=O", "O=C1CCCN1", strings.Repeat("C", 300)}
 	all := func() (all []string) {
@@ -104,7 +104,7 @@ func TestConformersRepeat(t *testing.T) {
 	if got := all(); !slices.Equal(got, want) {
 		t.Error("coordinates differ between two calls")
 	}
-	served(t, "well", time.Minute)
+	begun(t, time.Minute, Program())
 	if got := all(); !slices.Equal(got, want) {
 		t.Error("another process gives other coordinates")
 	}

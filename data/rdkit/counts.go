@@ -1,10 +1,5 @@
 package rdkit
 
-/*
-#cgo LDFLAGS: -lRDKitFingerprints -lRDKitDataStructs
-*/
-import "C"
-
 // CountsLength is the length of a fingerprint.
 const CountsLength = 2048
 

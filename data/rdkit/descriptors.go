@@ -1,7 +1,6 @@
 package rdkit
 
 /*
-#cgo LDFLAGS: -lRDKitDescriptors -lRDKitPartialCharges -lRDKitFingerprints -lRDKitSubstructMatch -lRDKitDataStructs
 #include "rdkit.h"
 */
 import "C"

@@ -1,10 +1,5 @@
 package rdkit
 
-/*
-#cgo LDFLAGS: -lRDKitMolDraw2D -lRDKitRDGeometryLib
-*/
-import "C"
-
 import (
 	"context"
 	"fmt"

@@ -1,10 +1,5 @@
 package rdkit
 
-/*
-#include "rdkit.h"
-*/
-import "C"
-
 import (
 	"context"
 	"strconv"

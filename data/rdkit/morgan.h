@@ -1,12 +1,8 @@
-// Morgan fingerprints: the interface of morgan.cc and counts.cc.
+// Morgan fingerprints: the interface of morgan.cc.
 #pragma once
 
 #include <cstdint>
 #include <vector>
-
-namespace RDKit {
-class ROMol;
-}
 
 namespace pacia {
 
@@ -31,8 +27,5 @@ int32_t writeCounts(const Structure &s, uint16_t *bit, uint16_t *count);
 // listEnvironments appends to the list each environment that counts: its name, the number of its
 // atoms, and the atoms, the central one first. Its bit in the fingerprint is its name modulo kCounts.
 void listEnvironments(const Structure &s, std::vector<int32_t> &list);
-
-// writeCounts for a sanitised molecule of RDKit, counts.cc.
-int32_t writeCounts(const RDKit::ROMol &mol, uint16_t *bit, uint16_t *count);
 
 }  // namespace pacia

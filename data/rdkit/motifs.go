@@ -1,10 +1,5 @@
 package rdkit
 
-/*
-#cgo LDFLAGS: -lRDKitChemTransforms -lRDKitSubstructMatch
-*/
-import "C"
-
 import (
 	"context"
 	"strings"

@@ -1,7 +1,6 @@
 package rdkit
 
 /*
-#cgo LDFLAGS: -lRDKitMolStandardize
 #include "rdkit.h"
 */
 import "C"

@@ -7,9 +7,8 @@ import "C"
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"strings"
+	"sync"
 	"unsafe"
 )
 
@@ -22,6 +21,12 @@ const MaxSMILES = 3_000
 // the time for its perception of stereo centres grows with the cube of a chain's
 // length, to a second for 1,000 atoms and half a minute for 3,000.
 const MaxAtoms = C.PACIA_MAX_ATOMS
+
+// What a molecule is parsed for.
+const (
+	parseCounts = C.PACIA_PARSE_COUNTS
+	parseBare   = C.PACIA_PARSE_BARE
+)
 
 // Mol is a molecule as the model reads it: A atoms and E bonds in RDKit's order, with
 // implicit hydrogens.
@@ -39,15 +44,13 @@ type Parser struct {
 	Counts bool // make fingerprints
 	Bare   bool // make no graphs: molecules have no atoms and no bonds
 
-	thorough     bool // always use RDKit: the caller has found that the molecule is not plain
 	atoms, bonds []uint8
 	ends         []int32
 	counts       Counts
 	kept         kept
 
-	// Sizes and the reason that C writes. They are fields to avoid an allocation in each call.
+	// Sizes that C writes, which are a field to avoid an allocation in each call.
 	written struct{ atoms, bonds, bits C.int32_t }
-	reason  [256]C.char
 }
 
 // Parse returns the molecule of a SMILES. The error is RDKit's own reason in one line.
@@ -56,34 +59,8 @@ type Parser struct {
 // Besides molecules that RDKit refuses, Parse refuses molecules without atoms, with more
 // than [MaxAtoms] atoms, or with bonds other than single, double, triple or aromatic.
 func (p *Parser) Parse(smiles string) (m Mol, err error) {
-	if apart.Load() == nil {
-		return p.here(smiles)
-	}
 	p.ParseAll(context.Background(), []string{smiles}, func(_ int, of Mol, why error) { m, err = of, why })
 	return m, err
-}
-
-func (p *Parser) here(smiles string) (Mol, error) {
-	if err := check(smiles); err != nil {
-		return Mol{}, err
-	}
-	if m, ok := p.plain(smiles); ok {
-		return m, nil
-	}
-	p.reserve(len(smiles))
-	w := &p.written
-	status := C.pacia_rdkit_parse((*C.char)(unsafe.Pointer(unsafe.StringData(smiles))), C.int32_t(len(smiles)),
-		C.int32_t(len(p.ends)/2),
-		p.atom(), (*C.int32_t)(&p.ends[0]), (*C.uint8_t)(&p.bonds[0]),
-		(*C.uint16_t)(unsafe.SliceData(p.counts.Bit)), (*C.uint16_t)(unsafe.SliceData(p.counts.Count)), &w.atoms, &w.bonds, &w.bits,
-		&p.reason[0], C.int32_t(len(p.reason)))
-	switch status {
-	case C.PACIA_OK:
-		return p.made(), nil
-	case C.PACIA_TOO_SMALL:
-		return Mol{}, fmt.Errorf("%d atoms and %d bonds do not fit a SMILES of %d characters", w.atoms, w.bonds, len(smiles))
-	}
-	return Mol{}, errors.New(strings.TrimSpace(C.GoString(&p.reason[0])))
 }
 
 // PlainRelease is the release of RDKit whose rules the reader of plain molecules follows.
@@ -94,14 +71,14 @@ const PlainRelease = "2022.09"
 // rules.
 func followsPlain(version string) bool { return strings.HasPrefix(version, PlainRelease+".") }
 
-var plainRules = followsPlain(Version())
+var plainRules = sync.OnceValue(func() bool { return followsPlain(Version()) })
 
 // ReadsPlain reports whether plain molecules are read without RDKit.
-func ReadsPlain() bool { return plainRules }
+func ReadsPlain() bool { return plainRules() }
 
 // plain reads a plain molecule without RDKit. It returns false if the molecule is not plain.
 func (p *Parser) plain(smiles string) (Mol, bool) {
-	if p.thorough || !plainRules {
+	if !plainRules() {
 		return Mol{}, false
 	}
 	p.reserve(max(len(smiles), 1))
@@ -149,10 +126,4 @@ func (p *Parser) reserve(n int) {
 // Parse reads one SMILES; see [Parser.Parse]. The caller may keep the molecule.
 func Parse(smiles string) (Mol, error) {
 	return new(Parser).Parse(smiles)
-}
-
-// Version returns RDKit's version, such as "2022.09.3". Graphs may differ
-// between versions.
-func Version() string {
-	return C.GoString(C.pacia_rdkit_version())
 }

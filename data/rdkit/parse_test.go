@@ -186,8 +186,8 @@ func TestPlainRules(t *testing.T) {
 	if _, ok := p.plain("CCO"); ok != ReadsPlain() {
 		t.Errorf("ethanol is read without RDKit %s: %v, want %v", Version(), ok, ReadsPlain())
 	}
-	defer func(was bool) { plainRules = was }(plainRules)
-	plainRules = false
+	defer func(was func() bool) { plainRules = was }(plainRules)
+	plainRules = func() bool { return false }
 	if _, ok := p.plain("CCO"); ok {
 		t.Error("ethanol is read without RDKit, although its rules differ")
 	}

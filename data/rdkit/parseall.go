@@ -9,31 +9,10 @@ import (
 // ParseAll parses many SMILES, and calls take with each molecule or error, in order. A molecule is
 // valid until take returns. After ctx is done, the remaining molecules have the context's
 // error.
-func (p *Parser) ParseAll(ctx context.Context, smiles []string, take func(i int, m Mol, err error)) {
-	if elsewhere := apart.Load(); elsewhere != nil {
-		p.apart(ctx, elsewhere, smiles, take)
-		return
-	}
-	for i, text := range smiles {
-		if err := ctx.Err(); err != nil {
-			take(i, Mol{}, err)
-			continue
-		}
-		m, err := p.here(text)
-		take(i, m, err)
-	}
-}
-
-// apart parses plain molecules in this process, which is faster than a question to another process. All
+//
+// Plain molecules are parsed in this process, which is faster than a question to another process. All
 // others are parsed by RDKit in other processes.
-func (p *Parser) apart(ctx context.Context, elsewhere *pool, smiles []string, take func(i int, m Mol, err error)) {
-	how := int32(0)
-	if p.Counts {
-		how |= parseCounts
-	}
-	if p.Bare {
-		how |= parseBare
-	}
+func (p *Parser) ParseAll(ctx context.Context, smiles []string, take func(i int, m Mol, err error)) {
 	p.kept.clear()
 	questions, at := make([]question, 0, len(smiles)), make([]int, 0, len(smiles))
 	known, unfit := make([]Mol, len(smiles)), make([]error, len(smiles))
@@ -45,7 +24,7 @@ func (p *Parser) apart(ctx context.Context, elsewhere *pool, smiles []string, ta
 			known[i] = p.kept.keep(m)
 			continue
 		}
-		questions, at = append(questions, question{kind: askParse, a: how, text: text}), append(at, i)
+		questions, at = append(questions, question{kind: askParse, a: p.how(), text: text}), append(at, i)
 	}
 	next := 0
 	settle := func(until int) {
@@ -53,7 +32,7 @@ func (p *Parser) apart(ctx context.Context, elsewhere *pool, smiles []string, ta
 			take(next, known[next], unfit[next])
 		}
 	}
-	elsewhere.ask(ctx, questions, func(i int, answer []byte, err error) {
+	reader.Load().ask(ctx, questions, func(i int, answer []byte, err error) {
 		settle(at[i])
 		next++
 		var m Mol
@@ -63,6 +42,17 @@ func (p *Parser) apart(ctx context.Context, elsewhere *pool, smiles []string, ta
 		take(at[i], m, err)
 	})
 	settle(len(smiles))
+}
+
+// how returns the parameter of a question of the kind askParse.
+func (p *Parser) how() (sum int32) {
+	if p.Counts {
+		sum |= parseCounts
+	}
+	if p.Bare {
+		sum |= parseBare
+	}
+	return sum
 }
 
 // kept stores plain molecules until earlier ones, which another process reads, are available.

@@ -1,17 +1,6 @@
 package rdkit
 
-/*
-#cgo LDFLAGS: -lRDKitSimDivPickers
-#include "rdkit.h"
-*/
-import "C"
-
-import (
-	"errors"
-	"fmt"
-	"strings"
-	"unsafe"
-)
+import "fmt"
 
 // MaxPool is the largest number of molecules that [MaxMin] accepts.
 const MaxPool = 100_000
@@ -19,7 +8,7 @@ const MaxPool = 100_000
 // MaxMin picks diverse molecules by their fingerprints. It picks the first molecule, and then repeatedly the
 // molecule with the smallest similarity to its most similar pick; the first one of equals. (Ashton et al.:
 // Identification of Diverse Database Subsets using Property-Based and Fragment-Based Molecular Descriptions,
-// Quant. Struct.-Act. Relat. 21, 2002; RDKit's MaxMinPicker.) Similarity is the Tanimoto coefficient
+// Quant. Struct.-Act. Relat. 21, 2002; RDKit's MaxMinPicker picks the same.) Similarity is the Tanimoto coefficient
 // Σ min / Σ max of the counts. MaxMin returns the indices of the picks, in the order of picking. There are picks of
 // them, or as many as there are molecules.
 func MaxMin(molecules []Counts, picks int) ([]int, error) {
@@ -30,25 +19,62 @@ func MaxMin(molecules []Counts, picks int) ([]int, error) {
 	if len(molecules) > MaxPool {
 		return nil, fmt.Errorf("a pool of %d molecules to pick from, more than %d", len(molecules), MaxPool)
 	}
-	ptr, entries := make([]C.int32_t, 1, len(molecules)+1), 0
-	for _, m := range molecules {
-		entries += len(m.Bit)
-		ptr = append(ptr, C.int32_t(entries))
+	pool := make([]candidate, len(molecules))
+	for i, m := range molecules {
+		pool[i] = candidate{Counts: m, nearest: 1}
+		for _, n := range m.Count {
+			pool[i].total += int(n)
+		}
 	}
-	bit, count := make([]uint16, 0, entries+1), make([]uint16, 0, entries+1) // the addresses must not be nil
-	for _, m := range molecules {
-		bit, count = append(bit, m.Bit...), append(count, m.Count...)
+	picked := []int{0}
+	for len(picked) < picks {
+		pool[picked[len(picked)-1]].picked = true
+		best, farthest := -1, -1.0
+		for i := range pool {
+			c := &pool[i]
+			if c.picked {
+				continue
+			}
+			// The bound only falls, so a molecule that is not farther already needs no more distances.
+			for c.compared < len(picked) && c.nearest > farthest {
+				c.nearest = min(c.nearest, c.distance(&pool[picked[c.compared]]))
+				c.compared++
+			}
+			if c.nearest > farthest {
+				best, farthest = i, c.nearest
+			}
+		}
+		picked = append(picked, best)
 	}
-	picked := make([]C.int32_t, picks)
-	var reason [256]C.char
-	status := C.pacia_rdkit_max_min(&ptr[0], (*C.uint16_t)(unsafe.SliceData(bit)), (*C.uint16_t)(unsafe.SliceData(count)),
-		C.int32_t(len(molecules)), C.int32_t(picks), &picked[0], &reason[0], C.int32_t(len(reason)))
-	if status != C.PACIA_OK {
-		return nil, errors.New(strings.TrimSpace(C.GoString(&reason[0])))
+	return picked, nil
+}
+
+// candidate is a molecule of a pool.
+type candidate struct {
+	Counts
+	total    int     // the sum of its counts
+	nearest  float64 // the distance to the nearest of the picks that it was compared with
+	compared int     // the number of these, in the order of picking
+	picked   bool
+}
+
+// distance returns 1 − Σ min / Σ max of the counts. It is 0 for two molecules without any counts.
+func (c *candidate) distance(with *candidate) float64 {
+	common := 0
+	for a, b := 0, 0; a < len(c.Bit) && b < len(with.Bit); {
+		switch {
+		case c.Bit[a] < with.Bit[b]:
+			a++
+		case c.Bit[a] > with.Bit[b]:
+			b++
+		default:
+			common += int(min(c.Count[a], with.Count[b]))
+			a, b = a+1, b+1
+		}
 	}
-	numbers := make([]int, picks)
-	for i, p := range picked {
-		numbers[i] = int(p)
+	all := c.total + with.total - common
+	if all == 0 {
+		return 0
 	}
-	return numbers, nil
+	return 1 - float64(common)/float64(all)
 }

@@ -61,7 +61,7 @@ func plainMaxMin(all []Counts, picks int) []int {
 	return picked
 }
 
-// TestMaxMin: RDKit's picks are those of the definition, ties and equal molecules included.
+// TestMaxMin: the picks are those of the definition, ties and equal molecules included.
 func TestMaxMin(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")

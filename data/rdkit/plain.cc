@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "rdkit.h"
+
 namespace pacia {
 
 bool readWhole(const char *smiles, int length, Plain &p) {
@@ -45,3 +47,23 @@ void writeGraph(const Plain &p, uint8_t *atom, int32_t *ends, uint8_t *bond) {
 }
 
 }  // namespace pacia
+
+int32_t pacia_rdkit_plain(const char *smiles, int32_t length, uint8_t *atom, int32_t *ends, uint8_t *bond,
+                          uint16_t *bit, uint16_t *count, int32_t *atoms, int32_t *bonds, int32_t *bits) {
+  try {
+    thread_local pacia::Plain p;
+    thread_local pacia::Structure s;
+    if (!pacia::readWhole(smiles, length, p) || (atom && p.stereo)) return PACIA_REFUSED;
+    *atoms = p.atoms;
+    *bonds = p.bonds;
+    *bits = 0;
+    if (atom) pacia::writeGraph(p, atom, ends, bond);
+    if (count) {
+      pacia::structure(p, s);
+      *bits = pacia::writeCounts(s, bit, count);
+    }
+    return PACIA_OK;
+  } catch (...) {  // out of memory
+    return PACIA_REFUSED;
+  }
+}

@@ -61,7 +61,7 @@ inline int size(PlainSet s) {
 struct Element {
   std::vector<int> valences;  // the default one first; ends with -1 if any valence is allowed
   int outer;                  // outer electrons
-  bool early;                 // a positive charge lowers its valences
+  bool early = false;         // a positive charge lowers its valences
   int valence() const { return valences.front(); }
 };
 const Element &element(int number);  // plain_valence.cc

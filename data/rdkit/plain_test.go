@@ -1,6 +1,8 @@
 package rdkit
 
 import (
+	"context"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -35,7 +37,7 @@ var special = []string{
 
 // countsOf returns the fingerprint of a SMILES, by RDKit (own: 1) or by morgan.cc for RDKit's molecule (0).
 func countsOf(smiles string, own int32) (Counts, error) {
-	answer, err := question{kind: askCounts, a: own, text: smiles}.made(nil)
+	answer, err := question{kind: askCounts, a: own, text: smiles}.ask(context.Background())
 	if err != nil {
 		return Counts{}, err
 	}
@@ -68,11 +70,23 @@ func compare(t *testing.T, smiles string) (plain bool) {
 	return plain
 }
 
+// byRDKit returns the graph of a SMILES by RDKit.
+func byRDKit(smiles string) (Mol, error) {
+	if err := check(smiles); err != nil {
+		return Mol{}, err
+	}
+	answer, err := question{kind: askParse, text: smiles}.ask(context.Background())
+	if err != nil {
+		return Mol{}, err
+	}
+	return new(Parser).take(answer)
+}
+
 // compareGraph makes the graph, alone and with the fingerprint, with RDKit and without. It reports
 // whether it can be made without RDKit.
 func compareGraph(t *testing.T, smiles string) (plain bool) {
 	t.Helper()
-	want, refused := (&Parser{thorough: true}).here(smiles)
+	want, refused := byRDKit(smiles)
 	for _, p := range []*Parser{{}, {Counts: true}} {
 		got, ok := p.plain(smiles)
 		switch plain = ok; {
@@ -139,6 +153,20 @@ func change(rng *rand.Rand, smiles string) string {
 		}
 	}
 	return string(s)
+}
+
+// TestElements: the elements of plain molecules have RDKit's valences, in rings and outside.
+func TestElements(t *testing.T) {
+	for _, symbol := range []string{"Li", "B", "C", "N", "O", "F", "Na", "Si", "P", "S", "Cl", "K", "Se", "Br", "I"} {
+		for _, charge := range []string{"", "+", "-", "+2", "-2"} {
+			for hydrogens := range 7 {
+				atom := fmt.Sprintf("[%sH%d%s]", symbol, hydrogens, charge)
+				for _, smiles := range []string{atom, "C" + atom, "C=" + atom, "C1=CC=C" + atom + "1", "C1=C" + atom + "=CC=C1"} {
+					compare(t, smiles)
+				}
+			}
+		}
+	}
 }
 
 // TestTooManyHydrogens: hydrogens that are written as atoms count for the valence, even if only a

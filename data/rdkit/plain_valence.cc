@@ -2,8 +2,6 @@
 #include <array>
 #include <vector>
 
-#include <GraphMol/PeriodicTable.h>
-
 #include "plain.h"
 
 // Hydrogens and valences (RDKit's cleanUp, calcExplicitValence, calcImplicitValence,
@@ -89,15 +87,29 @@ bool cleaned(const Plain &p, int a) {
 
 }  // namespace
 
+// RDKit's valences and outer electrons of the elements from hydrogen on, as in its PeriodicTable.
 const Element &element(int number) {
   static const auto all = [] {
-    std::array<Element, 119> t;
-    const auto *rdkit = RDKit::PeriodicTable::getTable();
-    for (int z = 1; z < 119; ++z) {
-      // RDKit does not export which elements are early. Among those in plain molecules, these are.
-      const bool early = z == 3 || z == 5 || z == 11 || z == 19;
-      t[z] = Element{rdkit->getValenceList(z), rdkit->getNouterElecs(z), early};
-    }
+    std::array<Element, 119> t{{
+      {},
+      {{1}, 1}, {{0}, 2}, {{1}, 1}, {{2}, 2}, {{3}, 3}, {{4}, 4}, {{3}, 5}, {{2}, 6},
+      {{1}, 7}, {{0}, 8}, {{1}, 1}, {{2, -1}, 2}, {{3, 6}, 3}, {{4, 6}, 4}, {{3, 5, 7}, 5}, {{2, 4, 6}, 6},
+      {{1}, 7}, {{0}, 8}, {{1}, 1}, {{2, -1}, 2}, {{-1}, 3}, {{-1}, 4}, {{-1}, 5}, {{-1}, 6},
+      {{-1}, 7}, {{-1}, 8}, {{-1}, 9}, {{-1}, 10}, {{-1}, 11}, {{-1}, 2}, {{3}, 3}, {{4}, 4},
+      {{3, 5, 7}, 5}, {{2, 4, 6}, 6}, {{1}, 7}, {{0}, 8}, {{1}, 1}, {{2, -1}, 2}, {{-1}, 3}, {{-1}, 4},
+      {{-1}, 5}, {{-1}, 6}, {{-1}, 7}, {{-1}, 8}, {{-1}, 9}, {{-1}, 10}, {{-1}, 11}, {{-1}, 2},
+      {{3}, 3}, {{2, 4}, 4}, {{3, 5, 7}, 5}, {{2, 4, 6}, 6}, {{1, 3, 5}, 7}, {{0, 2, 4, 6}, 8}, {{1}, 1}, {{2, -1}, 2},
+      {{-1}, 3}, {{-1}, 4}, {{-1}, 3}, {{-1}, 4}, {{-1}, 5}, {{-1}, 6}, {{-1}, 7}, {{-1}, 8},
+      {{-1}, 9}, {{-1}, 10}, {{-1}, 11}, {{-1}, 12}, {{-1}, 13}, {{-1}, 14}, {{-1}, 15}, {{-1}, 4},
+      {{-1}, 5}, {{-1}, 6}, {{-1}, 7}, {{-1}, 8}, {{-1}, 9}, {{-1}, 10}, {{-1}, 11}, {{-1}, 2},
+      {{3}, 3}, {{2, 4}, 4}, {{3, 5, 7}, 5}, {{2, 4, 6}, 6}, {{1, 3, 5}, 7}, {{0}, 8}, {{1}, 1}, {{2, -1}, 2},
+      {{-1}, 3}, {{-1}, 4}, {{-1}, 3}, {{-1}, 4}, {{-1}, 5}, {{-1}, 6}, {{-1}, 7}, {{-1}, 8},
+      {{-1}, 9}, {{-1}, 10}, {{-1}, 11}, {{-1}, 12}, {{-1}, 13}, {{-1}, 14}, {{-1}, 15}, {{-1}, 2},
+      {{-1}, 2}, {{-1}, 2}, {{-1}, 2}, {{-1}, 2}, {{-1}, 2}, {{-1}, 2}, {{-1}, 2}, {{-1}, 2},
+      {{-1}, 2}, {{-1}, 2}, {{-1}, 2}, {{-1}, 2}, {{-1}, 2}, {{-1}, 2},
+    }};
+    // RDKit does not export which elements are early. Among those in plain molecules, these are.
+    for (const int z : {3, 5, 11, 19}) t[z].early = true;
     return t;
   }();
   return all[number];

@@ -22,6 +22,7 @@ type process struct {
 	reader *bufio.Reader
 	writer *bufio.Writer
 	frame  []byte // the last frame read
+	rdkit  string // the version of RDKit in its greeting
 	sent   []byte
 	asked  bool       // it has answered questions before
 	with   string     // patterns of the last question
@@ -29,13 +30,16 @@ type process struct {
 }
 
 // errUnfit is the error for a program that cannot answer questions, so that starting it again is useless.
-var errUnfit = errors.New("no process for RDKit")
+var errUnfit = errors.New("RDKit is not available")
 
 // tries is the number of times that a process is started if it ends before its greeting.
 const tries = 5
 
 // start starts a process and waits for its greeting.
 func start(command []string) (*process, error) {
+	if _, err := os.Stat(command[0]); err != nil {
+		return nil, fmt.Errorf("%w: there is no %s; it belongs beside pacia, or PACIA_RDKIT has its path", errUnfit, command[0])
+	}
 	cmd := exec.Command(command[0], command[1:]...)
 	in, err := cmd.StdinPipe()
 	if err != nil {
@@ -51,14 +55,15 @@ func start(command []string) (*process, error) {
 	_ = to.Close()
 	if err != nil {
 		_ = from.Close()
-		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) || errors.Is(err, exec.ErrNotFound) {
+		if errors.Is(err, fs.ErrPermission) {
 			err = fmt.Errorf("%w: %w", errUnfit, err)
 		}
 		return nil, err
 	}
 	first, err := h.read(patience)
-	if err == nil && string(first) != greeting() {
-		err = fmt.Errorf("%w: %s is from another build: it reports %.80q in place of %q", errUnfit, command[0], first, greeting())
+	var fits bool
+	if h.rdkit, fits = strings.CutPrefix(string(first), greeting); err == nil && !fits {
+		err = fmt.Errorf("%w: %s is from another build: it reports %.80q in place of %q", errUnfit, command[0], first, greeting)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", command[0], h.end(err))

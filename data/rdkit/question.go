@@ -9,12 +9,8 @@ import (
 	"bufio"
 	"context"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"io"
-	"slices"
-	"strings"
-	"unsafe"
 )
 
 // Kinds of questions.
@@ -44,7 +40,7 @@ const (
 // molblock and of the largest drawing.
 const largestFrame = 16 << 20
 
-// question is a call of RDKit, for this process or another one.
+// question is a question for pacia-rdkit.
 type question struct {
 	kind byte
 	a, b int32 // parameters; their meaning depends on the kind
@@ -56,8 +52,8 @@ type question struct {
 // has the patterns of the previous one.
 const withPatterns = 0x80
 
-// greeting returns the first frame that a process sends.
-func greeting() string { return "pacia-rdkit 10, RDKit " + Version() }
+// greeting begins the first frame that a process sends. The version of RDKit follows.
+const greeting = "pacia-rdkit 10, RDKit "
 
 const questionHead = 9
 
@@ -97,58 +93,15 @@ func questionOf(frame []byte, before string) (question, error) {
 	return q, nil
 }
 
-func here(questions []question, take func(int, []byte, error)) {
-	p := Parser{thorough: true}
-	for i, q := range questions {
-		answer, err := q.answer(&p, nil)
-		take(i, answer, err)
-	}
-}
-
-// answer appends the answer to a question. p parses molecules for questions of the kind askParse.
-func (q question) answer(p *Parser, to []byte) ([]byte, error) {
-	if q.kind != askParse {
-		return q.made(to)
-	}
-	p.Counts, p.Bare = q.a&parseCounts != 0, q.a&parseBare != 0
-	m, err := p.here(q.text)
-	if err != nil {
-		return nil, err
-	}
-	return m.append(to), nil
-}
-
-// made appends the answer of RDKit in this process.
-func (q question) made(to []byte) ([]byte, error) {
-	text := q.text
+// whole returns the text of a question with the patterns of a structure.
+func (q question) whole() string {
 	if q.kind == askStructure {
-		text += "\n" + q.with
+		return q.text + "\n" + q.with
 	}
-	room := 4096 + 32*len(text) // enough for nearly all answers
-	var size C.int32_t
-	var reason [256]C.char
-	for {
-		to = slices.Grow(to, room)
-		out := to[len(to):cap(to)]
-		status := C.pacia_rdkit_ask(C.int32_t(q.kind), (*C.char)(unsafe.Pointer(unsafe.StringData(text))), C.int32_t(len(text)),
-			C.int32_t(q.a), C.int32_t(q.b), (*C.char)(unsafe.Pointer(&out[0])), C.int32_t(len(out)), &size, &reason[0], C.int32_t(len(reason)))
-		switch status {
-		case C.PACIA_OK:
-			return to[:len(to)+int(size)], nil
-		case C.PACIA_TOO_SMALL:
-			room = int(size)
-		default:
-			return nil, errors.New(strings.TrimSpace(C.GoString(&reason[0])))
-		}
-	}
+	return q.text
 }
 
-func (q question) ask(ctx context.Context) ([]byte, error) {
-	if p := apart.Load(); p != nil {
-		return p.one(ctx, q)
-	}
-	return q.made(nil)
-}
+func (q question) ask(ctx context.Context) ([]byte, error) { return reader.Load().one(ctx, q) }
 
 // askAll asks a question for each SMILES, parses the answers with read, and calls take with each result or
 // error. After ctx is done, the remaining SMILES have the context's error.
@@ -161,24 +114,13 @@ func askAll[T any](ctx context.Context, kind byte, smiles []string, read func([]
 		}
 		questions, at = append(questions, question{kind: kind, text: text}), append(at, i)
 	}
-	taken := func(i int, answer []byte, err error) {
+	reader.Load().ask(ctx, questions, func(i int, answer []byte, err error) {
 		var m T
 		if err == nil {
 			m, err = read(answer)
 		}
 		take(at[i], m, err)
-	}
-	if elsewhere := apart.Load(); elsewhere != nil {
-		elsewhere.ask(ctx, questions, taken)
-		return
-	}
-	for i, q := range questions {
-		answer, err := []byte(nil), ctx.Err()
-		if err == nil {
-			answer, err = q.made(nil)
-		}
-		taken(i, answer, err)
-	}
+	})
 }
 
 func writeFrame(w *bufio.Writer, frame []byte) error {

@@ -1,4 +1,4 @@
-// The C interface of this package, for Go.
+// What package rdkit and pacia-rdkit have in common, and the C interface of the reader of plain molecules.
 #pragma once
 
 #include <stdint.h>
@@ -7,39 +7,28 @@
 extern "C" {
 #endif
 
-// Results of the functions below. No exception leaves them. If a function refuses, `reason` is one
-// line with a final zero.
 enum {
   PACIA_OK = 0,
-  PACIA_REFUSED = 1,    // see reason
-  PACIA_TOO_SMALL = 2,  // `capacity` is too small for the result
+  PACIA_REFUSED = 1,
 };
 
 enum { PACIA_MAX_ATOMS = 1000 };  // of the molecule of a SMILES
 
-// pacia_rdkit_parse reads a SMILES of `length` bytes.
-//   atom   [capacity, 2] out: atomic number - 1 (118: unknown), chirality tag; null
-//                        to leave out atoms and bonds
-//   ends   [capacity, 2] out: the two atoms of each bond
-//   bond   [capacity, 2] out: type 0..3, direction 0..2
-//   bit    [2048]        out: the bits of the fingerprint whose counts are not 0, ascending
-//   count  [2048]        out: these counts; null to leave out the fingerprint
-//   atoms, bonds, bits   out: the numbers of elements written
-int32_t pacia_rdkit_parse(const char *smiles, int32_t length, int32_t capacity, uint8_t *atom,
-                          int32_t *ends, uint8_t *bond, uint16_t *bit, uint16_t *count,
-                          int32_t *atoms, int32_t *bonds, int32_t *bits, char *reason,
-                          int32_t reason_capacity);
-
-// pacia_rdkit_plain is pacia_rdkit_parse for a plain molecule (plain.h), without RDKit. The arrays
-// must have room for as many atoms and bonds as the SMILES has bytes. It refuses a molecule that is
-// not plain, or that has marks of stereochemistry if `atom` is not null.
+// pacia_rdkit_plain reads a plain molecule (plain.h), a SMILES of `length` bytes. It refuses a molecule that is not plain, or
+// that has marks of stereochemistry if `atom` is not null. The arrays must have room for as many atoms and bonds as the
+// SMILES has bytes.
+//   atom   [A, 2] out: atomic number - 1, chirality tag; null to leave out atoms and bonds
+//   ends   [E, 2] out: the two atoms of each bond
+//   bond   [E, 2] out: type 0..3, direction 0..2
+//   bit    [2048] out: the bits of the fingerprint whose counts are not 0, ascending
+//   count  [2048] out: these counts; null to leave out the fingerprint
+//   atoms, bonds, bits  out: the numbers of elements written
 int32_t pacia_rdkit_plain(const char *smiles, int32_t length, uint8_t *atom, int32_t *ends, uint8_t *bond,
                           uint16_t *bit, uint16_t *count, int32_t *atoms, int32_t *bonds, int32_t *bits);
 
-// Kinds of questions for pacia_rdkit_ask. ask.h has the function that answers each, and the meaning
-// of a and b.
+// Kinds of questions for pacia-rdkit. Its ask.h has the function that answers each, and the meaning of a and b.
 enum {
-  PACIA_ASK_PARSE,  // answered by pacia_rdkit_parse instead
+  PACIA_ASK_PARSE,
   PACIA_ASK_KEKULE,
   PACIA_ASK_REWRITE,
   PACIA_ASK_DRAW,
@@ -54,6 +43,9 @@ enum {
 };
 
 enum {
+  PACIA_PARSE_COUNTS = 1,  // with a fingerprint
+  PACIA_PARSE_BARE = 2,    // without atoms and bonds
+
   PACIA_REWRITE_BLOCK = 1,      // the text is a molblock, not a SMILES
   PACIA_REWRITE_LARGEST = 2,    // only the largest fragment is kept
   PACIA_REWRITE_TO_BLOCK = 4,   // the result is a molblock with coordinates in the plane
@@ -77,26 +69,6 @@ enum {
   PACIA_MINIMOL_ATOM = 9,  // bytes of an atom
   PACIA_KEKULE_ATOM = 6,   // 32-bit numbers of an atom
 };
-
-// pacia_rdkit_ask answers a question about a SMILES or a molblock of `length` bytes. Text in the lines
-// behind the SMILES is for the function that answers.
-//   answer [capacity] out: bytes
-//   size              out: their number; with PACIA_TOO_SMALL the capacity that is needed
-int32_t pacia_rdkit_ask(int32_t kind, const char *text, int32_t length, int32_t a, int32_t b, char *answer,
-                        int32_t capacity, int32_t *size, char *reason, int32_t reason_capacity);
-
-// pacia_rdkit_max_min picks `picks` of n molecules with RDKit's MaxMinPicker: the first
-// one, then repeatedly the one whose nearest pick is farthest, and the first one of equals.
-//   ptr    [n+1] in:  the counts of molecule i are at ptr[i]..ptr[i+1]
-//   bit    [C]   in:  of fingerprints, ascending in a molecule
-//   count  [C]   in:  above 0
-//   picked [picks] out: indices from 0, in the order of picking
-int32_t pacia_rdkit_max_min(const int32_t *ptr, const uint16_t *bit, const uint16_t *count,
-                            int32_t n, int32_t picks, int32_t *picked, char *reason,
-                            int32_t reason_capacity);
-
-// pacia_rdkit_version returns RDKit's version, such as "2022.09.3".
-const char *pacia_rdkit_version(void);
 
 #ifdef __cplusplus
 }

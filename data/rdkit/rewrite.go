@@ -1,7 +1,6 @@
 package rdkit
 
 /*
-#cgo LDFLAGS: -lRDKitFileParsers -lRDKitDepictor
 #include "rdkit.h"
 */
 import "C"

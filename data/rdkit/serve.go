@@ -17,14 +17,17 @@ const addresses = 4 << 30
 // flushAfter is the longest time that an answer is buffered.
 const flushAfter = 100 * time.Millisecond
 
-// Serve answers the questions of another process (see [Apart]) until its input ends. It
+// Answer appends RDKit's answer to a question of a kind in rdkit.h about a text, with its parameters a and b.
+type Answer func(kind byte, text string, a, b int32, to []byte) ([]byte, error)
+
+// Serve answers the questions of another process until its input ends; version is that of RDKit. It
 // checks every second that its parent process is alive, and otherwise exits.
-func Serve(in io.Reader, out io.Writer) error {
+func Serve(in io.Reader, out io.Writer, version string, answer Answer) error {
 	signal.Ignore(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP) // they are meant for the parent
 	go leaveAlone(os.Getppid())
 	limit(syscall.RLIMIT_AS, addresses)
 	limit(syscall.RLIMIT_CORE, 0)
-	return serve(in, out, question.answer)
+	return serve(in, out, version, answer)
 }
 
 // limit lowers a limit of this process. An error is ignored.
@@ -43,12 +46,11 @@ func leaveAlone(parent int) {
 	os.Exit(0)
 }
 
-func serve(in io.Reader, out io.Writer, answer func(question, *Parser, []byte) ([]byte, error)) error {
+func serve(in io.Reader, out io.Writer, version string, answer Answer) error {
 	r, w := bufio.NewReaderSize(in, window+4096), bufio.NewWriterSize(out, 64<<10)
-	if err := writeFrame(w, []byte(greeting())); err != nil {
+	if err := writeFrame(w, []byte(greeting+version)); err != nil {
 		return err
 	}
-	p := Parser{thorough: true}
 	var room, frame []byte
 	var with string // patterns of the last question
 	for written := time.Now(); ; {
@@ -70,7 +72,7 @@ func serve(in io.Reader, out io.Writer, answer func(question, *Parser, []byte) (
 			return err
 		}
 		with = q.with
-		if frame, err = answer(q, &p, append(frame[:0], result)); err != nil {
+		if frame, err = answer(q.kind, q.whole(), q.a, q.b, append(frame[:0], result)); err != nil {
 			frame = append(append(frame[:0], refusal), err.Error()...)
 		}
 		if err := writeFrame(w, frame); err != nil {

@@ -1,7 +1,6 @@
 package rdkit
 
 /*
-#cgo LDFLAGS: -lRDKitFilterCatalog -lRDKitCatalogs -lRDKitChemTransforms -lRDKitSubstructMatch
 #include "rdkit.h"
 */
 import "C"

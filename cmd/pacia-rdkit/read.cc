@@ -1,9 +1,11 @@
-#include "guard.h"
+#include "read.h"
 
 #include <algorithm>
-#include <cstring>
+#include <memory>
+#include <sstream>
 #include <stdexcept>
 
+#include <GraphMol/MolOps.h>
 #include <GraphMol/SmilesParse/SmilesParse.h>
 #include <RDGeneral/RDLog.h>
 
@@ -13,18 +15,7 @@ namespace pacia {
 
 namespace {
 
-// A null logger is off: RDKit's logging macro checks it before it writes.
-void silence() {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    std::unique_lock<std::shared_mutex> alone(logLock());
-    rdDebugLog.reset();
-    rdInfoLog.reset();
-    rdErrorLog.reset();
-    rdWarningLog.reset();
-    rdStatusLog.reset();
-  });
-}
+constexpr size_t kReason = 255;  // bytes of a reason
 
 // "[12:34:56] message" -> "message"
 size_t skipTime(const std::string &s, size_t begin, size_t end) {
@@ -33,10 +24,24 @@ size_t skipTime(const std::string &s, size_t begin, size_t end) {
   return stamped ? begin + 11 : begin;
 }
 
+// Log captures RDKit's error log during its lifetime. RDKit reports only there why a SMILES is malformed. At all other
+// times its logs are null, and so off: RDKit's macro checks them before it writes.
+class Log {
+ public:
+  Log() { rdErrorLog = std::make_shared<boost::logging::rdLogger>(&text_); }
+  ~Log() { rdErrorLog.reset(); }
+  Log(const Log &) = delete;
+  Log &operator=(const Log &) = delete;
+  std::string text() const { return text_.str(); }
+
+ private:
+  std::ostringstream text_;
+};
+
 // A malformed SMILES gives no molecule and no exception. It is parsed again with the error
 // log on, which is rare enough to cost nothing.
 std::string whyMalformed(const std::string &smiles) {
-  LogCapture log;
+  const Log log;
   const Mol again(RDKit::SmilesToMol(smiles, RDKit::SmilesParserParams()));
   const std::string text = log.text();
   return text.empty() ? "RDKit cannot read it and gives no reason" : text;
@@ -44,25 +49,16 @@ std::string whyMalformed(const std::string &smiles) {
 
 }  // namespace
 
-std::shared_mutex &logLock() {
-  static std::shared_mutex lock;
-  return lock;
+void silence() {
+  for (auto *log : {&rdDebugLog, &rdInfoLog, &rdErrorLog, &rdWarningLog, &rdStatusLog}) log->reset();
 }
 
-Quiet::Quiet() {
-  silence();
-  lock_ = std::shared_lock<std::shared_mutex>(logLock());
-}
-
-LogCapture::LogCapture() {
-  silence();
-  lock_ = std::unique_lock<std::shared_mutex>(logLock());
-  rdErrorLog = std::make_shared<boost::logging::rdLogger>(&text_);
-}
-
-LogCapture::~LogCapture() { rdErrorLog.reset(); }
-
-Mol accepted(Mol mol, const std::string &smiles) {
+Mol read(const std::string &smiles, bool bare) {
+  RDKit::SmilesParserParams params;
+  params.sanitize = params.removeHs = !bare;
+  Mol mol(RDKit::SmilesToMol(smiles, params));
+  // The counts of hydrogens must be updated, or an atom could have more of them than its valence allows.
+  if (mol && bare) RDKit::MolOps::removeHs(*mol, false, true, true);
   if (!mol) throw std::runtime_error(whyMalformed(smiles));
   const unsigned atoms = mol->getNumAtoms();
   if (atoms == 0) throw std::runtime_error("molecule without atoms");
@@ -70,15 +66,6 @@ Mol accepted(Mol mol, const std::string &smiles) {
     throw std::runtime_error(std::to_string(atoms) + " atoms, more than " + std::to_string(PACIA_MAX_ATOMS));
   }
   return mol;
-}
-
-Mol read(const std::string &smiles) {
-  Mol mol;
-  {
-    const Quiet quiet;
-    mol.reset(RDKit::SmilesToMol(smiles, RDKit::SmilesParserParams()));
-  }
-  return accepted(std::move(mol), smiles);
 }
 
 int orderOf(const RDKit::Bond &bond) {
@@ -93,17 +80,12 @@ uint8_t orderOf(const RDKit::Bond &bond, int kinds, const char *names) {
                            std::to_string(bond.getEndAtomIdx()) + " is not " + names);
 }
 
-void copyReason(const std::string &text, char *out, int32_t capacity) noexcept {
-  if (out == nullptr || capacity <= 0) {
-    return;
-  }
+std::string reason(const std::string &text) {
   size_t begin = text.find_first_not_of(" \r\n");
   begin = begin == std::string::npos ? text.size() : begin;
   const size_t end = std::min(text.find_first_of("\r\n", begin), text.size());
   begin = skipTime(text, begin, end);
-  const size_t length = std::min(end - begin, static_cast<size_t>(capacity) - 1);
-  std::memcpy(out, text.data() + begin, length);
-  out[length] = '\0';
+  return text.substr(begin, std::min(end - begin, kReason));
 }
 
 }  // namespace pacia

@@ -62,7 +62,6 @@ Mol fromParities(const std::string &text, bool strict, int32_t &lost) {
 }  // namespace
 
 Mol readBlock(const std::string &text, bool strict, int32_t &lost) {
-  const Quiet quiet;
   Mol mol(RDKit::MolBlockToMol(text, true, true, strict));
   if (mol && flat(*mol)) mol = fromParities(text, strict, lost);
   if (!mol) throw std::runtime_error("RDKit cannot read it");

@@ -8,7 +8,7 @@
 
 #include <GraphMol/GraphMol.h>
 
-#include "guard.h"
+#include "read.h"
 #include "rdkit.h"
 
 namespace pacia {
@@ -27,6 +27,11 @@ struct Answer {
   }
   void size(size_t n) { add(static_cast<int32_t>(n)); }
 };
+
+// parse appends a molecule as the model reads it: the lengths of the next two lists, and the number of non-zero counts c, of
+// int32; atoms [A, 2] of bytes: atomic number - 1 (118: unknown), chirality tag; bonds [E, 2] of bytes: type 0..3,
+// direction 0..2; ends [E, 2] of int32; the bits [c] and the counts [c] of uint16. `what` is a sum of PACIA_PARSE_….
+void parse(const RDKit::RWMol &mol, int32_t what, Answer &out);
 
 // kekule replaces aromatic bonds by single and double ones. The answer has A, E and the number of
 // non-zero counts c, of int32; atoms [A, 6] of int32: atomic number, charge, degree, radical electrons, 1 in a
@@ -88,6 +93,9 @@ void environments(const RDKit::RWMol &mol, Answer &out);
 // fragments appends the SMILES of parts of a molecule, with a line feed after each. A line of `lines` has the atoms of
 // a part, atoms with labels, and these labels: lists separated by semicolons (fragments.go).
 void fragments(const RDKit::RWMol &mol, const std::string &lines, Answer &out);
+
+// writeCounts is morgan.h's for a sanitised molecule of RDKit.
+int32_t writeCounts(const RDKit::ROMol &mol, uint16_t *bit, uint16_t *count);
 
 // counts appends a fingerprint: the number c of non-zero counts, of int32; the bits [c] and the counts [c] of
 // uint16. With `own` it is RDKit's, otherwise that of morgan.cc: tests compare them.

@@ -3,7 +3,8 @@ package rdkit
 import (
 	"context"
 	"errors"
-	"log/slog"
+	"os"
+	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -17,8 +18,10 @@ const patience = time.Minute
 // are read. A pipe normally holds more, so that neither side waits for the other.
 const window = 48 << 10
 
-// apart is the pool of processes in which RDKit runs; nil: it runs in this process.
-var apart atomic.Pointer[pool]
+// reader is the pool of processes in which RDKit runs.
+var reader atomic.Pointer[pool]
+
+func init() { reader.Store(&pool{command: []string{Program()}, patience: patience}) }
 
 // pool manages processes that answer questions. There are as many as goroutines that ask at the same
 // time.
@@ -26,32 +29,50 @@ type pool struct {
 	command  []string // a program that calls Serve
 	patience time.Duration
 
-	worked  atomic.Bool // a process was started successfully
+	version atomic.Pointer[string] // of RDKit in the first process; nil: none was started successfully
 	mu      sync.Mutex
 	idle    []*process
 	stopped bool
 }
 
-// Apart makes RDKit run in separate processes from now on. Each runs command, a program
-// that calls [Serve]. A molecule that crashes RDKit, or takes more than a minute, is then refused
-// with this reason, and nothing else is lost.
-//
-// If command does not start, or was built with another RDKit, a warning is logged, and
-// RDKit runs in this process as before. stop ends the processes.
-func Apart(command ...string) (stop func()) {
-	return (&pool{command: command, patience: patience}).begin()
-}
-
-func (p *pool) begin() (stop func()) {
-	apart.Store(p)
-	return func() {
-		apart.CompareAndSwap(p, nil)
-		p.stop()
+// Program returns the path of pacia-rdkit, the program in which RDKit runs: PACIA_RDKIT, or the one in the folder of
+// this program.
+func Program() string {
+	if path := os.Getenv("PACIA_RDKIT"); path != "" {
+		return path
 	}
+	pacia, err := os.Executable()
+	if err != nil {
+		return "pacia-rdkit"
+	}
+	return filepath.Join(filepath.Dir(pacia), "pacia-rdkit")
 }
 
-// IsApart reports whether RDKit runs in separate processes.
-func IsApart() bool { return apart.Load() != nil }
+// Ready returns an error if RDKit cannot run, with the path of the program in which it is to run. No molecule
+// can then be read, except plain ones.
+func Ready() error {
+	_, err := reader.Load().rdkit()
+	return err
+}
+
+// Version returns RDKit's version, such as "2022.09.3", or an empty text if RDKit cannot run. Graphs may differ
+// between versions.
+func Version() string {
+	version, _ := reader.Load().rdkit()
+	return version
+}
+
+func (p *pool) rdkit() (string, error) {
+	if version := p.version.Load(); version != nil {
+		return *version, nil
+	}
+	h, err := p.get()
+	if err != nil {
+		return "", err
+	}
+	p.put(h)
+	return h.rdkit, nil
+}
 
 // ask calls take with each answer or error, in order. An answer is valid until take
 // returns.
@@ -59,7 +80,6 @@ func IsApart() bool { return apart.Load() != nil }
 // If a process ends before it has answered all questions, the remaining ones of its batch are asked again
 // one at a time. A question is refused only if a new process also ends because of it.
 func (p *pool) ask(ctx context.Context, questions []question, take func(i int, answer []byte, err error)) {
-	failed := 0
 	for done, alone := 0, 0; done < len(questions); {
 		if err := ctx.Err(); err != nil {
 			take(done, nil, err)
@@ -71,21 +91,16 @@ func (p *pool) ask(ctx context.Context, questions []question, take func(i int, a
 			n = fitting(questions[done:])
 		}
 		h, err := p.get()
-		if err != nil && !errors.Is(err, errUnfit) { // it was killed, or there was not enough memory
-			if failed++; failed < tries {
-				time.Sleep(time.Duration(failed) * 20 * time.Millisecond)
-				continue
-			}
-			if p.worked.Load() { // the problem may be temporary
-				take(done, nil, err)
-				done, failed = done+1, 0
-				continue
-			}
-		}
 		if err != nil {
-			p.leave(err)
-			here(questions[done:], func(i int, answer []byte, err error) { take(done+i, answer, err) })
-			return
+			refused := 1 // the problem may be temporary
+			if p.version.Load() == nil || errors.Is(err, errUnfit) {
+				refused = len(questions) - done
+			}
+			for range refused {
+				take(done, nil, err)
+				done++
+			}
+			continue
 		}
 		got, err := h.ask(ctx, questions[done:done+n], p.patience, func(i int, answer []byte, err error) { take(done+i, answer, err) })
 		if err == nil {
@@ -130,11 +145,19 @@ func (p *pool) get() (*process, error) {
 		return h, nil
 	}
 	p.mu.Unlock()
-	h, err := start(p.command)
-	if err == nil {
-		p.worked.Store(true)
+	var err error
+	for failed := range tries { // it may be killed, or there may be not enough memory
+		time.Sleep(time.Duration(failed) * 20 * time.Millisecond)
+		var h *process
+		if h, err = start(p.command); err == nil {
+			p.version.CompareAndSwap(nil, &h.rdkit)
+			return h, nil
+		}
+		if errors.Is(err, errUnfit) {
+			break
+		}
 	}
-	return h, err
+	return nil, err
 }
 
 func (p *pool) put(h *process) {
@@ -146,12 +169,6 @@ func (p *pool) put(h *process) {
 	}
 	h.asked = true
 	p.idle = append(p.idle, h)
-}
-
-func (p *pool) leave(why error) {
-	if apart.CompareAndSwap(p, nil) {
-		slog.Warn("RDKit runs in the program's own process: a molecule that crashes RDKit ends the program", "reason", why)
-	}
 }
 
 func (p *pool) stop() {

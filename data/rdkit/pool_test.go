@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -14,46 +13,43 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestMain makes the test program also a serving program, with faults if the environment requests them.
+// TestMain makes the test program also a serving program with faults, if the environment requests them.
 func TestMain(m *testing.M) {
 	switch how := os.Getenv("PACIA_TEST_SERVES"); how {
 	case "":
 		os.Exit(m.Run())
-	case "well":
-		if err := Serve(os.Stdin, os.Stdout); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
 	case "badly":
-		_ = serve(os.Stdin, os.Stdout, badly)
+		_ = serve(os.Stdin, os.Stdout, Version(), badly)
 	case "embedding badly":
-		_ = serve(os.Stdin, os.Stdout, embeddingBadly)
+		_ = serve(os.Stdin, os.Stdout, Version(), embeddingBadly)
 	case "strangely":
 		fmt.Print("\x05\x00\x00\x00hello")
 	}
 }
 
-// badly crashes on some molecules, takes forever on another, and answers all others correctly.
-func badly(q question, p *Parser, to []byte) ([]byte, error) {
+// badly crashes on some molecules, takes forever on another, and passes all others on to pacia-rdkit.
+func badly(kind byte, text string, a, b int32, to []byte) ([]byte, error) {
 	switch {
-	case strings.HasPrefix(q.text, "[U]"):
+	case strings.HasPrefix(text, "[U]"):
 		_ = syscall.Kill(os.Getpid(), syscall.SIGSEGV)
 		select {}
-	case strings.HasPrefix(q.text, "[Pu]"):
+	case strings.HasPrefix(text, "[Pu]"):
 		os.Exit(3)
-	case strings.HasPrefix(q.text, "[Np]"):
+	case strings.HasPrefix(text, "[Np]"):
 		time.Sleep(time.Hour)
 	}
-	return q.answer(p, to)
+	answer, err := question{kind: kind, text: text, a: a, b: b}.ask(context.Background())
+	return append(to, answer...), err
 }
 
 // embeddingBadly crashes when it embeds a uranium compound.
-func embeddingBadly(q question, p *Parser, to []byte) ([]byte, error) {
-	if q.kind == askConformer && q.a == 0 && strings.Contains(q.text, "[U]") {
+func embeddingBadly(kind byte, text string, a, b int32, to []byte) ([]byte, error) {
+	if kind == askConformer && a == 0 && strings.Contains(text, "[U]") {
 		_ = syscall.Kill(os.Getpid(), syscall.SIGSEGV)
 		select {}
 	}
-	return q.answer(p, to)
+	answer, err := question{kind: kind, text: text, a: a, b: b}.ask(context.Background())
+	return append(to, answer...), err
 }
 
 // served makes RDKit run in processes that serve in the given way.
@@ -63,8 +59,17 @@ func served(t testing.TB, how string, patience time.Duration) *pool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &pool{command: []string{"/usr/bin/env", "PACIA_TEST_SERVES=" + how, own}, patience: patience}
-	t.Cleanup(p.begin())
+	return begun(t, patience, "/usr/bin/env", "PACIA_TEST_SERVES="+how, own)
+}
+
+// begun makes RDKit run in new processes of a command until the test ends.
+func begun(t testing.TB, patience time.Duration, command ...string) *pool {
+	before, p := reader.Load(), &pool{command: command, patience: patience}
+	reader.Store(p)
+	t.Cleanup(func() {
+		reader.Store(before)
+		p.stop()
+	})
 	return p
 }
 
@@ -81,8 +86,8 @@ func outcomes(p *Parser, smiles []string) (all []string) {
 	return all
 }
 
-// TestApartIsHere: another process answers all questions as this process does.
-func TestApartIsHere(t *testing.T) {
+// TestBatches: molecules that are asked for together, more than fit a window, are answered as each alone, in their order.
+func TestBatches(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
@@ -90,37 +95,27 @@ func TestApartIsHere(t *testing.T) {
 		"CCO", "", "F/C=C/F", "C(C", "[C@@H](N)(C)C(=O)O", "c1ccc2[nH]ccc2c1", "[Na+].[Cl-]", "C\u0421C", "cc", "*C", "N[Pt@SP1](N)(Cl)Cl",
 		strings.Repeat("C", MaxSMILES+1), strings.Repeat("C", MaxAtoms+1), "[2H]OC", "CC(C)(C)(C)C", "C$C", strings.Repeat("C", 900),
 	}
-	for len(smiles) < 700 { // more than fit a window
-		smiles = append(smiles, strings.Repeat("CO", len(smiles)%10)+"N")
+	for len(smiles) < 1000 {
+		smiles = append(smiles, strings.Repeat("CO", len(smiles)%10)+"N", strings.Repeat("C", len(smiles)%90)+"[13CH3]", "[C@H](F)(N)C")
 	}
-	doors := func() (all []string) {
-		for _, s := range smiles[:16] {
-			m, err := Parse(s)
-			k, errK := ParseKekule(t.Context(), s, len(s)%2 == 0)
-			canonical, errC := Canonical(t.Context(), s)
-			block, errB := ToBlock(t.Context(), s)
-			svg, errD := Draw(t.Context(), s, 200, 100)
-			values, errV := Descriptors(t.Context(), []float64{7}, s)
-			back, _, errF := FromBlock(t.Context(), block)
-			AllMotifs(context.Background(), []string{s}, func(i int, m Motifs, err error) { all = append(all, fmt.Sprint(i, m, err)) })
-			_, block, _ = strings.Cut(block, "V2000") // without the time of day
-			all = append(all, outcome(m, err), fmt.Sprint(k, errK), fmt.Sprint(canonical, errC), fmt.Sprint(block, errB), fmt.Sprint(string(svg), errD),
-				fmt.Sprint(values, errV), fmt.Sprint(back, errF))
-		}
+	motifs := func(smiles []string) []string {
+		all := make([]string, len(smiles))
+		AllMotifs(context.Background(), smiles, func(i int, m Motifs, err error) { all[i] = fmt.Sprint(m, err) })
 		return all
 	}
-	parsers := []Parser{{}, {Counts: true}, {Counts: true, Bare: true}}
-	var want [][]string
-	for i := range parsers {
-		want = append(want, outcomes(&parsers[i], smiles))
+	pool := begun(t, patience, Program())
+	for _, p := range []Parser{{}, {Counts: true}, {Counts: true, Bare: true}} {
+		var want []string
+		for _, s := range smiles {
+			want = append(want, outcomes(&p, []string{s})...)
+		}
+		same(t, fmt.Sprintf("counts %v, bare %v", p.Counts, p.Bare), outcomes(&p, smiles), want)
 	}
-	wantDoors := doors()
-	pool := served(t, "well", patience)
-	for i := range parsers {
-		p := Parser{Counts: parsers[i].Counts, Bare: parsers[i].Bare}
-		same(t, fmt.Sprintf("counts %v, bare %v", p.Counts, p.Bare), outcomes(&p, smiles), want[i])
+	var want []string
+	for _, s := range smiles[:16] {
+		want = append(want, motifs([]string{s})...)
 	}
-	same(t, "doors", doors(), wantDoors)
+	same(t, "motifs", motifs(smiles[:16]), want)
 	if len(pool.idle) != 1 {
 		t.Errorf("%d processes for one goroutine", len(pool.idle))
 	}
@@ -133,7 +128,7 @@ func same(t *testing.T, what string, got, want []string) {
 	}
 	for i := range want {
 		if got[i] != want[i] {
-			t.Errorf("%s: answer %d is\n%.300s\nand here\n%.300s", what, i, got[i], want[i])
+			t.Errorf("%s: answer %d is\n%.300s\nand alone\n%.300s", what, i, got[i], want[i])
 		}
 	}
 }
@@ -152,15 +147,12 @@ func TestAMoleculeThatKills(t *testing.T) {
 		}
 	}
 	for _, i := range []int{0, 2, 3, 7} {
-		if m, err := new(Parser).here(smiles[i]); got[i] != outcome(m, err) {
+		if m, err := Parse(smiles[i]); got[i] != outcome(m, err) {
 			t.Errorf("%s beside those that kill: %s", smiles[i], got[i])
 		}
 	}
 	if _, err := Parse("[U]"); err == nil || !strings.Contains(err.Error(), "crashed") {
 		t.Errorf("alone: %v", err)
-	}
-	if !IsApart() {
-		t.Error("RDKit runs in this process again after a crash")
 	}
 }
 
@@ -169,7 +161,7 @@ const marked = "C[C@H](N)O"
 
 // TestAProcessThatSomebodyKilled: if a process is killed from outside, no molecule is refused.
 func TestAProcessThatSomebodyKilled(t *testing.T) {
-	pool := served(t, "well", patience)
+	pool := begun(t, patience, Program())
 	for range 3 {
 		a, errA := pool.get()
 		b, errB := pool.get()
@@ -205,8 +197,8 @@ func TestSmallPipes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	served(t, "well", 20*time.Second)
-	p := apart.Load()
+	begun(t, 20*time.Second, Program())
+	p := reader.Load()
 	h, err := p.get()
 	if err != nil {
 		t.Fatal(err)
@@ -235,39 +227,45 @@ func TestSmallPipes(t *testing.T) {
 	})
 }
 
-// TestOneProcessThatIsKilled: if processes temporarily end at once, RDKit does not run in this process.
+// TestOneProcessThatIsKilled: if processes temporarily end at once, a molecule is refused, and later ones are read.
 func TestOneProcessThatIsKilled(t *testing.T) {
-	served(t, "well", patience)
+	begun(t, patience, Program())
 	if _, err := Parse(marked); err != nil {
 		t.Fatal(err)
 	}
-	p := apart.Load()
+	p := reader.Load()
 	command := p.command
 	p.stop() // no idle process remains
 	p.command = []string{"/bin/false"}
-	if _, err := Parse("C[13CH2]O"); err == nil || !IsApart() {
-		t.Errorf("processes that end at once: %v, apart %v; want a reason, and the isolation kept", err, IsApart())
+	if _, err := Parse("C[13CH2]O"); err == nil {
+		t.Error("a molecule is read by processes that end at once")
 	}
 	p.command = command
-	if _, err := Parse("C[13CH2]N"); err != nil || !IsApart() {
-		t.Errorf("afterwards: %v, apart %v", err, IsApart())
+	if _, err := Parse("C[13CH2]N"); err != nil {
+		t.Errorf("afterwards: %v", err)
 	}
 }
 
-// TestNoProcessToBeHad: if the program does not exist, or is another one, RDKit runs in this process.
+// TestNoProcessToBeHad: if the program does not exist, or is another one, all molecules that RDKit reads are refused with
+// the path of the program.
 func TestNoProcessToBeHad(t *testing.T) {
 	for what, begin := range map[string]func(){
-		"none":    func() { t.Cleanup(Apart("/no/such/program")) },
-		"another": func() { served(t, "strangely", patience) },
-		"silent":  func() { t.Cleanup(Apart("/bin/true")) },
+		"there is no /no/such/program": func() { begun(t, patience, "/no/such/program") },
+		"/usr/bin/env is from another": func() { served(t, "strangely", patience) },
+		"/bin/true":                    func() { begun(t, patience, "/bin/true") },
+		"/etc: permission denied":      func() { begun(t, patience, "/etc") },
 	} {
 		begin()
-		want, _ := new(Parser).here(marked)
-		if m, err := Parse(marked); err != nil || !slices.Equal(m.Atoms, want.Atoms) {
-			t.Errorf("%s: %v, %v", what, m, err)
+		if err := Ready(); err == nil || !strings.Contains(err.Error(), what) {
+			t.Errorf("Ready: %v, want %s", err, what)
 		}
-		if IsApart() {
-			t.Errorf("%s: IsApart returns true", what)
+		if Version() != "" {
+			t.Errorf("%s: version %s", what, Version())
+		}
+		for _, text := range outcomes(&Parser{}, []string{marked, marked}) {
+			if !strings.Contains(text, what) {
+				t.Errorf("%s, want %s", text, what)
+			}
 		}
 	}
 }
@@ -282,17 +280,12 @@ func BenchmarkParse(b *testing.B) {
 		name   string
 		parser Parser
 	}{{"graphs", Parser{}}, {"fingerprints", Parser{Counts: true, Bare: true}}} {
-		for _, how := range []string{"here", "apart"} {
-			b.Run(form.name+"/"+how, func(b *testing.B) {
-				p := form.parser
-				if how == "apart" {
-					served(b, "well", patience)
-				}
+		b.Run(form.name, func(b *testing.B) {
+			p := form.parser
+			p.ParseAll(b.Context(), chunk, func(int, Mol, error) {})
+			for b.Loop() {
 				p.ParseAll(b.Context(), chunk, func(int, Mol, error) {})
-				for b.Loop() {
-					p.ParseAll(b.Context(), chunk, func(int, Mol, error) {})
-				}
-			})
-		}
+			}
+		})
 	}
 }

@@ -1,8 +1,11 @@
 #include "ask.h"
 
 #include <algorithm>
-#include <cstring>
 #include <stdexcept>
+
+#include <RDGeneral/versions.h>
+
+#include "answer.h"
 
 namespace pacia {
 
@@ -10,12 +13,13 @@ namespace {
 
 void answer(int32_t kind, const std::string &text, int32_t a, int32_t b, Answer &out) {
   const bool block = kind == PACIA_ASK_REWRITE && (a & PACIA_REWRITE_BLOCK);
+  const bool bare = kind == PACIA_ASK_PARSE && (a & PACIA_PARSE_BARE);
   const size_t end = block ? text.size() : std::min(text.find('\n'), text.size());  // of the SMILES
   int32_t lost = 0;
-  const Mol mol = block ? readBlock(text, !(a & PACIA_REWRITE_LAX), lost) : read(text.substr(0, end));
+  const Mol mol = block ? readBlock(text, !(a & PACIA_REWRITE_LAX), lost) : read(text.substr(0, end), bare);
   const std::string rest = text.substr(std::min(end + 1, text.size()));
-  const Quiet quiet;
   switch (kind) {
+    case PACIA_ASK_PARSE: return parse(*mol, a, out);
     case PACIA_ASK_KEKULE: return kekule(*mol, a != 0, out);
     case PACIA_ASK_REWRITE: return rewrite(*mol, a, lost, out);
     case PACIA_ASK_DRAW: return draw(*mol, a, b, rest, out);
@@ -35,14 +39,26 @@ void answer(int32_t kind, const std::string &text, int32_t a, int32_t b, Answer 
 
 }  // namespace pacia
 
-int32_t pacia_rdkit_ask(int32_t kind, const char *text, int32_t length, int32_t a, int32_t b, char *answer,
-                        int32_t capacity, int32_t *size, char *reason, int32_t reason_capacity) {
-  return pacia::guarded(PACIA_REFUSED, reason, reason_capacity, [&]() -> int32_t {
-    pacia::Answer out;
+int32_t pacia_rdkit_answer(int32_t kind, const char *text, int32_t length, int32_t a, int32_t b, const char **bytes,
+                           int32_t *size) {
+  static pacia::Answer out;
+  int32_t status = PACIA_OK;
+  out.bytes.clear();
+  try {
     pacia::answer(kind, std::string(text, static_cast<size_t>(length)), a, b, out);
-    *size = static_cast<int32_t>(out.bytes.size());
-    if (*size > capacity) return PACIA_TOO_SMALL;
-    std::memcpy(answer, out.bytes.data(), out.bytes.size());
-    return PACIA_OK;
-  });
+  } catch (const std::exception &e) {
+    out.bytes = pacia::reason(e.what());
+    status = PACIA_REFUSED;
+  } catch (...) {
+    out.bytes = "RDKit raised an unknown exception";
+    status = PACIA_REFUSED;
+  }
+  *bytes = out.bytes.data();
+  *size = static_cast<int32_t>(out.bytes.size());
+  return status;
+}
+
+const char *pacia_rdkit_begin(void) {
+  pacia::silence();
+  return RDKit::rdkitVersion;
 }
