@@ -1,6 +1,6 @@
 package cuda
 
-// #cgo CXXFLAGS: -Wall -Wextra -Wno-unused-parameter -I${SRCDIR}/standin
+// #cgo CXXFLAGS: -Wall -Wextra -Wno-unused-parameter -I${SRCDIR}/include
 // #cgo LDFLAGS: -ldl
 // #cgo cuda LDFLAGS: -ltorch_cpu -lc10
 // #include <stdlib.h>

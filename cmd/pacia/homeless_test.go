@@ -15,7 +15,7 @@ func TestWithoutHome(t *testing.T) {
 	put(t, "library.csv", "smiles\nCCCCN\nCCCCO\nCCOCC\n")
 	for _, home := range []string{"HOME=/proc/none", "NOTHING=1"} {
 		c := exec.Command(os.Args[0], "predict", "--support", "support.csv", "--candidates", "library.csv", "--out", "ranked.csv")
-		c.Env = []string{home, asPacia + "=1", "LD_LIBRARY_PATH=" + os.Getenv("LD_LIBRARY_PATH")}
+		c.Env = []string{home, asPacia + "=1", "PACIA_RDKIT=" + os.Getenv("PACIA_RDKIT"), "LD_LIBRARY_PATH=" + os.Getenv("LD_LIBRARY_PATH")}
 		if out, err := c.CombinedOutput(); err != nil || strings.Contains(string(out), "cache") {
 			t.Errorf("%s: %v\n%s", home, err, out)
 		}
