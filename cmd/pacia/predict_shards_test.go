@@ -176,9 +176,7 @@ func TestShardsKilled(t *testing.T) {
 			t.Fatal("the second part is not begun within two minutes")
 		}
 	}
-	children, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", c.Process.Pid, c.Process.Pid))
-	if fields := strings.Fields(string(children)); err == nil && len(fields) == 1 {
-		pid, _ := strconv.Atoi(fields[0])
+	if pid := partOf(c.Process.Pid); pid != 0 {
 		_ = syscall.Kill(pid, syscall.SIGKILL) // it may have ended before
 	} else {
 		_ = c.Process.Kill() // its parts end with it
@@ -195,6 +193,21 @@ func TestShardsKilled(t *testing.T) {
 		t.Fatalf("again: exit code %d, %s", r.code, r.err)
 	}
 	sameFiles(t)
+}
+
+// partOf returns the process of a part that a process has started; 0 without one.
+func partOf(pid int) int {
+	lists, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
+	for _, list := range lists {
+		children, _ := os.ReadFile(list)
+		for _, child := range strings.Fields(string(children)) {
+			if line, _ := os.ReadFile("/proc/" + child + "/cmdline"); bytes.Contains(line, []byte("--part\x00")) {
+				part, _ := strconv.Atoi(child)
+				return part
+			}
+		}
+	}
+	return 0
 }
 
 // TestShardsNoticeChanges checks that parts of another library, support set or command are not merged.
