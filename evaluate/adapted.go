@@ -10,9 +10,8 @@ import (
 
 // Adapted is a model adapted to one task.
 type Adapted interface {
-	// Score returns P(active) of each query and the depth that was used, 1 to
-	// L_rel (B = 1, no support).
-	Score(queries *data.Batch) (probability []float32, depth []int32, err error)
+	// ScoreAll returns the score of each query (B = 1, no support).
+	ScoreAll(queries *data.Batch) (model.Scored, error)
 	// Support returns the number of support molecules.
 	Support() int
 	// Device returns the device that computes the scores.
@@ -26,8 +25,6 @@ type UncertaintyScorer interface {
 	// EnableUncertainty makes ScoreAll estimate uncertainties, and reports whether the model can. It
 	// must not run concurrently with ScoreAll.
 	EnableUncertainty() (bool, error)
-	// ScoreAll is like Score but returns uncertainties and potencies as well.
-	ScoreAll(queries *data.Batch) (model.Scored, error)
 }
 
 // Adapter adapts a model to a support set (B = 1, no queries).

@@ -67,11 +67,6 @@ func (e *ensemble) EnableUncertainty() (bool, error) {
 	return all, errors.Join(errs...)
 }
 
-func (e *ensemble) Score(queries *data.Batch) ([]float32, []int32, error) {
-	all, err := e.ScoreAll(queries)
-	return all.Probabilities(), all.Depths(), err
-}
-
 // ScoreAll combines the scores of the members.
 func (e *ensemble) ScoreAll(queries *data.Batch) (model.Scored, error) {
 	scores := make([]model.Scored, len(e.members))

@@ -78,19 +78,7 @@ func scoreTogether(a Adapted, s molecule.List, rows []int32) (scored model.Score
 	if err != nil {
 		return scored, err
 	}
-	if t, more := a.(UncertaintyScorer); more {
-		scored, err = t.ScoreAll(b)
-	} else {
-		var probability []float32
-		var depth []int32
-		probability, depth, err = a.Score(b)
-		if err == nil && len(depth) != len(probability) {
-			err = fmt.Errorf("%d depths for %d probabilities", len(depth), len(probability))
-		}
-		for q := range probability[:min(len(probability), len(depth))] {
-			scored = append(scored, model.Score{Probability: probability[q], Depth: depth[q]})
-		}
-	}
+	scored, err = a.ScoreAll(b)
 	if err == nil && len(scored) != len(rows) {
 		err = fmt.Errorf("%d scores for %d queries", len(scored), len(rows))
 	}

@@ -11,6 +11,7 @@ import (
 
 	"pacia/data"
 	"pacia/internal/badinput"
+	"pacia/model"
 	"pacia/ops"
 )
 
@@ -107,6 +108,6 @@ func TestScoresThatAreNone(t *testing.T) {
 // tooLarge is a model that is always out of memory.
 type tooLarge struct{ *oracle }
 
-func (tooLarge) Score(*data.Batch) ([]float32, []int32, error) {
-	return nil, nil, ops.ErrOutOfMemory
+func (tooLarge) ScoreAll(*data.Batch) (model.Scored, error) {
+	return nil, ops.ErrOutOfMemory
 }

@@ -12,6 +12,7 @@ import (
 
 	"pacia/data"
 	"pacia/data/source"
+	"pacia/model"
 	"pacia/ops"
 )
 
@@ -37,17 +38,17 @@ func (o *oracle) Device() ops.Device { return ops.CPU }
 
 func (o *oracle) Support() int { return o.labels }
 
-func (o *oracle) Score(b *data.Batch) (probability []float32, depth []int32, err error) {
+func (o *oracle) ScoreAll(b *data.Batch) (all model.Scored, err error) {
 	o.mu.Lock()
 	o.batches = append(o.batches, b)
 	o.mu.Unlock()
 	if o.most > 0 && len(b.QueryMol) > o.most {
-		return nil, nil, fmt.Errorf("%d queries: %w", len(b.QueryMol), ops.ErrOutOfMemory)
+		return nil, fmt.Errorf("%d queries: %w", len(b.QueryMol), ops.ErrOutOfMemory)
 	}
 	for _, m := range b.QueryMol {
-		probability, depth = append(probability, o.score(b, m)), append(depth, 1)
+		all = append(all, model.Score{Probability: o.score(b, m), Depth: 1})
 	}
-	return probability, depth, nil
+	return all, nil
 }
 
 // openAssays opens a data set with the labels of rings as task 6, ring.

@@ -166,15 +166,15 @@ func (a *fakeAdapted) Support() int { return 2 }
 
 func (a *fakeAdapted) Device() ops.Device { return ops.CPU }
 
-func (a *fakeAdapted) Score(b *data.Batch) (probability []float32, depth []int32, err error) {
+func (a *fakeAdapted) ScoreAll(b *data.Batch) (all model.Scored, err error) {
 	for _, molecule := range b.QueryMol {
 		var z float32
 		for k, v := range counts(b, molecule) {
 			z += (1 + a.w[k]) * v * a.contrast[k]
 		}
-		probability = append(probability, 1/(1+float32(math.Exp(-float64(z)))))
+		all = append(all, model.Score{Probability: 1 / (1 + float32(math.Exp(-float64(z))))})
 	}
-	return probability, make([]int32, len(probability)), nil
+	return all, nil
 }
 
 func (a *fakeAdapted) Drop() {}

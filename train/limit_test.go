@@ -9,6 +9,7 @@ import (
 
 	"pacia/data"
 	"pacia/evaluate"
+	"pacia/model"
 	"pacia/ops"
 	"pacia/run/runconfig"
 )
@@ -56,10 +57,10 @@ type narrowAdapted struct {
 	refused *int
 }
 
-func (n narrowAdapted) Score(b *data.Batch) ([]float32, []int32, error) {
+func (n narrowAdapted) ScoreAll(b *data.Batch) (model.Scored, error) {
 	if len(b.QueryMol) > 30 {
 		*n.refused++
-		return nil, nil, ops.ErrOutOfMemory
+		return nil, ops.ErrOutOfMemory
 	}
-	return n.Adapted.Score(b)
+	return n.Adapted.ScoreAll(b)
 }

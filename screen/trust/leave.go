@@ -159,8 +159,9 @@ func withoutFold(adapt evaluate.Adapter, s molecule.List, rows []int32, given su
 		return nil, err
 	}
 	var p []float32
-	err = evaluate.Adapting(adapt, s, rest, func(a evaluate.Adapted) (err error) {
-		if p, _, err = a.Score(queries); err == nil && len(p) != len(queried) {
+	err = evaluate.Adapting(adapt, s, rest, func(a evaluate.Adapted) error {
+		scored, err := a.ScoreAll(queries)
+		if p = scored.Probabilities(); err == nil && len(p) != len(queried) {
 			err = fmt.Errorf("%d scores for %d molecules", len(p), len(queried))
 		}
 		return err

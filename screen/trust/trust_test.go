@@ -13,6 +13,7 @@ import (
 	"pacia/data/molecule"
 	"pacia/evaluate"
 	"pacia/harness/modeltest"
+	"pacia/internal/each"
 	"pacia/metrics"
 	"pacia/model"
 	"pacia/model/methods"
@@ -136,8 +137,8 @@ type scriptedTask struct {
 	labels []uint8
 }
 
-func (a scriptedTask) Score(q *data.Batch) ([]float32, []int32, error) {
-	return a.score(a.labels, q), nil, nil
+func (a scriptedTask) ScoreAll(q *data.Batch) (model.Scored, error) {
+	return each.Of(a.score(a.labels, q), func(p float32) model.Score { return model.Score{Probability: p} }), nil
 }
 func (scriptedTask) Support() int       { return 0 }
 func (scriptedTask) Device() ops.Device { return ops.CPU }
