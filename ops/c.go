@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"sync"
 	"unsafe"
 
 	"github.com/sugarme/gotch/ts"
@@ -63,7 +64,10 @@ func operations() (all []Operation) {
 }
 
 // LossForms lists the forms of the loss over layers, as cuda/kernels/arguments.cuh declares them.
-func LossForms() (all []LossText) {
+func LossForms() []LossText { return lossForms() }
+
+// Every training step looks up its form, so that the list is read once.
+var lossForms = sync.OnceValue(func() (all []LossText) {
 	for i := C.size_t(0); ; i++ {
 		loss := C.pacia_layer_loss_at(i)
 		if loss == nil {
@@ -71,7 +75,7 @@ func LossForms() (all []LossText) {
 		}
 		all = append(all, LossText{C.GoString(loss.name), C.GoString(loss.text)})
 	}
-}
+})
 
 // Has reports whether the operation has this form, apart from the plain one.
 func (o Operation) Has(p Form) bool { return bool(C.pacia_has(o.row, C.pacia_path(p))) }
