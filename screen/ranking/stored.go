@@ -70,13 +70,16 @@ var errEnough = errors.New("there are enough rows")
 
 // Within reports whether the length of the rows is possible where none has longer cells than this, in bytes.
 func (k *Stored) Within(longest int) bool {
-	if k.former() {
-		return k.Bytes >= 0 && k.Bytes <= int64(k.Ranked)*formerLength(longest)
+	length := formerLength(longest)
+	if !k.former() {
+		length = int64(recordHead + 4*(len(k.Numbers)+k.Assays) + 1 + longest)
 	}
-	if len(k.Numbers) > mostNumbers || k.Assays < 0 || k.Assays > MostAssays {
-		return false
-	}
-	return k.Bytes >= 0 && k.Bytes <= int64(k.Ranked)*int64(recordHead+4*(len(k.Numbers)+k.Assays)+1+longest)
+	return k.sound() && k.Bytes >= 0 && k.Bytes <= int64(k.Ranked)*length
+}
+
+// sound reports whether a row can have so many numbers.
+func (k *Stored) sound() bool {
+	return k.former() || len(k.Numbers) <= mostNumbers && k.Assays >= 0 && k.Assays <= MostAssays
 }
 
 // Append adds rows that Store wrote elsewhere. They follow all rows added so far. Until it is closed, the Spill
@@ -85,14 +88,15 @@ func (s *Spill) Append(from io.ReaderAt, k Stored) error {
 	if err := s.finish(); err != nil {
 		return err
 	}
+	if !k.sound() {
+		return errDamaged
+	}
 	run := section{from: from, end: k.Bytes, numbers: numberingOf(k.Numbers), assays: k.Assays, sum: &k.Sum, longest: int64(s.Longest)}
 	if k.former() {
 		var err error
 		if run, err = s.convert(from, k); err != nil {
 			return err
 		}
-	} else if len(k.Numbers) > mostNumbers || k.Assays < 0 || k.Assays > MostAssays {
-		return errDamaged
 	}
 	run.first = int64(s.n)
 	s.runs = append(s.runs, run)
