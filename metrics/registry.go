@@ -61,12 +61,14 @@ func Measure[S Score](labels []uint8, scores []S) Values {
 func (v Values) Value(name string) float64 { return v.at(Index(name)) }
 
 // Find returns the value of the metric of that name; nil without it.
-func (v Values) Find(name string) *float64 {
-	value := v.Value(name)
-	if math.IsNaN(value) {
+func (v Values) Find(name string) *float64 { return OrNil(v.Value(name)) }
+
+// OrNil returns v, or nil for NaN, which JSON cannot express.
+func OrNil(v float64) *float64 {
+	if math.IsNaN(v) {
 		return nil
 	}
-	return &value
+	return &v
 }
 
 // MarshalJSON encodes an object with a member for each metric.

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"pacia/metrics"
 )
 
 // selections are the ways to choose the model, with their names in results.csv, titles in documents and members in JSON.
@@ -83,7 +85,7 @@ func (s Section) results() Table {
 		published, difference := cell{text: s.publishedText(g)}, cell{text: none}
 		if p := g.Published; p != nil {
 			published = cell{text: fmt.Sprintf("%s %.2f ± %.2f, %s", p.Method, p.Mean, p.Deviation, p.Source), json: p.spread()}
-			difference = cell{text: g.DifferenceText(), json: finite(g.Difference() / 100)}
+			difference = cell{text: g.DifferenceText(), json: metrics.OrNil(g.Difference() / 100)}
 			at := slices.IndexFunc(selections, func(c selection) bool { return c.name == p.Source.Selection })
 			if f := &figures[at]; f.fields != nil {
 				f.fields = append(f.fields, fmt.Sprint(p.Mean), fmt.Sprint(p.Deviation), decimal(g.Difference()), p.Source.Name)

@@ -93,13 +93,5 @@ func (s *Spread) MarshalJSON() ([]byte, error) {
 		Deviation *float64 `json:"standard_deviation"`
 		Low       *float64 `json:"low"`
 		High      *float64 `json:"high"`
-	}{s.Mean, finite(s.Deviation), finite(s.Low), finite(s.High)})
-}
-
-// finite returns v, or nil for NaN, which JSON cannot express.
-func finite(v float64) *float64 {
-	if math.IsNaN(v) {
-		return nil
-	}
-	return &v
+	}{s.Mean, metrics.OrNil(s.Deviation), metrics.OrNil(s.Low), metrics.OrNil(s.High)})
 }

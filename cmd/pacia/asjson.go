@@ -2,7 +2,6 @@ package main
 
 import (
 	"io"
-	"math"
 
 	"github.com/spf13/cobra"
 
@@ -118,14 +117,6 @@ func resultOf(r *report.Report, dir string) reportResult {
 	return all
 }
 
-// number returns v, or nil for NaN, which JSON cannot express.
-func number(v float64) *float64 {
-	if math.IsNaN(v) {
-		return nil
-	}
-	return &v
-}
-
 // calibration is the result of pacia calibrate.
 type calibration struct {
 	Slope  float64             `json:"slope"`
@@ -144,7 +135,7 @@ type calibrationOfPart struct {
 func calibrationResult(fitted metrics.Calibration, found []reliability, out string) calibration {
 	c := calibration{Slope: fitted.Slope, Offset: fitted.Offset, Out: out}
 	for _, r := range found {
-		c.Parts = append(c.Parts, calibrationOfPart{r.name, r.tasks, number(r.ece), append([]metrics.Bin{}, r.bins...)})
+		c.Parts = append(c.Parts, calibrationOfPart{r.name, r.tasks, metrics.OrNil(r.ece), append([]metrics.Bin{}, r.bins...)})
 	}
 	return c
 }

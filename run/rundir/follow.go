@@ -25,7 +25,7 @@ type Follower struct {
 	last Progress
 }
 
-// Progress returns the progress of the run, or zero if there is no run.
+// Progress returns the progress of the run, or zero without a run.
 func (f *Follower) Progress() Progress {
 	file, err := input.Open(context.Background(), filepath.Join(f.Dir, MetricsFile), input.Regular, 0)
 	if err != nil {
