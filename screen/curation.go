@@ -12,6 +12,7 @@ import (
 	"pacia/data/assay"
 	"pacia/data/note"
 	"pacia/data/rdkit"
+	"pacia/data/replicates"
 	"pacia/data/standard"
 	"pacia/data/table"
 	"pacia/internal/each"
@@ -33,7 +34,7 @@ type Curation struct {
 func Curate(ctx context.Context, a *assay.Assay, o ranking.Options) (*Curation, error) {
 	n := len(a.SMILES)
 	c := &Curation{Assay: a, Seen: make([]string, n), Repeats: make([]int, n), LeftOut: map[int]string{}}
-	first, same := map[string]int{}, map[int]int{} // the first row of each molecule, and that of each row
+	keys := make([]string, n)
 	for i, smiles := range a.SMILES {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -53,36 +54,32 @@ func Curate(ctx context.Context, a *assay.Assay, o ranking.Options) (*Curation, 
 		}
 		c.Seen[i] = seen
 		c.Changes.Add(change, a.Lines[i])
-		key, err := rdkit.Canonical(ctx, seen)
-		if err != nil {
-			continue // no row can be found to repeat it
-		}
-		at, known := first[key]
-		if known {
+		keys[i] = replicates.Key(ctx, seen)
+	}
+	molecules, first := replicates.Group(keys)
+	for i, molecule := range molecules {
+		if at := int(first[molecule]); at != i {
 			c.Repeats[i] = a.Lines[at]
-		} else {
-			first[key], at = i, i
 		}
-		same[i] = at
 	}
 	for k := range a.Tasks {
 		for _, left := range a.Tasks[k].Unlabelled {
 			c.leave(left.Row, a.Tasks[k].Name+": "+left.Why)
 		}
-		c.tied(&a.Tasks[k], same)
+		c.tied(&a.Tasks[k], molecules)
 	}
 	if len(a.Tasks) == 1 {
-		c.tellApart(&a.Tasks[0], same)
+		c.tellApart(&a.Tasks[0], molecules)
 	}
 	return c, nil
 }
 
 // tellApart notes the columns whose values are different assays or runs of the rows with labels.
-func (c *Curation) tellApart(t *assay.Task, same map[int]int) {
+func (c *Curation) tellApart(t *assay.Task, molecules []int32) {
 	var rows []assay.Marked
 	for k, row := range t.Rows {
-		if at, known := same[int(row)]; known {
-			rows = append(rows, assay.Marked{Row: row, Molecule: at, Label: t.Labels[k], Value: math.NaN(), Measured: t.Value(k)})
+		if c.Seen[row] != "" {
+			rows = append(rows, assay.Marked{Row: row, Molecule: molecules[row], Label: t.Labels[k], Value: math.NaN(), Measured: t.Value(k)})
 		}
 	}
 	for _, s := range c.Splits(rows) {
@@ -93,15 +90,11 @@ func (c *Curation) tellApart(t *assay.Task, same map[int]int) {
 }
 
 // tied marks the rows of molecules that have as many active as inactive rows in a task, which predict leaves out.
-func (c *Curation) tied(t *assay.Task, same map[int]int) {
-	surplus := map[int]int{} // of active rows, by the molecule's first row
+func (c *Curation) tied(t *assay.Task, molecules []int32) {
+	labelled := each.At(molecules, t.Rows)
+	votes := replicates.Count(labelled, t.Labels)
 	for k, row := range t.Rows {
-		if at, known := same[int(row)]; known {
-			surplus[at] += 2*int(t.Labels[k]) - 1
-		}
-	}
-	for _, row := range t.Rows {
-		if at, known := same[int(row)]; known && surplus[at] == 0 {
+		if votes[labelled[k]].Tied() {
 			c.leave(row, t.Name+": the molecule has as many active as inactive rows")
 		}
 	}

@@ -15,7 +15,7 @@ import (
 // A Marked is a row with a label, for Splits.
 type Marked struct {
 	Row      int32 // of the assay
-	Molecule int   // rows of one molecule have the same number
+	Molecule int32 // rows of one molecule have the same number
 	Label    uint8
 	Value    float64 // on a scale on which equal differences are equally large; NaN: the label counts
 	Measured float64 // as it was measured; NaN without a measurement
@@ -189,7 +189,7 @@ func splitBy(o Other, rows []Marked) (Split, bool) {
 // count counts the molecules of several values, and those whose rows disagree.
 func (s *Split) count(rows []Marked) {
 	tolerance := toleranceOf(rows)
-	molecules := map[int][]int{}
+	molecules := map[int32][]int{}
 	for i, row := range rows {
 		molecules[row.Molecule] = append(molecules[row.Molecule], i)
 	}

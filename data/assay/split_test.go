@@ -61,11 +61,11 @@ func TestSplits(t *testing.T) {
 			continue
 		}
 		var rows []assay.Marked
-		molecules := map[string]int{}
+		molecules := map[string]int32{}
 		for k, row := range a.Tasks[0].Rows {
 			at, known := molecules[a.SMILES[row]]
 			if !known {
-				at = len(molecules)
+				at = int32(len(molecules))
 				molecules[a.SMILES[row]] = at
 			}
 			rows = append(rows, assay.Marked{Row: row, Molecule: at, Label: a.Tasks[0].Labels[k], Value: math.NaN(), Measured: a.Tasks[0].Value(k)})

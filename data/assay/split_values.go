@@ -18,7 +18,7 @@ func (s *Split) differ(rows []Marked) (measured, large bool) {
 		}
 	}
 	logs := low > 0 && high > 100*low
-	means := map[int]map[int][]float64{} // by molecule and value
+	means := map[int32]map[int][]float64{} // by molecule and value
 	for i, row := range rows {
 		v := row.Measured
 		if logs {

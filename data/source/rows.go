@@ -7,7 +7,7 @@ import (
 
 	"pacia/data"
 	"pacia/data/note"
-	"pacia/data/rdkit"
+	"pacia/data/replicates"
 	"pacia/data/standard"
 	"pacia/data/workers"
 	"pacia/internal/each"
@@ -37,6 +37,7 @@ type Distinct struct {
 	SMILES  []string // [u] as the model reads them
 	Indices []int32  // [n] the molecule of each row; nil: one for each row
 
+	first []int32 // [u] the first row of each molecule, with Indices
 	notes []note.Note
 }
 
@@ -59,11 +60,8 @@ func (r Rows) Distinguish(ctx context.Context, smiles []string, published bool, 
 					text, change, _ = standard.Options{}.Molecule(ctx, text) // an error is the parser's to report
 				}
 				own.Add(change, 0)
-				seen[i], keys[i] = text, text
-				if merge && text != "" {
-					if canonical, err := rdkit.Canonical(ctx, text); err == nil {
-						keys[i] = canonical
-					}
+				if seen[i] = text; merge {
+					keys[i] = replicates.Key(ctx, text)
 				}
 			}
 			mu.Lock()
@@ -79,25 +77,10 @@ func (r Rows) Distinguish(ctx context.Context, smiles []string, published bool, 
 		d.notes = changes.Notes("data.molecules")
 	}
 	if d.SMILES = seen; merge {
-		d.unite(keys)
+		d.Indices, d.first = replicates.Group(keys)
+		d.SMILES = each.At(seen, d.first)
 	}
 	return d, nil
-}
-
-// unite merges the rows with the same key into one molecule.
-func (d *Distinct) unite(keys []string) {
-	of := map[string]int32{}
-	rows := d.SMILES
-	d.SMILES, d.Indices = nil, make([]int32, len(rows))
-	for i, key := range keys {
-		molecule, known := of[key]
-		if !known || key == "" {
-			molecule = int32(len(d.SMILES))
-			d.SMILES = append(d.SMILES, rows[i])
-			of[key] = molecule
-		}
-		d.Indices[i] = molecule
-	}
 }
 
 // Spread expands index and errs from molecules [u] to rows [n].
@@ -153,32 +136,19 @@ func (d *Distinct) Merge(tasks []data.Task, repeats int) (lines []string) {
 
 // mergeRows replaces several labels of a row by one. It returns how many rows were left out because of a tie.
 func mergeRows(t *data.Task) (tied int) {
-	counts := map[int32]*[2]int{}
-	for i, row := range t.Rows {
-		if counts[row] == nil {
-			counts[row] = new([2]int)
-		}
-		counts[row][t.Labels[i]]++
-	}
+	counts := replicates.Count(t.Rows, t.Labels)
 	if len(counts) == len(t.Rows) {
 		return 0
 	}
 	var kept data.Task
 	for _, row := range t.Rows {
-		c := counts[row]
-		if c == nil {
-			continue // a repeat
-		}
+		votes, first := counts[row]
 		delete(counts, row)
-		if c[0] == c[1] {
+		if first && votes.Tied() {
 			tied++
-			continue
+		} else if first {
+			kept.Rows, kept.Labels = append(kept.Rows, row), append(kept.Labels, votes.Label())
 		}
-		var label uint8
-		if c[1] > c[0] {
-			label = 1
-		}
-		kept.Rows, kept.Labels = append(kept.Rows, row), append(kept.Labels, label)
 	}
 	t.Rows, t.Labels = kept.Rows, kept.Labels
 	return tied
@@ -192,16 +162,23 @@ func (d *Distinct) Molecule(row int) int {
 	return int(d.Indices[row])
 }
 
+// First returns the first row of a molecule.
+func (d *Distinct) First(molecule int) int {
+	if d.Indices == nil {
+		return molecule
+	}
+	return int(d.first[molecule])
+}
+
 // Firsts returns the first row of each molecule in a store: those without a row in skipped [n].
 func (d *Distinct) Firsts(skipped []bool) (rows []int) {
-	lost, seen := make([]bool, len(d.SMILES)), make([]bool, len(d.SMILES))
+	lost := make([]bool, len(d.SMILES))
 	for i, s := range skipped {
 		lost[d.Molecule(i)] = lost[d.Molecule(i)] || s
 	}
-	for i := range skipped {
-		if at := d.Molecule(i); !lost[at] && !seen[at] {
-			seen[at] = true
-			rows = append(rows, i)
+	for at := range d.SMILES {
+		if !lost[at] {
+			rows = append(rows, d.First(at))
 		}
 	}
 	return rows

@@ -11,7 +11,7 @@ import (
 
 	"pacia/data/assay"
 	"pacia/data/note"
-	"pacia/data/rdkit"
+	"pacia/data/replicates"
 	"pacia/internal/each"
 )
 
@@ -23,21 +23,12 @@ const (
 
 // A Repeat is a molecule of several rows.
 type Repeat struct {
-	Name    string
-	Lines   []int
-	Actives int       // rows with label 1
-	Values  []float64 // measured values; NaN for rows without one
-}
+	replicates.Votes
+	Name   string
+	Lines  []int
+	Values []float64 // measured values; NaN for rows without one
 
-// tied reports whether as many rows are active as inactive.
-func (r *Repeat) tied() bool { return 2*r.Actives == len(r.Lines) }
-
-// label returns the label of most rows.
-func (r *Repeat) label() uint8 {
-	if 2*r.Actives > len(r.Lines) {
-		return 1
-	}
-	return 0
+	rows []Labelled
 }
 
 // String formats a repeat, such as "rows 3, 9 and 12 (aspirin): median 1.2 of 3 values, 0.8 to 5".
@@ -49,10 +40,10 @@ func (r *Repeat) String() string {
 	if median, low, high := assay.Median(r.Values); !math.IsNaN(median) {
 		return text + fmt.Sprintf(": median %s of %d values, %s to %s", short(median), len(r.Values), short(low), short(high))
 	}
-	if r.Actives == 0 || r.Actives == len(r.Lines) {
+	if !r.Disagree() {
 		return text
 	}
-	return text + fmt.Sprintf(": %d active, %d inactive", r.Actives, len(r.Lines)-r.Actives)
+	return text + fmt.Sprintf(": %d active, %d inactive", r.Votes[1], r.Votes[0])
 }
 
 func short(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) }
@@ -60,48 +51,37 @@ func short(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) }
 // merge adds the labelled rows as molecules. Unless how is Keep, rows of the same molecule are merged, and a
 // molecule with as many active rows as inactive ones is left out. Repeats are noted.
 func (s *Support) merge(ctx context.Context, a *assay.Assay, o *Options) error {
-	how := o.Repeats
-	of := map[string]int{} // index in all, by canonical SMILES
-	var all []Repeat
-	which, rowsOf := make([]int, len(s.Rows)), map[int][]Labelled{}
-	for i := range s.Rows {
-		row := &s.Rows[i]
+	how, keys := o.Repeats, make([]string, len(s.Rows))
+	for i, row := range s.Rows {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		key := row.SMILES
 		if row.reason == nil {
-			if canonical, err := rdkit.Canonical(ctx, row.SMILES); err == nil { // otherwise the model's parser reports the error
-				key = canonical
-			}
+			keys[i] = replicates.Key(ctx, row.SMILES)
 		}
-		at, known := of[key]
-		if !known || row.reason != nil || key == "" { // rows without a molecule do not repeat each other
-			at = len(all)
-			of[key], all = at, append(all, Repeat{Name: row.Name})
-		}
-		r := &all[at]
-		r.Lines, r.Actives, r.Values = append(r.Lines, row.Line), r.Actives+int(row.Label), append(r.Values, row.Value)
-		which[i], rowsOf[at] = at, append(rowsOf[at], *row)
+	}
+	which, first := replicates.Group(keys)
+	all := each.Of(first, func(at int32) Repeat { return Repeat{Name: s.Rows[at].Name} })
+	for i, row := range s.Rows {
+		r := &all[which[i]]
+		r.Lines, r.Values, r.rows = append(r.Lines, row.Line), append(r.Values, row.Value), append(r.rows, row)
+		r.Votes[row.Label]++
 	}
 	if err := s.tellApart(a, all, which, o); err != nil {
 		return err
 	}
-	added := make([]bool, len(all))
 	for i, row := range s.Rows {
-		r := &all[which[i]]
-		label := row.Label
+		label, rows := row.Label, []Labelled{row}
 		if how != Keep {
-			if added[which[i]] || r.tied() {
+			r := &all[which[i]]
+			if first[which[i]] != int32(i) || r.Tied() {
 				continue
 			}
-			added[which[i]], label = true, r.label()
+			label, rows = r.Label(), r.rows
 		}
 		s.add(row.SMILES, label, row.Line, row.Name, row.reason)
-		if s.Scale != nil && how == Keep {
-			s.Values = append(s.Values, s.valueOf(label, row))
-		} else if s.Scale != nil {
-			s.Values = append(s.Values, s.valueOf(label, rowsOf[which[i]]...))
+		if s.Scale != nil {
+			s.Values = append(s.Values, s.valueOf(label, rows...))
 		}
 	}
 	for _, r := range all {
@@ -121,7 +101,7 @@ func (s *Support) noteRepeats(how string) {
 	for i := range s.Repeats {
 		r := &s.Repeats[i]
 		rows, lines = rows+len(r.Lines), append(lines, r.Lines...)
-		if r.Actives > 0 && r.Actives < len(r.Lines) {
+		if r.Disagree() {
 			both = append(both, i)
 		}
 		if widest == nil || r.spread() > widest.spread() {
@@ -152,7 +132,7 @@ func (s *Support) noteRepeats(how string) {
 	for _, i := range both {
 		r := s.Repeats[i]
 		text := r.both()
-		if how != Keep && r.tied() {
+		if how != Keep && r.Tied() {
 			text += ", and left out"
 		}
 		s.Notes = append(s.Notes, note.Note{Text: text, Switch: "--repeats", Warning: true})
@@ -168,7 +148,7 @@ func (s *Support) noteConflicts(both []int, how string) {
 	left := 0
 	for _, i := range both {
 		lines = append(lines, s.Repeats[i].Lines...)
-		if how != Keep && s.Repeats[i].tied() {
+		if how != Keep && s.Repeats[i].Tied() {
 			left++
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // tellApart notes the columns whose values divide the labelled rows into assays or runs. It returns an error if the
 // rows of molecules disagree because of one, unless the user chose how repeats are treated. all are the molecules,
 // which has that of each row.
-func (s *Support) tellApart(a *assay.Assay, all []Repeat, which []int, o *Options) error {
+func (s *Support) tellApart(a *assay.Assay, all []Repeat, which []int32, o *Options) error {
 	if len(a.Others) == 0 {
 		return nil
 	}
@@ -41,7 +41,7 @@ func (s *Support) tellApart(a *assay.Assay, all []Repeat, which []int, o *Option
 			if !split.Kind.Apart() {
 				fix += ", or --repeats merge if they are repeats of one assay"
 			}
-			return &badinput.Error{File: s.File, Column: s.Column, What: s.disagreement(&split, all, which), Fix: fix}
+			return &badinput.Error{File: s.File, Column: s.Column, What: s.disagreement(&split, all), Fix: fix}
 		}
 		if noted < 2 && (decides || split.Notable()) {
 			noted++
@@ -52,7 +52,7 @@ func (s *Support) tellApart(a *assay.Assay, all []Repeat, which []int, o *Option
 }
 
 // disagreement describes the first molecule whose rows disagree because of a column, and how many others there are.
-func (s *Support) disagreement(split *assay.Split, all []Repeat, which []int) string {
+func (s *Support) disagreement(split *assay.Split, all []Repeat) string {
 	others := ""
 	if n := split.Conflicts - 1; n > 0 {
 		others = fmt.Sprintf(", and those of %d more", n)
@@ -63,7 +63,7 @@ func (s *Support) disagreement(split *assay.Split, all []Repeat, which []int) st
 	}
 	for i := range all {
 		r := &all[i]
-		if len(r.Lines) > 1 && (s.Scale != nil && r.spread() > 3 || s.Scale == nil && r.Actives > 0 && r.Actives < len(r.Lines)) {
+		if len(r.Lines) > 1 && (s.Scale != nil && r.spread() > 3 || s.Scale == nil && r.Disagree()) {
 			return note.Rows(r.Lines) + " of one molecule" + inBrackets(r.Name) + " have " + disagree + others + ": " + split.String()
 		}
 	}

@@ -214,7 +214,7 @@ func (s *Support) complete(why *[2]*badinput.Error) error {
 		if slices.Contains(s.Labels, uint8(class)) {
 			continue
 		}
-		if tied := slices.IndexFunc(s.Repeats, func(r Repeat) bool { return r.tied() }); tied >= 0 && len(s.Labels) < len(s.Rows) {
+		if tied := slices.IndexFunc(s.Repeats, func(r Repeat) bool { return r.Tied() }); tied >= 0 && len(s.Labels) < len(s.Rows) {
 			return &badinput.Error{File: s.File, Column: s.Column, What: "there is no " + name + " molecule that is not also the opposite: " + s.Repeats[tied].both(), Fix: "correct the rows, or write --repeats keep"}
 		}
 		if why != nil && why[class] != nil {

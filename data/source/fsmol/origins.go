@@ -75,17 +75,12 @@ func ofTable(ctx context.Context, a *assay.Assay, t *assay.Task, rows source.Row
 	if err != nil {
 		return nil, err
 	}
-	first := map[int32]int32{} // row of the file, by molecule
-	for i, row := range measured {
-		at := int32(of.Molecule(i))
-		one[0].Rows = append(one[0].Rows, at)
-		if _, known := first[at]; !known {
-			first[at] = row
-		}
+	for i := range measured {
+		one[0].Rows = append(one[0].Rows, int32(of.Molecule(i)))
 	}
 	of.Merge(one, 0)
 	return each.Of(one[0].Rows, func(at int32) source.Origin {
-		row := first[at]
+		row := measured[of.First(int(at))]
 		return source.Origin{SMILES: of.SMILES[at], Drawn: a.SMILES[row], Name: a.Names[row], Row: a.Lines[row]}
 	}), nil
 }
