@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"pacia/internal/each"
+	"pacia/internal/ordered"
 )
 
 // A Table is a table of a section in all its forms. Documents (Markdown, HTML and TeX) have the columns with a title, CSV
@@ -163,22 +164,14 @@ func (t Table) Rows() [][]string {
 
 // MarshalJSON returns a list with an object for each row.
 func (t Table) MarshalJSON() ([]byte, error) {
-	objects := make([]string, len(t.rows))
-	for i, cells := range t.rows {
-		var members []string
-		for k, c := range t.columns {
-			if c.member == "" {
-				continue
+	return json.Marshal(each.Of(t.rows, func(cells row) (all ordered.Object) {
+		for i, c := range t.columns {
+			if c.member != "" {
+				all = append(all, ordered.Member{Name: c.member, Value: cells[i].json})
 			}
-			value, err := json.Marshal(cells[k].json)
-			if err != nil {
-				return nil, err
-			}
-			members = append(members, strconv.Quote(c.member)+":"+string(value))
 		}
-		objects[i] = "{" + strings.Join(members, ",") + "}"
-	}
-	return []byte("[" + strings.Join(objects, ",") + "]"), nil
+		return all
+	}))
 }
 
 // csv returns the table of all sections that has this name. Every line begins with the data set and the shots, and ends

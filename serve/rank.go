@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"os"
 
+	"pacia/internal/ordered"
 	"pacia/model"
 	"pacia/screen"
 	"pacia/screen/ranking"
@@ -65,7 +66,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, j *job, top int)
 	}
 	v := struct {
 		status
-		First []ranking.Members `json:"first"`
+		First []ordered.Object `json:"first"`
 	}{s.status(j), rows}
 	v.ID = "" // the job no longer exists
 	return reply(w, http.StatusOK, v)

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pacia/internal/ordered"
 	"pacia/screen/ranking"
 )
 
@@ -87,12 +88,12 @@ func number(name, text string, least, most int) (int, error) {
 }
 
 // rows returns a page of the rows that q selects, and the number of all these rows.
-func (r *result) rows(q query) (page []ranking.Members, of int, err error) {
+func (r *result) rows(q query) (page []ordered.Object, of int, err error) {
 	chosen, err := r.choose(q)
 	if err != nil {
 		return nil, 0, err
 	}
-	page = []ranking.Members{}
+	page = []ordered.Object{}
 	for _, e := range chosen[min(q.offset, len(chosen)):min(q.offset+q.limit, len(chosen))] {
 		one, err := r.row(e)
 		if err != nil {
@@ -104,7 +105,7 @@ func (r *result) rows(q query) (page []ranking.Members, of int, err error) {
 }
 
 // row returns the members of a row: the columns of the ranked table, and those of the library.
-func (r *result) row(e entry) (ranking.Members, error) {
+func (r *result) row(e entry) (ordered.Object, error) {
 	var err error
 	if e.Cells, err = r.ranker.Spill.CellsAt(&e.Ranked); err != nil {
 		return nil, err
@@ -112,9 +113,9 @@ func (r *result) row(e entry) (ranking.Members, error) {
 	t, cells := r.ranker.Table, e.Cells.All(len(r.ranker.Table.Header))
 	all := r.view.Members(&e.Ranked)
 	if name := t.NameOf(cells); name != "" {
-		all = append(all, ranking.Member{Name: "name", Value: name})
+		all = append(all, ordered.Member{Name: "name", Value: name})
 	}
-	return append(all, ranking.Member{Name: "smiles", Value: strings.TrimSpace(cells[t.SMILES])}, ranking.Member{Name: "cells", Value: cells}), nil
+	return append(all, ordered.Member{Name: "smiles", Value: strings.TrimSpace(cells[t.SMILES])}, ordered.Member{Name: "cells", Value: cells}), nil
 }
 
 func domainOf(e entry) string { return ranking.Domain(e.Near) }
@@ -170,7 +171,7 @@ func (s *Server) rows(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer release()
-	var page []ranking.Members
+	var page []ordered.Object
 	var of int
 	if err := s.sorting(r, res.needs(q.limit, true), func() (err error) { page, of, err = res.rows(q); return err }); err != nil {
 		return err

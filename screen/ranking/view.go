@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"io"
 	"slices"
@@ -14,6 +13,7 @@ import (
 
 	"pacia/data/table"
 	"pacia/internal/each"
+	"pacia/internal/ordered"
 )
 
 // A View is a ranking as it is shown.
@@ -172,41 +172,15 @@ func (s *Spill) WriteRanked(w io.Writer, library []string, shown func(float32) f
 	return errors.Join(err, out.Flush())
 }
 
-// Members are the members of an object in JSON, in their order.
-type Members []Member
-
-// A Member is a name with its value.
-type Member struct {
-	Name  string
-	Value any
-}
-
 // Members returns the values of a row in JSON, without those that it lacks.
-func (v *View) Members(r *Ranked) (all Members) {
+func (v *View) Members(r *Ranked) (all ordered.Object) {
 	for i := range v.Columns {
 		c := &v.Columns[i]
 		if value := c.value(v, r); value != nil {
-			all = append(all, Member{cmp.Or(c.Member, c.Name), value})
+			all = append(all, ordered.Member{Name: cmp.Or(c.Member, c.Name), Value: value})
 		}
 	}
 	return all
-}
-
-// MarshalJSON writes the members as an object.
-func (m Members) MarshalJSON() ([]byte, error) {
-	text := []byte{'{'}
-	for i, one := range m {
-		name, _ := json.Marshal(one.Name) // of a text
-		value, err := json.Marshal(one.Value)
-		if err != nil {
-			return nil, err
-		}
-		if i > 0 {
-			text = append(text, ',')
-		}
-		text = append(append(append(text, name...), ':'), value...)
-	}
-	return append(text, '}'), nil
 }
 
 // A neighbor is the most similar support molecule of a class.
