@@ -110,15 +110,12 @@ func (r *Ranker) until(ctx context.Context, beyond func(row, before ranking.Rank
 	var before ranking.Ranked
 	err = r.Spill.Each(func(row ranking.Ranked) error {
 		if beyond(row, before) {
-			return errEnough
+			return ranking.ErrEnough
 		}
 		smiles, err := r.Table.Molecule(ctx, &row)
 		rows, before = append(rows, candidate{row.Number, smiles}), row
 		return err
 	})
-	if errors.Is(err, errEnough) {
-		err = nil
-	}
 	return rows, err
 }
 

@@ -53,7 +53,7 @@ func writeRow(out *bufio.Writer, number int64, text []byte) int64 {
 // mergeBytes is the total size of the read buffers of all runs.
 const mergeBytes = 2 << 20
 
-// merge calls use with all rows in the order of their ranks.
+// merge calls use with all rows in the order of their ranks, until it returns ErrEnough.
 func (s *Spill) merge(use func(*record) error) error {
 	var next records
 	for i, run := range s.runs {
@@ -68,7 +68,9 @@ func (s *Spill) merge(use func(*record) error) error {
 	heap.Init(&next)
 	for len(next) > 0 {
 		r := next[0]
-		if err := use(r); err != nil {
+		if err := use(r); errors.Is(err, ErrEnough) {
+			return nil
+		} else if err != nil {
 			return err
 		}
 		more, err := r.read()

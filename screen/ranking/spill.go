@@ -3,6 +3,7 @@ package ranking
 import (
 	"bufio"
 	"cmp"
+	"errors"
 	"io"
 	"os"
 	"slices"
@@ -150,9 +151,12 @@ type Ranked struct {
 	place place
 }
 
+// ErrEnough ends [Spill.Each].
+var ErrEnough = errors.New("there are enough rows")
+
 // Each calls use with every row in descending order of probability and log-odds; rows for which both are equal
 // stay in the order in which they were added. No row can be added afterwards. Each can be called again, and
-// after the first call by several goroutines at once.
+// after the first call by several goroutines at once. It ends early, without an error, if use returns ErrEnough.
 func (s *Spill) Each(use func(Ranked) error) error {
 	if err := s.finish(); err != nil {
 		return err

@@ -43,7 +43,7 @@ func (s *Spill) Store(w io.Writer, most RowLimit, molecules bool) (Stored, error
 	err := s.merge(func(r *record) error {
 		if rank++; most != (RowLimit{}) {
 			if rank > most.Rows && unmarked >= most.New && !r.Ties(last) {
-				return errEnough
+				return ErrEnough
 			}
 			if last = r.Score; r.Mark == 0 {
 				unmarked++
@@ -58,15 +58,10 @@ func (s *Spill) Store(w io.Writer, most RowLimit, molecules bool) (Stored, error
 		k.Bytes += writeRow(out, r.number, text)
 		return nil
 	})
-	if errors.Is(err, errEnough) {
-		err = nil
-	}
 	err = errors.Join(err, out.Flush())
 	k.Sum = sum.Sum32()
 	return k, err
 }
-
-var errEnough = errors.New("there are enough rows")
 
 // Within reports whether the length of the rows is possible where none has longer cells than this, in bytes.
 func (k *Stored) Within(longest int) bool {
