@@ -1,27 +1,31 @@
-package rdkit
+package screen
 
-import "fmt"
+import (
+	"fmt"
 
-// MaxPool is the largest number of molecules that [MaxMin] accepts.
-const MaxPool = 100_000
+	"pacia/data/rdkit"
+)
 
-// MaxMin picks diverse molecules by their fingerprints. It picks the first molecule, and then repeatedly the
+// maxPool is the largest number of molecules that maxMin accepts.
+const maxPool = 100_000
+
+// maxMin picks diverse molecules by their fingerprints. It picks the first molecule, and then repeatedly the
 // molecule with the smallest similarity to its most similar pick; the first one of equals. (Ashton et al.:
 // Identification of Diverse Database Subsets using Property-Based and Fragment-Based Molecular Descriptions,
 // Quant. Struct.-Act. Relat. 21, 2002; RDKit's MaxMinPicker picks the same.) Similarity is the Tanimoto coefficient
-// Σ min / Σ max of the counts. MaxMin returns the indices of the picks, in the order of picking. There are picks of
+// Σ min / Σ max of the counts. maxMin returns the indices of the picks, in the order of picking. There are picks of
 // them, or as many as there are molecules.
-func MaxMin(molecules []Counts, picks int) ([]int, error) {
+func maxMin(molecules []rdkit.Counts, picks int) ([]int, error) {
 	picks = min(picks, len(molecules))
 	if picks <= 0 {
 		return nil, nil
 	}
-	if len(molecules) > MaxPool {
-		return nil, fmt.Errorf("a pool of %d molecules to pick from, more than %d", len(molecules), MaxPool)
+	if len(molecules) > maxPool {
+		return nil, fmt.Errorf("a pool of %d molecules to pick from, more than %d", len(molecules), maxPool)
 	}
-	pool := make([]candidate, len(molecules))
+	pool := make([]pooled, len(molecules))
 	for i, m := range molecules {
-		pool[i] = candidate{Counts: m, nearest: 1}
+		pool[i] = pooled{Counts: m, nearest: 1}
 		for _, n := range m.Count {
 			pool[i].total += int(n)
 		}
@@ -49,9 +53,9 @@ func MaxMin(molecules []Counts, picks int) ([]int, error) {
 	return picked, nil
 }
 
-// candidate is a molecule of a pool.
-type candidate struct {
-	Counts
+// pooled is a molecule of a pool.
+type pooled struct {
+	rdkit.Counts
 	total    int     // the sum of its counts
 	nearest  float64 // the distance to the nearest of the picks that it was compared with
 	compared int     // the number of these, in the order of picking
@@ -59,7 +63,7 @@ type candidate struct {
 }
 
 // distance returns 1 − Σ min / Σ max of the counts. It is 0 for two molecules without any counts.
-func (c *candidate) distance(with *candidate) float64 {
+func (c *pooled) distance(with *pooled) float64 {
 	common := 0
 	for a, b := 0, 0; a < len(c.Bit) && b < len(with.Bit); {
 		switch {

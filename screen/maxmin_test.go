@@ -1,15 +1,17 @@
-package rdkit
+package screen
 
 import (
 	"math/rand/v2"
 	"slices"
 	"sync"
 	"testing"
+
+	"pacia/data/rdkit"
 )
 
 // drawCounts draws n fingerprints with few bits, so that many are similar and some are equal.
-func drawCounts(r *rand.Rand, n int) []Counts {
-	all := make([]Counts, n)
+func drawCounts(r *rand.Rand, n int) []rdkit.Counts {
+	all := make([]rdkit.Counts, n)
 	for i := range all {
 		for bit := range 12 {
 			if r.IntN(3) == 0 {
@@ -21,8 +23,8 @@ func drawCounts(r *rand.Rand, n int) []Counts {
 }
 
 // farness returns 1 minus the Tanimoto coefficient, by its definition.
-func farness(a, b Counts) float64 {
-	var x, y [CountsLength]int
+func farness(a, b rdkit.Counts) float64 {
+	var x, y [rdkit.CountsLength]int
 	for i, bit := range a.Bit {
 		x[bit] = int(a.Count[i])
 	}
@@ -40,7 +42,7 @@ func farness(a, b Counts) float64 {
 }
 
 // plainMaxMin picks by the definition, with all distances in each step.
-func plainMaxMin(all []Counts, picks int) []int {
+func plainMaxMin(all []rdkit.Counts, picks int) []int {
 	picked := []int{0}
 	for len(picked) < min(picks, len(all)) {
 		best, farthest := -1, -1.0
@@ -70,7 +72,7 @@ func TestMaxMin(t *testing.T) {
 	for _, tt := range []struct{ pool, picks int }{{1, 1}, {1, 5}, {2, 2}, {3, 1}, {10, 10}, {60, 7}, {60, 60}, {150, 40}} {
 		for range 2 {
 			all := drawCounts(r, tt.pool)
-			got, err := MaxMin(all, tt.picks)
+			got, err := maxMin(all, tt.picks)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -83,14 +85,14 @@ func TestMaxMin(t *testing.T) {
 
 func TestMaxMinOfNothing(t *testing.T) {
 	for _, picks := range []int{0, -1, 3} {
-		if got, err := MaxMin(nil, picks); err != nil || len(got) != 0 {
+		if got, err := maxMin(nil, picks); err != nil || len(got) != 0 {
 			t.Errorf("%d of no molecules: %v (%v)", picks, got, err)
 		}
 	}
-	if got, err := MaxMin(make([]Counts, 3), 2); err != nil || !slices.Equal(got, []int{0, 1}) {
+	if got, err := maxMin(make([]rdkit.Counts, 3), 2); err != nil || !slices.Equal(got, []int{0, 1}) {
 		t.Errorf("2 of 3 molecules without counts: %v (%v), want the first two", got, err)
 	}
-	if _, err := MaxMin(make([]Counts, MaxPool+1), 2); err == nil {
+	if _, err := maxMin(make([]rdkit.Counts, maxPool+1), 2); err == nil {
 		t.Error("a pool beyond the limit is accepted")
 	}
 }
@@ -98,14 +100,14 @@ func TestMaxMinOfNothing(t *testing.T) {
 // TestMaxMinSideBySide: concurrent picks equal sequential ones.
 func TestMaxMinSideBySide(t *testing.T) {
 	all := drawCounts(rand.New(rand.NewPCG(3, 4)), 80)
-	want, err := MaxMin(all, 20)
+	want, err := maxMin(all, 20)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var group sync.WaitGroup
 	for range 4 {
 		group.Go(func() {
-			if got, err := MaxMin(all, 20); err != nil || !slices.Equal(got, want) {
+			if got, err := maxMin(all, 20); err != nil || !slices.Equal(got, want) {
 				t.Errorf("picks %v, want %v (%v)", got, want, err)
 			}
 		})

@@ -9,9 +9,8 @@ import (
 	"pacia/screen/ranking"
 )
 
-// MostPicks is the maximum number of molecules that [Ranker.Pick] picks: RDKit picks from up to ten times as
-// many.
-const MostPicks = rdkit.MaxPool / 10
+// MostPicks is the maximum number of molecules that [Ranker.Pick] picks. They are picked from up to ten times as many.
+const MostPicks = maxPool / 10
 
 // pool returns the number of first ranks from which n molecules are picked: 10·n or 500, whichever is larger,
 // but at most a quarter of the library, so that all of them rank high. It is never less than n.
@@ -19,14 +18,14 @@ func pool(n, library int) int { return max(n, min(max(10*n, 500), library/4)) }
 
 // Pick picks n dissimilar molecules among the first ranks, or fewer if there are not enough. The first pick is
 // the best molecule; each further one is the molecule least similar to its most similar pick
-// ([rdkit.MaxMin]). Molecules of the support set, which were measured before, are skipped. Pick
+// (maxMin). Molecules of the support set, which were measured before, are skipped. Pick
 // sets the Spill's column of picks and Pool. It must be called after Rank.
 func (r *Ranker) Pick(ctx context.Context, n int) error {
 	var numbers []int
 	var smiles []string
 	err := r.Spill.Each(func(row ranking.Ranked) error {
 		if len(numbers) == pool(n, r.Spill.Len()) {
-			return errEnough
+			return ranking.ErrEnough
 		}
 		r.Pool = row.Rank
 		if row.Mark != 0 {
@@ -38,7 +37,7 @@ func (r *Ranker) Pick(ctx context.Context, n int) error {
 		}
 		return err
 	})
-	if err != nil && !errors.Is(err, errEnough) {
+	if err != nil {
 		return err
 	}
 	prints, rows, errs := molecule.FingerprintsOnly().ParseSMILES(ctx, smiles, 0)
@@ -50,7 +49,7 @@ func (r *Ranker) Pick(ctx context.Context, n int) error {
 	for i, at := range rows {
 		counts[i].Bit, counts[i].Count = f.At(int(at))
 	}
-	picks, err := rdkit.MaxMin(counts, n)
+	picks, err := maxMin(counts, n)
 	if err != nil {
 		return err
 	}
@@ -60,5 +59,3 @@ func (r *Ranker) Pick(ctx context.Context, n int) error {
 	}
 	return nil
 }
-
-var errEnough = errors.New("there are enough rows")
