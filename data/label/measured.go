@@ -84,7 +84,7 @@ func (c *Column) measured(r *Reading, i int, commas bool, base unit) Verdict {
 	if dash := plainSign(cell); dash == "-" || dash == "(-)" {
 		return Missing
 	}
-	if c.Types != nil && !strings.EqualFold(strings.TrimSpace(c.Types[i]), c.Type) {
+	if !c.hasType(i) {
 		r.Why[i] = "of the type " + badinput.Quote(strings.TrimSpace(c.Types[i])) + " and not " + c.Type
 		return Other
 	}
@@ -239,7 +239,7 @@ func (c *Column) threshold(r *Reading, base unit) error {
 		if ok && m.unit.dimension == "" && c.Units != nil {
 			m.unit = unitOf(c.Units[i])
 		}
-		if ok && m.unit.dimension != "" && (c.Types == nil || strings.EqualFold(strings.TrimSpace(c.Types[i]), c.Type)) {
+		if ok && m.unit.dimension != "" && c.hasType(i) {
 			return &badinput.Error{Row: i + 1, What: fmt.Sprintf("%s has a unit, %s, and the threshold has none", badinput.Quote(strings.TrimSpace(cell)), m.unit.name), Fix: "write --unit, that of the threshold"}
 		}
 	}

@@ -10,7 +10,7 @@ type measurement struct {
 	sign  byte // '=', '<' or '>'
 	orEq  bool // the bound itself is possible: ≤ or ≥
 	value float64
-	form  form
+	form  Form
 	unit  unit // without a dimension if the cell contains none
 }
 

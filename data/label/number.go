@@ -7,21 +7,22 @@ import (
 	"unicode/utf8"
 )
 
-// A form describes the commas and points in a number.
-type form uint8
+// A Form describes the commas and points in a number.
+type Form uint8
 
+// The forms of numbers.
 const (
-	notNumber    form = iota
+	notNumber    Form = iota
 	digits            // no comma, no point
-	pointDecimal      // 0.5, 1,234.5 and 1,234,567: decimal point
-	commaDecimal      // 0,5, 1.234,5 and 1.234.567: decimal comma
-	eitherComma       // 1,234 is 1234 or 1.234
-	eitherPoint       // 1.234 is 1.234 or 1234
+	PointDecimal      // 0.5, 1,234.5 and 1,234,567: decimal point
+	CommaDecimal      // 0,5, 1.234,5 and 1.234.567: decimal comma
+	EitherComma       // 1,234 is 1234 or 1.234
+	EitherPoint       // 1.234 is 1.234 or 1234
 )
 
 // parseNumber reads a number. commas decides ambiguous forms: if true, a comma is before decimals and a
 // point between thousands, and otherwise the reverse.
-func parseNumber(text string, commas bool) (float64, form) {
+func parseNumber(text string, commas bool) (float64, Form) {
 	text = strings.Replace(text, "−", "-", 1)
 	mantissa, exponent := text, ""
 	if at := strings.IndexAny(text, "eE"); at > 0 {
@@ -35,7 +36,7 @@ func parseNumber(text string, commas bool) (float64, form) {
 	switch {
 	case f == notNumber:
 		return 0, f
-	case f == commaDecimal, f == eitherComma && commas, f == eitherPoint && commas:
+	case f == CommaDecimal, f == EitherComma && commas, f == EitherPoint && commas:
 		mantissa = strings.Replace(strings.ReplaceAll(mantissa, ".", ""), ",", ".", 1)
 	default:
 		mantissa = strings.ReplaceAll(mantissa, ",", "")
@@ -51,25 +52,17 @@ func parseNumber(text string, commas bool) (float64, form) {
 // not a number.
 func Number(text string) (float64, bool) {
 	v, f := parseNumber(strings.TrimSpace(text), false)
-	return v, f == digits || f == pointDecimal || f == commaDecimal
+	return v, f == digits || f == PointDecimal || f == CommaDecimal
 }
 
 // Decimal reads a number whose comma is before decimals if commas is true, and between thousands otherwise.
 func Decimal(text string, commas bool) (float64, bool) {
 	v, f := parseNumber(strings.TrimSpace(text), commas)
-	return v, f != notNumber && (f != commaDecimal || commas) && (f != pointDecimal || !commas)
-}
-
-// Decimals describes the form of a number. comma: it certainly has a decimal comma, as in 12,50.
-// point: it certainly has a decimal point, as in 12.5. open: three digits follow its point, which
-// may be decimals or thousands, as in 1.200. thousands: three digits follow its comma, as in 1,200.
-func Decimals(text string) (comma, point, open, thousands bool) {
-	_, f := parseNumber(strings.TrimSpace(text), false)
-	return f == commaDecimal, f == pointDecimal, f == eitherPoint, f == eitherComma
+	return v, f != notNumber && (f != CommaDecimal || commas) && (f != PointDecimal || !commas)
 }
 
 // formOf returns the form of a number without its sign and exponent. exponent: the number has one.
-func formOf(text string, exponent bool) form {
+func formOf(text string, exponent bool) Form {
 	for i := range len(text) {
 		if c := text[i]; (c < '0' || c > '9') && c != '.' && c != ',' {
 			return notNumber
@@ -82,18 +75,18 @@ func formOf(text string, exponent bool) form {
 	case comma < 0 && point < 0:
 		return digits
 	case comma >= 0 && point >= 0 && comma < point:
-		return grouped(text[:point], ",", pointDecimal, strings.IndexByte(text, '.') < point)
+		return grouped(text[:point], ",", PointDecimal, strings.IndexByte(text, '.') < point)
 	case comma >= 0 && point >= 0:
-		return grouped(text[:comma], ".", commaDecimal, strings.IndexByte(text, ',') < comma)
+		return grouped(text[:comma], ".", CommaDecimal, strings.IndexByte(text, ',') < comma)
 	case comma >= 0:
-		return single(text, ",", exponent, pointDecimal, commaDecimal, eitherComma)
+		return single(text, ",", exponent, PointDecimal, CommaDecimal, EitherComma)
 	}
-	return single(text, ".", exponent, commaDecimal, pointDecimal, eitherPoint)
+	return single(text, ".", exponent, CommaDecimal, PointDecimal, EitherPoint)
 }
 
 // grouped returns f if the digits before the decimal sign are grouped in thousands, and notNumber otherwise
 // or if there are two decimal signs (twice).
-func grouped(whole, sign string, f form, twice bool) form {
+func grouped(whole, sign string, f Form, twice bool) Form {
 	if twice || !threes(whole, sign) {
 		return notNumber
 	}
@@ -101,7 +94,7 @@ func grouped(whole, sign string, f form, twice bool) form {
 }
 
 // single returns the form of a number that contains only commas or only points.
-func single(text, sign string, exponent bool, thousands, decimal, either form) form {
+func single(text, sign string, exponent bool, thousands, decimal, either Form) Form {
 	whole, after, _ := strings.Cut(text, sign)
 	switch {
 	case strings.Contains(after, sign):

@@ -11,6 +11,7 @@ type Quantity struct {
 	Sign   byte   // '=', or '<' or '>' for a bound
 	Number string // as it is written, for [Number] and [Decimal]
 	Unit   string // empty without one; currencies have their codes
+	Form   Form   // of the number
 
 	unit unit
 }
@@ -38,7 +39,8 @@ func QuantityOf(cell string) (q Quantity, ok bool) {
 			}
 		}
 	}
-	if _, f := parseNumber(number, false); f == notNumber {
+	_, form := parseNumber(number, false)
+	if form == notNumber {
 		return q, false
 	}
 	if strings.HasPrefix(after, "/") || after == "" {
@@ -48,7 +50,7 @@ func QuantityOf(cell string) (q Quantity, ok bool) {
 		return q, false
 	}
 	u := quantityUnit(after)
-	return Quantity{sign, number, u.name, u}, true
+	return Quantity{sign, number, u.name, form, u}, true
 }
 
 // dashes stand for cents, as in 85.– and 85,- €.

@@ -37,7 +37,7 @@ func NewRule(below, above, unitName string, decimal byte) (*Rule, error) {
 	if !ok || m.sign != '=' {
 		return nil, &badinput.Error{What: flag + " " + badinput.Quote(text) + " is not a threshold", Fix: "write a number, such as 1"}
 	}
-	if decimal == 0 && (m.form == eitherComma || m.form == eitherPoint) {
+	if decimal == 0 && (m.form == EitherComma || m.form == EitherPoint) {
 		return nil, ambiguous(flag, text)
 	}
 	named, isKnown := parseUnit(unitName)

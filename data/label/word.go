@@ -121,7 +121,7 @@ func word(cell string) (Verdict, bool) {
 	case form == notNumber:
 	case v == 0:
 		return Inactive, true
-	case v == 1 && form != eitherComma && form != eitherPoint: // 1.00 and 1e0; 1.000 may be a thousand
+	case v == 1 && form != EitherComma && form != EitherPoint: // 1.00 and 1e0; 1.000 may be a thousand
 		return Active, true
 	}
 	return 0, false

@@ -1,7 +1,6 @@
 package ranking
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,10 +14,9 @@ import (
 type Decimals []separated
 
 type separated struct {
-	Comma  string `json:"comma,omitempty"` // a cell with a certain decimal comma (12,50); empty if none was found
-	Open   cellAt `json:"point,omitzero"`  // one that has another meaning beside it: 1.200 or 1,200
-	Either cellAt `json:"either,omitzero"` // as Open, between semicolons, which stand where a comma is before decimals
-	Proof  bool   `json:"proof,omitempty"` // a cell certainly has a decimal point
+	// Forms of numbers, with 1,200 counted as 1.200: both have another meaning beside 12,50.
+	Forms   label.Forms[cellAt] `json:"forms,omitzero"`
+	Between label.Forms[cellAt] `json:"between,omitzero"` // semicolons, which stand where a comma is before decimals
 
 	Units []string `json:"units,omitempty"` // of cells that are compared with a number without a unit
 	Texts []string `json:"texts,omitempty"` // cells that are compared with a text
@@ -27,7 +25,7 @@ type separated struct {
 // mostUnits and mostTexts are the largest numbers of different units and texts that are kept, of longestText bytes each.
 const mostUnits, mostTexts, longestText = 8, 24, 60
 
-// A cellAt is a cell and its place. Its text is empty if no such cell was found.
+// A cellAt is a cell and its place.
 type cellAt struct {
 	File string `json:"file"`
 	Cell string `json:"cell"`
@@ -52,24 +50,19 @@ func (d Decimals) add(conditions []label.Condition, r *Row) {
 			d[i].Units = with(d[i].Units, mostUnits, q.Unit)
 		}
 		if c.Decimal == "" {
-			d[i].decimals(q.Number, cell, r)
+			d[i].count(q.Form, cell, r)
 		}
 	}
 }
 
-func (s *separated) decimals(number, cell string, r *Row) {
-	comma, point, open, thousands := label.Decimals(number)
-	s.Proof = s.Proof || point
-	if comma && s.Comma == "" {
-		s.Comma = strings.Clone(cell)
+func (s *separated) count(form label.Form, cell string, r *Row) {
+	if form == label.EitherComma {
+		form = label.EitherPoint
 	}
-	if !open && !thousands {
-		return
-	}
-	at := cellAt{r.File, strings.Clone(cell), r.Line}
-	s.Open = cmp.Or(s.Open, at)
+	at := func() cellAt { return cellAt{r.File, strings.Clone(cell), r.Line} }
+	s.Forms.Add(form, at)
 	if r.semicolons {
-		s.Either = cmp.Or(s.Either, at)
+		s.Between.Add(form, at)
 	}
 }
 
@@ -90,8 +83,8 @@ func (d *Decimals) Join(of Decimals) {
 			*d = append(*d, separated{})
 		}
 		one := &(*d)[i]
-		one.Comma, one.Open = cmp.Or(one.Comma, s.Comma), cmp.Or(one.Open, s.Open)
-		one.Either, one.Proof = cmp.Or(one.Either, s.Either), one.Proof || s.Proof
+		one.Forms.Join(&s.Forms)
+		one.Between.Join(&s.Between)
 		one.Units, one.Texts = with(one.Units, mostUnits, s.Units...), with(one.Texts, mostTexts, s.Texts...)
 	}
 }
@@ -107,14 +100,15 @@ func (t *Table) CheckSettled(d Decimals) error {
 
 func (d Decimals) settled(conditions []label.Condition, fix string) error {
 	for i, s := range d[:min(len(d), len(conditions))] {
-		if s.Either.Cell == "" || s.Proof || s.Comma != "" {
+		if s.Between.N[label.EitherPoint] == 0 || s.Forms.N[label.PointDecimal] > 0 || s.Forms.N[label.CommaDecimal] > 0 {
 			continue
 		}
-		q, _ := label.QuantityOf(s.Either.Cell)
+		at := s.Between.First[label.EitherPoint]
+		q, _ := label.QuantityOf(at.Cell)
 		small, _ := label.Decimal(q.Number, false)
 		large, _ := label.Decimal(q.Number, true)
-		return &badinput.Error{File: s.Either.File, Row: s.Either.Line, Column: conditions[i].Column,
-			What: fmt.Sprintf("%s may be %v or %v in a file with semicolons", badinput.Quote(s.Either.Cell), small, large),
+		return &badinput.Error{File: at.File, Row: at.Line, Column: conditions[i].Column,
+			What: fmt.Sprintf("%s may be %v or %v in a file with semicolons", badinput.Quote(at.Cell), small, large),
 			Fix:  fix}
 	}
 	return nil
@@ -123,10 +117,11 @@ func (d Decimals) settled(conditions []label.Condition, fix string) error {
 // check returns an error for the first column that has both kinds of numbers, or units of one kind.
 func (d Decimals) check(conditions []label.Condition) error {
 	for i, s := range d[:min(len(d), len(conditions))] {
-		if s.Comma != "" && s.Open.Cell != "" {
-			return &badinput.Error{File: s.Open.File, Row: s.Open.Line, Column: conditions[i].Column,
+		if s.Forms.N[label.CommaDecimal] > 0 && s.Forms.N[label.EitherPoint] > 0 {
+			at := s.Forms.First[label.EitherPoint]
+			return &badinput.Error{File: at.File, Row: at.Line, Column: conditions[i].Column,
 				What: fmt.Sprintf("%s may be a thousand or decimals: another cell, %s, has a comma before decimals",
-					badinput.Quote(s.Open.Cell), badinput.Quote(s.Comma)),
+					badinput.Quote(at.Cell), badinput.Quote(s.Forms.First[label.CommaDecimal].Cell)),
 				Fix: "write --decimal, or the numbers of this column without thousands separators"}
 		}
 		if a, b := convertible(s.Units); b != "" {
