@@ -10,11 +10,13 @@ from typing import Any
 from process import Done, call
 
 # The tests of each package that concern the device, and a smaller choice for a dry run.
-# ops runs each operation. model/pacia runs the published parity and every encoder, readout
+# ops and the owners of others run each operation. model/pacia runs the published parity and every encoder, readout
 # and ablation, model/methods every method, model the stepper and the tuners, and train
 # whole runs, their resumption and replicas.
 PATTERNS = {
     "ops": (".", "Kernels"),
+    **dict.fromkeys(("gnn/gnnfilm", "gnn/minimol", "gnn/pna", "model/gsmeta", "model/mhnfs", "model/pintuning"),
+                    ("Operations|ByHand", "Operations")),
     "model": ("Kernels|Stepper", "Stepper"),
     "model/pacia": ("Parity|Kernels", "Parity|Kernels"),
     "model/methods": ("Kernels|OfAGPU", "Kernels|OfAGPU"),

@@ -59,11 +59,21 @@ type PNAConfig struct {
 	Inner    int // width inside the layer that a block ends in, 8·Width
 }
 
+// Activation is the activation of a message of GNN-FiLM.
+type Activation int64
+
+// The activations.
+const (
+	ActivationELU Activation = iota
+	ActivationReLU
+	ActivationTanh
+)
+
 // FiLMConfig holds the settings of GNN-FiLM.
 type FiLMConfig struct {
-	Activation ops.Activation // of each message
-	Norm       bool           // a second layer norm follows that of each layer
-	Residual   int            // distance of residual connections, in layers; 0: no residual connections
-	Dense      int            // distance of layers that end in a dense layer with tanh, from layer 0 on; 0: none
-	Types      int            // of bonds; 0: those of FS-Mol's molecules
+	Activation Activation // of each message
+	Norm       bool       // a second layer norm follows that of each layer
+	Residual   int        // distance of residual connections, in layers; 0: no residual connections
+	Dense      int        // distance of layers that end in a dense layer with tanh, from layer 0 on; 0: none
+	Types      int        // of bonds; 0: those of FS-Mol's molecules
 }

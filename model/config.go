@@ -5,7 +5,6 @@ import (
 
 	"pacia/gnn"
 	"pacia/internal/setting"
-	"pacia/ops"
 )
 
 // Presets are complete sets of settings. Paper follows the equations and tables of
@@ -55,7 +54,7 @@ type GNNFiLM struct {
 	Dense      int    `yaml:"dense" range:"1 64" zero:"no layer" doc:"layers from one dense layer with tanh to the next, from the first on"`
 }
 
-var activations = map[string]ops.Activation{"elu": ops.ActivationELU, "relu": ops.ActivationReLU, "tanh": ops.ActivationTanh}
+var activations = map[string]gnn.Activation{"elu": gnn.ActivationELU, "relu": gnn.ActivationReLU, "tanh": gnn.ActivationTanh}
 
 func (f GNNFiLM) layers() gnn.FiLMConfig {
 	return gnn.FiLMConfig{Activation: activations[f.Activation], Norm: f.Norm, Residual: f.Residual, Dense: f.Dense}

@@ -18,26 +18,16 @@ import (
 
 	"pacia/cuda"
 
-	// The C++ of the families, which register their operations in the table.
+	// The C++ of the families of shared operations, which register these in the table. A method or an encoder
+	// imports the C++ of its own.
 	_ "pacia/ops/adam"
-	_ "pacia/ops/adapter"
 	_ "pacia/ops/core"
-	_ "pacia/ops/edges"
 	_ "pacia/ops/encoder"
 	_ "pacia/ops/fingerprint"
-	_ "pacia/ops/gaussian"
-	_ "pacia/ops/gnnfilm"
-	_ "pacia/ops/gsmeta"
 	_ "pacia/ops/head"
 	_ "pacia/ops/layers"
 	_ "pacia/ops/lists"
-	_ "pacia/ops/mat"
 	_ "pacia/ops/match"
-	_ "pacia/ops/metric"
-	_ "pacia/ops/mhnfs"
-	_ "pacia/ops/minimol"
-	_ "pacia/ops/par"
-	_ "pacia/ops/pna"
 	_ "pacia/ops/product"
 	_ "pacia/ops/readout"
 	_ "pacia/ops/relation"

@@ -19,10 +19,10 @@
 // they are faster. The choice among them is made in core/run.cc, by the device of the inputs; an
 // operation without a form of its own for a device runs its plain one.
 //
-// The C++ of the operations is in packages of C++ alone, by families, so that a change to one
-// compiles no other: those of the encoders, such as [pacia/ops/encoder] and [pacia/ops/pna];
-// [pacia/ops/readout], [pacia/ops/relation] and [pacia/ops/head]; and those of other methods, such
-// as [pacia/ops/par]. They build on [pacia/ops/core], [pacia/ops/product] and [pacia/ops/layers], with
+// An operation of one method or one encoder stands beside it, such as those of package model/par; package ops
+// has those that several share, and [Named] finds both. The C++ is in packages of C++ alone, by families, so that a
+// change to one compiles no other: [pacia/ops/encoder], [pacia/ops/readout], [pacia/ops/relation], [pacia/ops/head]
+// and others, and model/par/op. They build on [pacia/ops/core], [pacia/ops/product] and [pacia/ops/layers], with
 // headers in [pacia/ops/include].
 // [pacia/ops/tensors], [pacia/ops/lists] and [pacia/ops/adam] hold C++ that is not an operation.
 //

@@ -15,7 +15,6 @@ type Graph struct {
 	largest         int                   // atomic number
 	features        *ts.Tensor            // [A, k], of a graph that has them and no categories
 	counts          counts                // fingerprints, of a graph that has them
-	space           space                 // places of nodes, of a graph with attention between all nodes
 	mol             *ts.Tensor            // [n+1] atoms of each molecule
 	bonds           Level                 // from atoms to atoms
 	levels          []Level               // of the first layers
@@ -37,6 +36,20 @@ type Level struct {
 	before            int        // P
 	distinct          bool       // the layer's output has rows that represent several atoms
 }
+
+// Features returns the features [A, k] of the atoms, nil if they have categories.
+func (g *Graph) Features() *ts.Tensor { return g.features }
+
+// Molecules returns the offsets [n+1] of the atoms of each molecule.
+func (g *Graph) Molecules() *ts.Tensor { return g.mol }
+
+// Bonds returns the offsets [A+1] of the bonds into each atom, and their other ends [E] and codes [E].
+func (g *Graph) Bonds() (rowptr, col, code *ts.Tensor) {
+	return g.bonds.rowptr, g.bonds.col, g.bonds.code
+}
+
+// Groups returns the offsets [2B+1] of the rows of each task's support and queries.
+func (g *Graph) Groups() *ts.Tensor { return g.bonds.group }
 
 // Level returns the level of layer l, counted from 0.
 func (g *Graph) Level(l int) *Level {

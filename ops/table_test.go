@@ -52,23 +52,6 @@ func TestTable(t *testing.T) {
 	for name, c := range denseCases() {
 		all.Add("dense layer", name, 2, !strings.HasPrefix(name, "many"), c)
 	}
-	for i, c := range pnaCases() {
-		// With the seed i the plain form's gradients of many chunks are off by 8e-4 in float32.
-		all.Add("pna block", c.name, i+1, false, c.run)
-	}
-	for i, c := range smoothPNACases() {
-		all.Add("pna block", "differences, "+c.name, i, true, c.run)
-	}
-	all.Add("embed features", "one feature", 1, true, func(l *opstest.Lab) *ts.Tensor {
-		return l.Must(ops.EmbedFeatures(l.Features(opstest.Molecules(l.Rand, [][]int{{3, 1, 4}})), l.Leaf("W", 0, 1, 5, 1)))
-	})
-	for name, c := range gnnFiLMCases {
-		all.Add("gnn-film layer", name, 3, c.width < 10, c.run)
-	}
-	all.Add("gnn-film embedding", "one feature", 1, true, func(l *opstest.Lab) *ts.Tensor {
-		g := l.Features(opstest.Molecules(l.Rand, [][]int{{3, 1, 4}}))
-		return l.Must(ops.GNNFiLMEmbed(g, l.Leaf("W", 0, 1, 5, 1), ops.Mode{Training: true, Dropout: 0.3, Key: 4}))
-	})
 	all.Add("mean of states", "two", 1, true, func(l *opstest.Lab) *ts.Tensor {
 		return l.Must(ops.Middle(l.Leaf("h", 0, 1, 3, 2), l.Leaf("earlier", 0, 1, 3, 2)))
 	})
@@ -119,66 +102,8 @@ func TestTable(t *testing.T) {
 	for name, c := range taskLogitsCases {
 		all.Add("logits of tasks", name, 7, name != "many", c.run)
 	}
-	for name, c := range processCases {
-		// The effects of the fit are compared with differences in gaussian_test.go.
-		all.Add("gaussian process loss", name, 2, false, c.run(ops.ProcessHeld))
-		all.Add("gaussian process fit", name, 2, false, c.numbers)
-		all.Add("gaussian process mean", name, 2, true, c.mean)
-	}
-	for name, c := range parCases {
-		// Gradients through steps are compared with differences in par_test.go.
-		all.Add("par loss", name, 2, false, c.loss)
-		all.Add("par adaptation", name, 2, false, c.adapted)
-		all.Add("par nodes", name, 2, true, c.nodes)
-		all.Add("par logits", name, 2, true, c.logits)
-	}
-	for name, c := range metricCases {
-		all.Add("metric of class means", name, 6, true, c.run)
-	}
-	for name, c := range mhnfsCases {
-		all.Add("mhnfs", name, 6, !c.mode.Training, c.run)
-		if c.heads > 0 {
-			all.Add("mhnfs keys", name, 6, true, c.keys)
-		}
-	}
 	for name, c := range matchCases {
 		all.Add("match with the support", name, 6, true, c.run)
-	}
-	for name, c := range edgesCases {
-		all.Add("edge graph", name, 6, true, c.run)
-	}
-	for name, c := range propertyCases {
-		all.Add("property graph", name, 6, true, c.run)
-		all.Add("property classifier", name, 6, true, c.run)
-	}
-	for i, c := range adapterCases {
-		all.Add("adapter layer", c.String(), i+1, true, c.run)
-		if c.context {
-			all.Add("adapter context", c.String(), i+1, true, c.run)
-		}
-	}
-	all.Add("embed nodes", "two features", 1, true, func(l *opstest.Lab) *ts.Tensor {
-		_, g := space(l, []int{2, 3}, 2)
-		return l.Must(ops.EmbedNodes(g, l.Linear("embed", 2, 4, true, 0)))
-	})
-	for name, c := range matCases {
-		all.Add("molecule attention layer", name, 6, true, c.run)
-	}
-	all.Add("walks and eigenvectors", "three molecules", 1, false, func(l *opstest.Lab) *ts.Tensor {
-		return miniMolecules(l, false,
-			false).Spectrum
-	})
-	for _, signed := range []bool{false, true} {
-		if testing.Short() && !signed {
-			continue // takes seconds
-		}
-		all.Add("minimol", fmt.Sprint("signs given ", signed), 3, true, func(l *opstest.Lab) *ts.Tensor {
-			in := miniMolecules(l, signed, false)
-			if signed {
-				in.Standard = ops.MiniMolStandard{Mean: l.Leaf("mean", 0, 1, miniWidth), Inverse: l.Leaf("inverse", 1, 0.3, miniWidth)}
-			}
-			return l.Must(ops.MiniMol(in, miniNetwork(l), miniLayers))
-		})
 	}
 	for name, c := range lossCases {
 		all.Add("loss", name, 5, c.columns == nil || c.form == lossExpected, c.run)

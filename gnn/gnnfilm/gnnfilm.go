@@ -27,7 +27,7 @@ var Spec = gnn.Spec{Name: "film", Source: "Brockschmidt 2020", Reads: gnn.Featur
 type gnnFiLM struct {
 	config   gnn.Config
 	features *ts.Tensor // [d, k]
-	layers   []ops.GNNFiLM
+	layers   []filmLayer
 }
 
 func newGNNFiLM(p *params.Set, c gnn.Config) (gnn.Encoder, error) {
@@ -40,19 +40,19 @@ func newGNNFiLM(p *params.Set, c gnn.Config) (gnn.Encoder, error) {
 	return e, p.Err()
 }
 
-func gnnFiLMLayer(p *params.Set, name string, c gnn.Config, l int) ops.GNNFiLM {
+func gnnFiLMLayer(p *params.Set, name string, c gnn.Config, l int) filmLayer {
 	d, kinds := int64(c.Width), int64(cmp.Or(c.FiLM.Types, category.KekuleTypes)+1)
-	layer := ops.GNNFiLM{
-		Activation: c.FiLM.Activation,
-		Messages:   p.Uniform(name+"messages.weight", params.Glorot(c.Width, c.Width), kinds, d, d),
-		Modulation: p.Uniform(name+"modulation.weight", params.Glorot(c.Width, 2*c.Width), kinds, 2*d, d),
-		Norm:       p.LayerNorm(name+"norm", c.Width),
+	layer := filmLayer{
+		activation: c.FiLM.Activation,
+		messages:   p.Uniform(name+"messages.weight", params.Glorot(c.Width, c.Width), kinds, d, d),
+		modulation: p.Uniform(name+"modulation.weight", params.Glorot(c.Width, 2*c.Width), kinds, 2*d, d),
+		norm:       p.LayerNorm(name+"norm", c.Width),
 	}
 	if c.FiLM.Norm {
-		layer.Between = p.LayerNorm(name+"between", c.Width)
+		layer.between = p.LayerNorm(name+"between", c.Width)
 	}
 	if c.FiLM.Dense > 0 && l%c.FiLM.Dense == 0 {
-		layer.Dense = p.Uniform(name+"dense.weight", params.Glorot(c.Width, c.Width), d, d)
+		layer.dense = p.Uniform(name+"dense.weight", params.Glorot(c.Width, c.Width), d, d)
 	}
 	return layer
 }
@@ -63,7 +63,7 @@ func (e *gnnFiLM) Width() int  { return e.config.Width }
 // Embed takes a graph of features.
 func (e *gnnFiLM) Embed(g *ops.Graph, m ops.Mode) (*ts.Tensor, error) {
 	m.Dropout = e.config.Dropout
-	return ops.GNNFiLMEmbed(g, e.features, m)
+	return embed(g, e.features, m)
 }
 
 // Back implements [gnn.Residual].
@@ -79,7 +79,7 @@ func (e *gnnFiLM) Layer(l int, h *ts.Tensor, g *ops.Graph, m ops.Mode, _ *gnn.St
 	if m.Dropout = e.config.Dropout; l == len(e.layers)-1 {
 		m.Dropout = 0
 	}
-	return e.layers[l].Layer(h, g, m)
+	return e.layers[l].layer(h, g, m)
 }
 
 func (e *gnnFiLM) Support(l int, h *ts.Tensor, g *ops.Graph) (*ts.Tensor, *gnn.Stats, error) {

@@ -193,7 +193,7 @@ func (r *gnnFiLMRun) compare(t *testing.T, f *gnnFiLMFixture) {
 	t.Helper()
 	l := gnntest.NewLab(t, true)
 	p, kinds := r.Params, len(f.Adjacency)
-	activation := map[string]ops.Activation{"elu": ops.ActivationELU, "relu": ops.ActivationReLU, "tanh": ops.ActivationTanh}
+	activation := map[string]gnn.Activation{"elu": gnn.ActivationELU, "relu": gnn.ActivationReLU, "tanh": gnn.ActivationTanh}
 	a, known := activation[strings.ToLower(p.Activation)]
 	if !known {
 		t.Fatalf("activation %q", p.Activation)
@@ -252,8 +252,8 @@ func (r *gnnFiLMRun) states(l *gnntest.Lab) []*ts.Tensor {
 			x = l.Must(ops.Middle(x, states[i-n]))
 		}
 		alone := e.layers[i]
-		alone.Between, alone.Dense = ops.LayerNorm{}, nil
-		l.Near(fmt.Sprintf("messages of layer %d", i), gnntest.Read(l.TB, l.Must(alone.Layer(x, l.Graph, ops.Mode{}))), r.Messages[i], 1e-11)
+		alone.between, alone.dense = ops.LayerNorm{}, nil
+		l.Near(fmt.Sprintf("messages of layer %d", i), gnntest.Read(l.TB, l.Must(alone.layer(x, l.Graph, ops.Mode{}))), r.Messages[i], 1e-11)
 		states = append(states, l.Must(e.Layer(i, x, l.Graph, ops.Mode{Training: true}, nil)))
 	}
 	return states

@@ -13,7 +13,7 @@ import (
 )
 
 // qm9 are the settings published for QM9.
-var qm9 = gnn.FiLMConfig{Activation: ops.ActivationELU, Norm: true, Residual: 2, Dense: 32}
+var qm9 = gnn.FiLMConfig{Activation: gnn.ActivationELU, Norm: true, Residual: 2, Dense: 32}
 
 // TestGNNFiLMSize counts the published network for QM9: 8 layers of width 128. The
 // first alone ends in a dense layer.

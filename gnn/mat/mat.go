@@ -56,7 +56,7 @@ func heads(c gnn.Config) int { return cmp.Or(c.Heads, published) }
 type mat struct {
 	config   gnn.Config
 	features ops.Linear
-	layers   []ops.MAT
+	layers   []attentionLayer
 }
 
 func newMAT(p *params.Set, c gnn.Config) (gnn.Encoder, error) {
@@ -67,20 +67,20 @@ func newMAT(p *params.Set, c gnn.Config) (gnn.Encoder, error) {
 	e := &mat{config: c, features: p.GlorotLinear("encoder.features", cmp.Or(c.Features, SpaceFeatures), c.Width)}
 	for l := range c.Layers {
 		name := fmt.Sprintf("encoder.%d.", l)
-		e.layers = append(e.layers, ops.MAT{
-			Heads:  heads(c),
-			Before: p.LayerNorm(name+"norm.0", c.Width),
+		e.layers = append(e.layers, attentionLayer{
+			heads:  heads(c),
+			before: p.LayerNorm(name+"norm.0", c.Width),
 			// Three square matrices, one below the other.
-			QKV: ops.Linear{
+			qkv: ops.Linear{
 				W: p.Uniform(name+"attention.weight", math.Sqrt(3/float64(c.Width)), int64(3*c.Width), int64(c.Width)),
 				B: p.Uniform(name+"attention.bias", 1/math.Sqrt(float64(c.Width)), int64(3*c.Width)),
 			},
-			Out:     p.GlorotLinear(name+"heads", c.Width, c.Width),
-			Between: p.LayerNorm(name+"norm.1", c.Width),
-			Dense:   p.GlorotLinear(name+"dense", c.Width, c.Width),
+			out:     p.GlorotLinear(name+"heads", c.Width, c.Width),
+			between: p.LayerNorm(name+"norm.1", c.Width),
+			dense:   p.GlorotLinear(name+"dense", c.Width, c.Width),
 		})
 	}
-	e.layers[c.Layers-1].After = p.LayerNorm("encoder.norm", c.Width)
+	e.layers[c.Layers-1].after = p.LayerNorm("encoder.norm", c.Width)
 	return e, p.Err()
 }
 
@@ -89,12 +89,12 @@ func (e *mat) Width() int  { return e.config.Width }
 
 // Embed takes a graph of [Space].
 func (e *mat) Embed(g *ops.Graph, _ ops.Mode) (*ts.Tensor, error) {
-	return ops.EmbedNodes(g, e.features)
+	return embedNodes(g, e.features)
 }
 
 // Layer needs no statistics: a node is normalised by itself.
 func (e *mat) Layer(l int, h *ts.Tensor, g *ops.Graph, _ ops.Mode, _ *gnn.Stats) (*ts.Tensor, error) {
-	return e.layers[l].Layer(h, g)
+	return e.layers[l].layer(h, g)
 }
 
 func (e *mat) Support(l int, h *ts.Tensor, g *ops.Graph) (*ts.Tensor, *gnn.Stats, error) {

@@ -81,17 +81,17 @@ func appendNumbers(to []float64, v any) []float64 {
 }
 
 // graph returns the fixture's molecules without padding.
-func (f *matFixture) graph() ops.SpaceGraph {
-	h := ops.SpaceGraph{MolPtr: []int32{0}}
+func (f *matFixture) graph() spaceGraph {
+	h := spaceGraph{molPtr: []int32{0}}
 	for m, mask := range f.Mask {
 		n := slices.Index(append(slices.Clone(mask), false), false)
 		var adjacency, distance []float64
 		for i := range n {
-			h.Features = append(h.Features, f.Features[m][i]...)
+			h.features = append(h.features, f.Features[m][i]...)
 			adjacency, distance = append(adjacency, f.Adjacency[m][i][:n]...), append(distance, f.Distance[m][i][:n]...)
 		}
-		h.Fixed = ops.AppendFixed(h.Fixed, adjacency, distance, n)
-		h.MolPtr = append(h.MolPtr, h.MolPtr[m]+int32(n))
+		h.fixed = appendFixed(h.fixed, adjacency, distance, n)
+		h.molPtr = append(h.molPtr, h.molPtr[m]+int32(n))
 	}
 	return h
 }
@@ -132,7 +132,7 @@ func newMATLab(t testing.TB) *matLab {
 			t.Fatal(p.Name, ": ", err)
 		}
 	}
-	if l.Graph, err = ops.NewSpaceGraph(f.graph(), ops.CPU); err != nil {
+	if l.Graph, err = newSpaceGraph(f.graph(), ops.CPU); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(l.Graph.Drop)

@@ -1,6 +1,7 @@
 package mat
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -34,22 +35,22 @@ func (s *Space) Graph(d ops.Device) (*ops.Graph, error) {
 		return nil, fmt.Errorf("graph: %w", err)
 	}
 	const own = SpaceFeatures - 1
-	h := ops.SpaceGraph{MolPtr: []int32{0}}
+	h := spaceGraph{molPtr: []int32{0}}
 	for m := range len(s.MolPtr) - 1 {
 		first, last := int(s.MolPtr[m]), int(s.MolPtr[m+1])
-		h.Features = append(h.Features, 1)
-		h.Features = append(h.Features, make([]float32, own)...)
+		h.features = append(h.features, 1)
+		h.features = append(h.features, make([]float32, own)...)
 		for v := first; v < last; v++ {
-			h.Features = append(append(h.Features, 0), s.Features[own*v:own*(v+1)]...)
+			h.features = append(append(h.features, 0), s.Features[own*v:own*(v+1)]...)
 		}
-		h.Fixed = s.appendFixed(h.Fixed, first, last)
-		h.MolPtr = append(h.MolPtr, int32(last+m+1))
+		h.fixed = s.appendFixed(h.fixed, first, last)
+		h.molPtr = append(h.molPtr, int32(last+m+1))
 	}
 	for _, atoms := range s.Group {
 		before, _ := slices.BinarySearch(s.MolPtr, atoms) // molecules
-		h.Group = append(h.Group, atoms+int32(before))
+		h.group = append(h.group, atoms+int32(before))
 	}
-	return ops.NewSpaceGraph(h, d)
+	return newSpaceGraph(h, d)
 }
 
 // appendFixed appends the weights from distances and bonds between the nodes of the molecule
@@ -75,7 +76,7 @@ func (s *Space) appendFixed(to []float64, first, last int) []float64 {
 			distance[row+u-first+1] = math.Sqrt(square)
 		}
 	}
-	return ops.AppendFixed(to, adjacency, distance, n)
+	return appendFixed(to, adjacency, distance, n)
 }
 
 // check returns an error for input that would make a loop access memory out of bounds.
@@ -84,11 +85,8 @@ func (s *Space) check() error {
 	if atoms < 1 || len(s.Features) != (SpaceFeatures-1)*atoms || len(s.Places) != 3*atoms {
 		return fmt.Errorf("%d features and %d coordinates do not go with %d atoms", len(s.Features), len(s.Places), atoms)
 	}
-	if n := len(s.MolPtr); n < 2 || s.MolPtr[0] != 0 || int(s.MolPtr[n-1]) != atoms || !slices.IsSorted(s.MolPtr) {
-		return fmt.Errorf("MolPtr does not ascend from 0 to %d", atoms)
-	}
-	if s.RowPtr[0] != 0 || int(s.RowPtr[atoms]) != len(s.Col) || !slices.IsSorted(s.RowPtr) {
-		return fmt.Errorf("RowPtr does not ascend from 0 to %d", len(s.Col))
+	if err := cmp.Or(ascends("MolPtr", s.MolPtr, atoms), ascends("RowPtr", s.RowPtr, len(s.Col))); err != nil {
+		return err
 	}
 	for m := range len(s.MolPtr) - 1 {
 		first, last := s.MolPtr[m], s.MolPtr[m+1]
@@ -97,6 +95,14 @@ func (s *Space) check() error {
 				return fmt.Errorf("molecule %d, atoms %d to %d, is bonded to atom %d", m, first, last-1, u)
 			}
 		}
+	}
+	return nil
+}
+
+// ascends returns an error for offsets that do not ascend from 0 to end.
+func ascends(name string, offsets []int32, end int) error {
+	if n := len(offsets); n < 2 || offsets[0] != 0 || int(offsets[n-1]) != end || !slices.IsSorted(offsets) {
+		return fmt.Errorf("%s does not ascend from 0 to %d", name, end)
 	}
 	return nil
 }

@@ -11,7 +11,7 @@ import (
 
 // Legend: A atoms, E bonds counted in both directions, n molecules.
 
-// batch holds molecules in Go's memory, in the form of [ops.MiniMolInput].
+// batch holds molecules in Go's memory, in the form of [input].
 type batch struct {
 	atoms  []uint8 // [A, rdkit.MiniMolAtom]
 	rowPtr []int32 // [A+1]
@@ -50,25 +50,25 @@ func (b *batch) add(m rdkit.MiniMol) {
 	b.molPtr = append(b.molPtr, first+int32(atoms))
 }
 
-// vectors returns the network's vectors [n, ops.MiniMolWidth]. turn, unless nil, sets the signs of the
-// eigenvectors in the spectrum [A, 32]; see [ops.MiniMolInput].
+// vectors returns the network's vectors [n, Width]. turn, unless nil, sets the signs of the
+// eigenvectors in the spectrum [A, 32]; see [input].
 func (b *batch) vectors(turn func(spectrum []float32)) (vectors []float32, err error) {
 	parameters, err := network()
 	if err != nil {
 		return nil, err
 	}
 	err = ops.InScope(func(s *ops.Scope) {
-		var in ops.MiniMolInput
-		in.RowPtr, in.Col, in.MolPtr = place(b.rowPtr, s), place(b.col, s), place(b.molPtr, s)
-		in.Code = place(b.code, s)
-		in.Atoms = s.Keep(ops.New(b.atoms, []int64{int64(len(b.rowPtr) - 1), rdkit.MiniMolAtom}, ops.CPU))
-		in.Spectrum = s.Keep(ops.Spectrum(in.RowPtr, in.Col, in.MolPtr))
-		if in.Signed = turn != nil; in.Signed {
-			values := ops.Try(ops.Read(in.Spectrum)).In(s)
+		var in input
+		in.rowPtr, in.col, in.molPtr = place(b.rowPtr, s), place(b.col, s), place(b.molPtr, s)
+		in.code = place(b.code, s)
+		in.atoms = s.Keep(ops.New(b.atoms, []int64{int64(len(b.rowPtr) - 1), rdkit.MiniMolAtom}, ops.CPU))
+		in.spectrum = s.Keep(spectrum(in.rowPtr, in.col, in.molPtr))
+		if in.signed = turn != nil; in.signed {
+			values := ops.Try(ops.Read(in.spectrum)).In(s)
 			turn(values)
-			in.Spectrum = s.Keep(ops.New(values, []int64{int64(len(b.rowPtr) - 1), ops.SpectrumWidth}, ops.CPU))
+			in.spectrum = s.Keep(ops.New(values, []int64{int64(len(b.rowPtr) - 1), spectrumWidth}, ops.CPU))
 		}
-		vectors = ops.Try(ops.Read(s.Keep(ops.MiniMol(in, parameters, layers)))).In(s)
+		vectors = ops.Try(ops.Read(s.Keep(vectorsOf(in, parameters, layers)))).In(s)
 	})
 	return vectors, err
 }

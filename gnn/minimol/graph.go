@@ -14,7 +14,7 @@ import (
 
 // Legend: A atoms, E bonds counted in both directions, n molecules.
 
-// Names of the network's inputs in a graph; see [ops.MiniMolInput].
+// Names of the network's inputs in a graph; see [input].
 const (
 	inAtoms    = "MiniMol's atoms"
 	inSpectrum = "MiniMol's walks and eigenvectors"
@@ -65,7 +65,7 @@ func add(g *ops.Graph, h *data.Batch, d ops.Device) error {
 	if err := ops.Add(g, inAtoms, bytesOf(h.Floats(molecule.Features)), []int64{atoms, rdkit.MiniMolAtom}, d); err != nil {
 		return err
 	}
-	if err := ops.Add(g, inSpectrum, spectrum, []int64{atoms, ops.SpectrumWidth}, d); err != nil {
+	if err := ops.Add(g, inSpectrum, spectrum, []int64{atoms, spectrumWidth}, d); err != nil {
 		return err
 	}
 	if err := ops.Add(g, inCode, code, []int64{int64(len(code))}, d); err != nil {
@@ -90,20 +90,20 @@ func bytesOf(bits []float32) []uint8 {
 	return all
 }
 
-// spectrumOf returns the spectrum [A, ops.SpectrumWidth] of the batch's atoms.
+// spectrumOf returns the spectrum [A, spectrumWidth] of the batch's atoms.
 func spectrumOf(h *data.Batch) (values []float32, err error) {
 	err = ops.InScope(func(s *ops.Scope) {
-		values = ops.Try(ops.Read(s.Keep(ops.Spectrum(place(h.RowPtr, s), place(h.Col, s), place(h.MolPtr, s))))).In(s)
+		values = ops.Try(ops.Read(s.Keep(spectrum(place(h.RowPtr, s), place(h.Col, s), place(h.MolPtr, s))))).In(s)
 	})
 	return values, err
 }
 
 // inputOf returns the network's inputs from a graph, which keeps owning the tensors.
-func inputOf(g *ops.Graph) (in ops.MiniMolInput, err error) {
+func inputOf(g *ops.Graph) (in input, err error) {
 	for _, f := range []struct {
 		name string
 		to   **ts.Tensor
-	}{{inAtoms, &in.Atoms}, {inSpectrum, &in.Spectrum}, {inRowPtr, &in.RowPtr}, {inCol, &in.Col}, {inCode, &in.Code}, {inMolPtr, &in.MolPtr}} {
+	}{{inAtoms, &in.atoms}, {inSpectrum, &in.spectrum}, {inRowPtr, &in.rowPtr}, {inCol, &in.col}, {inCode, &in.code}, {inMolPtr, &in.molPtr}} {
 		if *f.to, err = g.Input(f.name); err != nil {
 			return in, err
 		}

@@ -47,14 +47,14 @@ func batchOf(t *testing.T, smiles ...string) *batch {
 	return b
 }
 
-// spectrum returns the spectrum [A, ops.SpectrumWidth] of a batch.
+// spectrum returns the spectrum [A, spectrumWidth] of a batch.
 func (b *batch) spectrum(t *testing.T) (values []float32) {
 	t.Helper()
 	var s ops.Scope
 	defer s.Drop()
 	if err := s.Run(func() {
 		var err error
-		values, err = ops.Read(s.Keep(ops.Spectrum(place(b.rowPtr, &s), place(b.col, &s), place(b.molPtr, &s))))
+		values, err = ops.Read(s.Keep(spectrum(place(b.rowPtr, &s), place(b.col, &s), place(b.molPtr, &s))))
 		s.Check(err)
 	}); err != nil {
 		t.Fatal(err)
@@ -102,7 +102,7 @@ func TestInputs(t *testing.T) {
 			place := append(slices.Clone(in.Walk[v]), in.Value[v]...)
 			own := -1
 			for u := range in.Feat {
-				if !used[u] && slices.Equal(b.features(u), features) && nearly(spectrum[u*ops.SpectrumWidth:], place) {
+				if !used[u] && slices.Equal(b.features(u), features) && nearly(spectrum[u*spectrumWidth:], place) {
 					own = u
 					break
 				}

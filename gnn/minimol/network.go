@@ -37,7 +37,7 @@ func published() ([]statedict.Tensor, error) {
 	return all, nil
 }
 
-// network returns the parameters in the order of ops/minimol/network.hh. The first call reads them, and
+// network returns the parameters in the order of gnn/minimol/op/network.hh. The first call reads them, and
 // they are kept until the program ends: 32 MB.
 var network = sync.OnceValues(func() ([]*ts.Tensor, error) {
 	stored, err := published()

@@ -20,8 +20,8 @@ var Trained = gnn.Spec{Name: "minimol-trained", Source: "Kläser et al. 2024", R
 // z are the network's vectors. μ and σ, from standard.txt, are fixed.
 type trained struct {
 	gnn.Perceptron
-	network  []*ts.Tensor // in the order of ops/minimol/network.hh
-	standard ops.MiniMolStandard
+	network  []*ts.Tensor // in the order of gnn/minimol/op/network.hh
+	standard moments
 	first    ops.Linear // [d, W]
 }
 
@@ -45,15 +45,15 @@ func newTrained(p *params.Set, c gnn.Config) (gnn.Encoder, error) {
 }
 
 // standardOn returns the constants that standardise vectors, owned by the set.
-func standardOn(p *params.Set) (s ops.MiniMolStandard, err error) {
+func standardOn(p *params.Set) (s moments, err error) {
 	mean, inverse := make([]float64, Width), make([]float64, Width)
 	for i, of := range standard {
 		mean[i], inverse[i] = float64(of[0]), float64(of[1])
 	}
-	if s.Mean, err = p.Fixed(mean, Width); err != nil {
+	if s.mean, err = p.Fixed(mean, Width); err != nil {
 		return s, err
 	}
-	s.Inverse, err = p.Fixed(inverse, Width)
+	s.inverse, err = p.Fixed(inverse, Width)
 	return s, err
 }
 
@@ -63,8 +63,8 @@ func (e *trained) Embed(g *ops.Graph, _ ops.Mode) (*ts.Tensor, error) {
 	if err != nil {
 		return nil, err
 	}
-	in.Standard = e.standard
-	x, err := ops.MiniMol(in, e.network, layers)
+	in.standard = e.standard
+	x, err := vectorsOf(in, e.network, layers)
 	if err != nil {
 		return nil, err
 	}

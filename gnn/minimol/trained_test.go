@@ -40,13 +40,13 @@ func TestTrainedGivenInputs(t *testing.T) {
 		b, spectrum := m.given(t)
 		atoms := int64(len(b.rowPtr) - 1)
 		var s ops.Scope
-		in := ops.MiniMolInput{
-			Atoms:    l.Must(ops.New(b.atoms, []int64{atoms, int64(len(b.atoms)) / atoms}, ops.CPU)),
-			Spectrum: l.Must(ops.New(spectrum, []int64{atoms, ops.SpectrumWidth}, ops.CPU)),
-			Signed:   true,
+		in := input{
+			atoms:    l.Must(ops.New(b.atoms, []int64{atoms, int64(len(b.atoms)) / atoms}, ops.CPU)),
+			spectrum: l.Must(ops.New(spectrum, []int64{atoms, spectrumWidth}, ops.CPU)),
+			signed:   true,
 		}
-		in.RowPtr, in.Col, in.Code, in.MolPtr = place(b.rowPtr, &s), place(b.col, &s), place(b.code, &s), place(b.molPtr, &s)
-		z := l.Must(ops.MiniMol(in, e.(*trained).network, layers))
+		in.rowPtr, in.col, in.code, in.molPtr = place(b.rowPtr, &s), place(b.col, &s), place(b.code, &s), place(b.molPtr, &s)
+		z := l.Must(vectorsOf(in, e.(*trained).network, layers))
 		s.Drop()
 		if requires, err := z.RequiresGrad(); err != nil || !requires {
 			t.Fatalf("the vector has no gradient (%v)", err)

@@ -16,9 +16,6 @@ import (
 	"pacia/ops"
 )
 
-// Width is the number of entries of a vector.
-const Width = ops.MiniMolWidth
-
 //go:embed standard.txt
 var standardText string
 

@@ -29,7 +29,7 @@ const alpha = 1e-7
 type pna struct {
 	config   gnn.Config
 	features *ts.Tensor // [d, 32]
-	blocks   []ops.PNA
+	blocks   []block
 }
 
 func newPNA(p *params.Set, c gnn.Config) (gnn.Encoder, error) {
@@ -58,18 +58,18 @@ func sizes(c gnn.Config) gnn.PNAConfig {
 	return gnn.PNAConfig{Towers: cmp.Or(c.PNA.Towers, 4), PerTower: cmp.Or(c.PNA.PerTower, 64), Inner: cmp.Or(c.PNA.Inner, 8*c.Width)}
 }
 
-func pnaBlock(p *params.Set, name string, d int, n gnn.PNAConfig) ops.PNA {
+func pnaBlock(p *params.Set, name string, d int, n gnn.PNAConfig) block {
 	towers, ends, each := int64(n.Towers), int64(2*d/n.Towers), int64(3*n.PerTower)
 	bound := 1 / math.Sqrt(float64(ends)) // of a linear layer of one tower and type
 	projection := p.Linear(name+"towers", n.Towers*12*n.PerTower, d, true, 0)
 	first, second := p.Linear(name+"boom.0", d, n.Inner, true, 0), p.Linear(name+"boom.1", n.Inner, d, true, 0)
-	return ops.PNA{
-		Messages:  p.Uniform(name+"messages.weight", bound, towers, category.KekuleTypes, each, ends),
-		MessagesB: p.Uniform(name+"messages.bias", bound, towers, category.KekuleTypes, each),
-		Towers:    projection.W, TowersB: projection.B,
-		Alpha: p.Constant(name+"alpha", alpha, 1),
-		Gamma: p.Constant(name+"norm.weight", 1, int64(d)), Beta: p.Constant(name+"norm.bias", 0, int64(d)),
-		W1: first.W, B1: first.B, W2: second.W, B2: second.B,
+	return block{
+		messages:  p.Uniform(name+"messages.weight", bound, towers, category.KekuleTypes, each, ends),
+		messagesB: p.Uniform(name+"messages.bias", bound, towers, category.KekuleTypes, each),
+		towers:    projection.W, towersB: projection.B,
+		alpha: p.Constant(name+"alpha", alpha, 1),
+		gamma: p.Constant(name+"norm.weight", 1, int64(d)), beta: p.Constant(name+"norm.bias", 0, int64(d)),
+		w1: first.W, b1: first.B, w2: second.W, b2: second.B,
 	}
 }
 
@@ -79,13 +79,13 @@ func (e *pna) Width() int  { return e.config.Width }
 // Embed needs a graph with features, which do not follow from the categories of
 // other graphs' atoms.
 func (e *pna) Embed(g *ops.Graph, _ ops.Mode) (*ts.Tensor, error) {
-	return ops.EmbedFeatures(g, e.features)
+	return embed(g, e.features)
 }
 
 // Layer needs no statistics: an atom is normalised by itself.
 func (e *pna) Layer(l int, h *ts.Tensor, g *ops.Graph, m ops.Mode, _ *gnn.Stats) (*ts.Tensor, error) {
 	m.Dropout = e.config.Dropout
-	return e.blocks[l].Block(h, g, g.Representatives(l+1), m)
+	return e.blocks[l].next(h, g, g.Representatives(l+1), m)
 }
 
 func (e *pna) Support(l int, h *ts.Tensor, g *ops.Graph) (*ts.Tensor, *gnn.Stats, error) {

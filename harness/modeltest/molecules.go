@@ -9,8 +9,8 @@ import (
 	"pacia/data/molecule"
 	"pacia/data/rdkit"
 	"pacia/gnn"
+	"pacia/gnn/minimol"
 	"pacia/model"
-	"pacia/ops"
 )
 
 // RandomStore returns n random molecules. Each is a tree of 1 to 12 atoms, with random
@@ -98,7 +98,7 @@ func wide(from *data.Batch) *data.Batch {
 	if from.Fingerprints.Len() == 0 {
 		from = Fingerprinted(from)
 	}
-	return embedded(from, ops.MiniMolWidth)
+	return embedded(from, minimol.Width)
 }
 
 // ReadableBy returns the batch with all inputs that a reading needs, if such a batch can be made.

@@ -14,9 +14,9 @@ func (l *Lab) Normed(name string, in, out int) ops.NormedLinear {
 }
 
 // Norm makes a batch norm. Its averages are not leaves, because training updates them.
-func (l *Lab) Norm(name string, width int) ops.Norm {
+func (l *Lab) Norm(name string, width int) ops.BatchNorm {
 	d := int64(width)
-	n := ops.Norm{Gamma: l.Leaf(name+".gamma", 1, 0.1, d), Beta: l.Leaf(name+".beta", 0, 0.3, d)}
+	n := ops.BatchNorm{Gamma: l.Leaf(name+".gamma", 1, 0.1, d), Beta: l.Leaf(name+".beta", 0, 0.3, d)}
 	mean, variance := make([]float64, width), make([]float64, width)
 	for i := range width {
 		mean[i], variance[i] = 0.1*float64(i+1), 1+0.5*float64(i)

@@ -34,9 +34,9 @@ func (*adkf) Adaptive() int { return 3 }
 // Loss is the mean over tasks of −log N(t_Q; m, V).
 func (a *adkf) Loss(b *model.Batch, m ops.Mode, s *ops.Scope) *ts.Tensor {
 	read, _ := a.Encode(b, m, nil, s)
-	return s.Keep(ops.ProcessLoss(ops.ProcessTasks{
-		Support: read.Of(b.SupportMol, s), Query: read.Of(b.QueryMol, s),
-		SupportLabel: b.SupportLabel, QueryLabel: b.QueryLabel, QueryTask: b.QueryTask, N: b.Host.Support,
+	return s.Keep(processLoss(processTasks{
+		support: read.Of(b.SupportMol, s), query: read.Of(b.QueryMol, s),
+		supportLabel: b.SupportLabel, queryLabel: b.QueryLabel, queryTask: b.QueryTask, n: b.Host.Support,
 	}, a.order()))
 }
 
@@ -45,18 +45,18 @@ type task struct {
 	*adkf
 	stats   []*gnn.Stats
 	vectors *ts.Tensor // [N, d]
-	process *ops.Process
+	process *process
 }
 
 func (a *adkf) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 	read, stats := a.Encode(support, ops.Mode{}, nil, s)
 	t := &task{adkf: a, stats: stats, vectors: read.Of(support.SupportMol, s)}
-	t.process = ops.Try(ops.FitProcess(t.vectors, support.SupportLabel, nil)).In(s)
-	s.Own(t.process.Drop)
+	t.process = ops.Try(fitProcess(t.vectors, support.SupportLabel, nil)).In(s)
+	s.Own(t.process.drop)
 	return t
 }
 
 func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
 	read, _ := t.Encode(queries, ops.Mode{}, t.stats, s)
-	return model.Scores{Logits: s.Keep(t.process.Logits(t.vectors, read.Of(queries.QueryMol, s))), Layers: 1}
+	return model.Scores{Logits: s.Keep(t.process.logits(t.vectors, read.Of(queries.QueryMol, s))), Layers: 1}
 }

@@ -12,13 +12,13 @@
 //  2. The process has mean 0 and Matérn's kernel 5/2, k = s²(1 + r + r²/3)e^(−r) with
 //     r = √5|f − f'|/ℓ, and labels noise of variance ν: C = K_SS + νI.
 //  3. A task's η is the least of L_S(η) = −[log N(t_S; 0, C) + log p(ν) + log p(ℓ)]/N,
-//     by Newton's method in float64 ([pacia/ops.FitProcess]). The priors are log-normal:
+//     by Newton's method in float64 ([fitProcess]). The priors are log-normal:
 //     the mode of ν is 0.1, the mode of ℓ is ℓ₀, the median distance of the support's
 //     vectors divided by √2.
 //  4. The loss of a task is L_Q = −log N(t_Q; m, V) over all its queries jointly, with
 //     the posterior mean m and covariance V. It is not divided by M.
 //  5. The encoder's gradient follows η, which moves with the vectors F: dL_Q/dF = ∂L_Q/∂F −
-//     (∂²L_S/∂F∂η)ᵀ H⁻¹ ∂L_Q/∂η, H = ∂²L_S/∂η². [pacia/ops.ProcessLoss] returns it with
+//     (∂²L_S/∂F∂η)ᵀ H⁻¹ ∂L_Q/∂η, H = ∂²L_S/∂η². [processLoss] returns it with
 //     the loss, and one backward pass through the encoder uses it.
 //  6. A query's score is its mean m = K_QS C⁻¹ t_S: P(active) = σ(m), an order and not a
 //     calibrated probability. It does not depend on the other queries.

@@ -104,14 +104,14 @@ func (l lab) vectors(v []float64) *ts.Tensor {
 }
 func (l lab) labels(y []uint8) *ts.Tensor { return l.Keep(ops.Vector(y, l.device)) }
 
-func (l lab) fit(vectors *ts.Tensor, labels []uint8, at []float64) *ops.Process {
+func (l lab) fit(vectors *ts.Tensor, labels []uint8, at []float64) *process {
 	var point *ts.Tensor
 	if at != nil {
 		point = l.Keep(ops.Vector(at, l.device))
 	}
-	p, err := ops.FitProcess(vectors, l.labels(labels), point)
+	p, err := fitProcess(vectors, l.labels(labels), point)
 	l.Check(err)
-	l.Own(p.Drop)
+	l.Own(p.drop)
 	return p
 }
 
@@ -131,17 +131,17 @@ func TestPublishedFit(t *testing.T) {
 			support := l.vectors(f.Support)
 			for name, p := range map[string]point{"start": f.Start, "elsewhere": f.Elsewhere, "fitted": f.Fitted, "minimum": f.Minimum} {
 				got := l.fit(support, f.SupportLabels, ordered(p.Raw))
-				l.near(name+": loss", got.Loss, []float64{p.Loss})
-				l.near(name+": kernel", got.Kernel, p.Kernel)
-				l.near(name+": gradient", got.Gradient, ordered(p.Gradients))
+				l.near(name+": loss", got.loss, []float64{p.Loss})
+				l.near(name+": kernel", got.kernel, p.Kernel)
+				l.near(name+": gradient", got.gradient, ordered(p.Gradients))
 				if p.Hessian != nil {
-					l.near(name+": Hessian", got.Hessian, p.Hessian)
+					l.near(name+": Hessian", got.hessian, p.Hessian)
 				}
 			}
 			got := l.fit(support, f.SupportLabels, nil)
-			l.near("numbers at the minimum", got.Numbers, ordered(f.Minimum.Raw))
-			l.near("loss at the minimum", got.Loss, []float64{f.Minimum.Loss})
-			l.near("Hessian at the minimum", got.Hessian, f.Minimum.Hessian)
+			l.near("numbers at the minimum", got.numbers, ordered(f.Minimum.Raw))
+			l.near("loss at the minimum", got.loss, []float64{f.Minimum.Loss})
+			l.near("Hessian at the minimum", got.hessian, f.Minimum.Hessian)
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -158,9 +158,9 @@ func TestPublishedLoss(t *testing.T) {
 			l := newLab(t, f)
 			err := l.Scope.Run(func() {
 				support, query := l.vectors(f.Support), l.vectors(f.Parts.Query)
-				loss := l.Keep(ops.ProcessLoss(ops.ProcessTasks{
-					Support: support, Query: query, SupportLabel: l.labels(f.SupportLabels), QueryLabel: l.labels(f.QueryLabels),
-					QueryTask: l.Keep(ops.Vector(make([]int32, len(f.QueryLabels)), l.device)), N: len(f.SupportLabels),
+				loss := l.Keep(processLoss(processTasks{
+					support: support, query: query, supportLabel: l.labels(f.SupportLabels), queryLabel: l.labels(f.QueryLabels),
+					queryTask: l.Keep(ops.Vector(make([]int32, len(f.QueryLabels)), l.device)), n: len(f.SupportLabels),
 				}, Settings{Gradient: gradient}.order()))
 				l.Check(ops.Backward(loss))
 				l.near("loss", loss, []float64{f.Parts.Loss})
@@ -195,7 +195,7 @@ func TestPublishedScores(t *testing.T) {
 			for _, m := range f.Evaluation.Mean {
 				want = append(want, -m/2, m/2)
 			}
-			l.near("logits", l.Keep(p.Logits(support, l.vectors(f.Evaluation.Query))), want)
+			l.near("logits", l.Keep(p.logits(support, l.vectors(f.Evaluation.Query))), want)
 		})
 		if err != nil {
 			t.Fatal(err)

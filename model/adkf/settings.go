@@ -1,9 +1,6 @@
 package adkf
 
-import (
-	"pacia/model"
-	"pacia/ops"
-)
+import "pacia/model"
 
 // Settings are the settings of ADKF-IFT, below "model.".
 type Settings struct {
@@ -22,6 +19,6 @@ func (s Settings) Exact() model.Settings {
 	return s
 }
 
-func (s Settings) order() ops.ProcessOrder {
-	return map[string]ops.ProcessOrder{"first": ops.ProcessFirst, "held": ops.ProcessHeld, "full": ops.ProcessFull}[s.Gradient]
+func (s Settings) order() processOrder {
+	return map[string]processOrder{"first": processFirst, "held": processHeld, "full": processFull}[s.Gradient]
 }

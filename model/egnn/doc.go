@@ -6,7 +6,7 @@
 //     has n = N + 1 nodes, the support's molecules and the query. Edges e [2, n, n] have a
 //     channel for equal labels and one for different ones: at first (1, 0) or (0, 1) by the
 //     support's labels, and 0.5 in both between the query and any node.
-//  2. A layer ([pacia/ops.EdgeGraphs]), with ê_c the edges of channel c without the diagonal,
+//  2. A layer ([edgeGraphs]), with ê_c the edges of channel c without the diagonal,
 //     rows divided by their sums, BN batch norm and LReLU of slope 0.01:
 //     z_i = [h_i | Σ_j ê_0ij h_j | Σ_j ê_1ij h_j], h_i ← LReLU(BN(W₂ LReLU(BN(W₁ z_i)))),
 //     widths 3d → 2w → w; and of |h_i − h_j| four such layers w → 2w → 2w → w → w give

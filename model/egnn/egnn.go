@@ -26,7 +26,7 @@ var Spec = model.Spec{
 // egnn is the method with its parameters.
 type egnn struct {
 	*model.Body
-	graphs *ops.EdgeGraphs
+	graphs *edgeGraphs
 }
 
 func newEGNN(b *model.Body, c Settings) (*egnn, error) {
@@ -38,14 +38,14 @@ func newEGNN(b *model.Body, c Settings) (*egnn, error) {
 }
 
 // layOut makes the layers on molecules d wide.
-func layOut(p *params.Set, c Graph, d int) *ops.EdgeGraphs {
-	g, w := &ops.EdgeGraphs{Width: c.Width}, c.Width
+func layOut(p *params.Set, c Graph, d int) *edgeGraphs {
+	g, w := &edgeGraphs{width: c.Width}, c.Width
 	for l := range c.Layers {
 		name := fmt.Sprintf("graph.%d.", l)
-		g.Layers = append(g.Layers, ops.EdgeLayer{
-			Node: [2]ops.NormedLinear(blocks(p, name+"node", 3*d, 2*w, w)),
-			Pair: [4]ops.NormedLinear(blocks(p, name+"pair", w, 2*w, 2*w, w, w)),
-			Last: p.Linear(name+"pair.last", w, 1, true, 0),
+		g.layers = append(g.layers, edgeLayer{
+			node: [2]ops.NormedLinear(blocks(p, name+"node", 3*d, 2*w, w)),
+			pair: [4]ops.NormedLinear(blocks(p, name+"pair", w, 2*w, 2*w, w, w)),
+			last: p.Linear(name+"pair.last", w, 1, true, 0),
 		})
 		d = w
 	}
@@ -74,7 +74,7 @@ func (e *egnn) Adaptive() int { return 0 }
 func (e *egnn) Loss(b *model.Batch, m ops.Mode, s *ops.Scope) *ts.Tensor {
 	read, _ := e.Encode(b, m, nil, s)
 	query, support := read.Of(b.QueryMol, s), read.Of(b.SupportMol, s)
-	return s.Keep(e.graphs.Loss(query, support, b.SupportLabel, b.QueryTask, b.QueryLabel, b.Host.Support, m.Training))
+	return s.Keep(e.graphs.loss(query, support, b.SupportLabel, b.QueryTask, b.QueryLabel, b.Host.Support, m.Training))
 }
 
 func (e *egnn) Adapt(support *model.Batch, s *ops.Scope) model.Task {
@@ -82,5 +82,5 @@ func (e *egnn) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 }
 
 func (e *egnn) logits(of *model.Batch, vectors *ts.Tensor, queries *model.Batch, x *ts.Tensor, s *ops.Scope) *ts.Tensor {
-	return s.Keep(e.graphs.Logits(x, vectors, of.SupportLabel, queries.QueryTask, of.Host.Support))
+	return s.Keep(e.graphs.logits(x, vectors, of.SupportLabel, queries.QueryTask, of.Host.Support))
 }

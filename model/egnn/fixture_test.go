@@ -116,18 +116,18 @@ func compare(t *testing.T, f *fixture, p *params.Set, s *ops.Scope) {
 	labels, answers := s.Keep(ops.Vector(f.SupportLabels, p.Device)), s.Keep(ops.Vector(f.QueryLabels, p.Device))
 	task := s.Keep(ops.Vector(make([]int32, len(f.Query)), p.Device))
 	pass := func(name string, training bool, want outcome) *ts.Tensor {
-		out, err := graphs.Of(query, support, labels, task, answers, len(f.Support), training)
+		out, err := graphs.of(query, support, labels, task, answers, len(f.Support), training)
 		s.Check(err)
-		s.Own(out.Drop)
-		modeltest.Near(t, name+", nodes", read(out.Nodes), joined(want.Nodes), moved)
+		s.Own(out.drop)
+		modeltest.Near(t, name+", nodes", read(out.nodes), joined(want.Nodes), moved)
 		var edges [][][][]float64
 		for _, layer := range want.Edges {
 			edges = append(edges, layer...)
 		}
-		modeltest.Near(t, name+", edges", read(out.Edges), joined(edges), moved)
-		modeltest.Near(t, name+", votes", votes(read(out.Logits), f.SupportLabels), slices.Concat(want.Votes...), values)
-		modeltest.Near(t, name+", loss", read(out.Loss), []float64{want.Loss}, values)
-		return out.Loss
+		modeltest.Near(t, name+", edges", read(out.edges), joined(edges), moved)
+		modeltest.Near(t, name+", votes", votes(read(out.logits), f.SupportLabels), slices.Concat(want.Votes...), values)
+		modeltest.Near(t, name+", loss", read(out.loss), []float64{want.Loss}, values)
+		return out.loss
 	}
 	s.Check(ops.Backward(pass("training", true, f.Train)))
 	modeltest.Close(t, "gradient of the support", gradient(support), slices.Concat(f.Train.DSupport...), gradients)

@@ -27,18 +27,18 @@ func (a averages) fill(s *ops.Scope) { s.Check(ops.List(a).Add(10, ops.List(a), 
 
 // normalised returns the states of a graph of the support alone, normalised by its own statistics
 // and without dropout, and graphs with these statistics in place of running averages.
-func (m *Learner) normalised(t ops.PropertyTask, s *ops.Scope) (states *ts.Tensor, graphs *ops.PropertyGraphs) {
+func (m *Learner) normalised(t propertyTask, s *ops.Scope) (states *ts.Tensor, graphs *propertyGraphs) {
 	own, all := m.graphs, averages{}
-	own.Before, own.Dropout = 0, 0
-	own.Layers = slices.Clone(m.graphs.Layers)
-	for i := range own.Layers {
-		l := &own.Layers[i]
-		for k := range l.Pair {
-			all.renew(s, &l.Pair[k].Mean, &l.Pair[k].Var)
+	own.before, own.dropout = 0, 0
+	own.layers = slices.Clone(m.graphs.layers)
+	for i := range own.layers {
+		l := &own.layers[i]
+		for k := range l.pair {
+			all.renew(s, &l.pair[k].Mean, &l.pair[k].Var)
 		}
-		all.renew(s, &l.Norm.Mean, &l.Norm.Var)
+		all.renew(s, &l.norm.Mean, &l.norm.Var)
 	}
-	states, _ = s.Keep2(own.Of(t, ops.Mode{Training: true}))
+	states, _ = s.Keep2(own.of(t, ops.Mode{Training: true}))
 	all.fill(s)
 	return states, &own
 }

@@ -14,7 +14,7 @@
 //     largest, at least one.
 //  3. A layer: x_v ← dropout(LReLU(BN(W_r x_v + mean over u→v of w_uv (W_n x_u + e_type)))). After the
 //     last P(active) = σ(MLP([x | x_target])). The vector of an episode's graphs, of the means of
-//     their nodes, is x_target + σ(mean of all others) ([ops.PropertyGraphs]).
+//     their nodes, is x_target + σ(mean of all others) ([propertyGraphs]).
 //  4. Inner step of an episode, over all parameters: φ_e = φ − α ∇ BCE(support), in one graph
 //     of properties and support without a query ([step.adapt]).
 //  5. A training step has two episodes of each of its tasks. The outer loss is (1/E) Σ_e BCE of the

@@ -75,7 +75,7 @@ const (
 // supportLoss returns the mean cross entropy of the support molecules, in a graph without queries.
 func (m *Learner) supportLoss(e episode, mode ops.Mode, s *ops.Scope) *ts.Tensor {
 	x := m.encode(m.Place(e.support, s), e.auxiliary, false, mode.Site(siteSupport), s)
-	states, _ := s.Keep2(m.graphs.Of(m.given(e, x, s), mode.Site(siteGraphs)))
+	states, _ := s.Keep2(m.graphs.of(m.given(e, x, s), mode.Site(siteGraphs)))
 	return m.entropy(m.network.Logits(x.of(states), mode.Site(siteNetwork), s), x.batch, s)
 }
 
@@ -85,15 +85,15 @@ func (m *Learner) queryLoss(e episode, mode ops.Mode, s *ops.Scope) (loss, vecto
 	x := m.encode(m.Place(e.support, s), e.auxiliary, false, mode.Site(siteSupport), s)
 	q := m.encode(m.Place(e.queries, s), e.auxiliary, true, mode.Site(siteQueries), s)
 	t := m.given(e, x, s)
-	t.Query, t.Asked = q.vectors, q.types
-	states, vector := s.Keep2(m.graphs.Of(t, mode.Site(siteGraphs)))
+	t.query, t.asked = q.vectors, q.types
+	states, vector := s.Keep2(m.graphs.of(t, mode.Site(siteGraphs)))
 	return m.entropy(m.network.Logits(q.of(states), mode.Site(siteNetwork), s), q.batch, s), vector
 }
 
 // given returns the part of a graph without queries.
-func (m *Learner) given(e episode, x encoded, s *ops.Scope) ops.PropertyTask {
-	t := ops.PropertyTask{Support: x.vectors, Known: x.types, Shots: e.support.Shots}
-	t.Target, t.Others = m.properties(e, s)
+func (m *Learner) given(e episode, x encoded, s *ops.Scope) propertyTask {
+	t := propertyTask{support: x.vectors, known: x.types, shots: e.support.Shots}
+	t.target, t.others = m.properties(e, s)
 	return t
 }
 
@@ -118,7 +118,7 @@ func (m *Learner) Loss(b *model.Batch, _ ops.Mode, s *ops.Scope) *ts.Tensor {
 		logits, _ := m.network.Own(x.of(states), s)
 		return m.entropy(logits, x.batch, s)
 	}
-	states, _ := s.Keep2(m.graphs.Of(t, ops.Mode{}))
+	states, _ := s.Keep2(m.graphs.of(t, ops.Mode{}))
 	return m.entropy(m.network.Logits(x.of(states), ops.Mode{}, s), x.batch, s)
 }
 
@@ -133,8 +133,8 @@ type task struct {
 	*Learner
 	auxiliary []int
 	stats     []*gnn.Stats
-	given     ops.PropertyTask
-	graphs    *ops.PropertyGraphs
+	given     propertyTask
+	graphs    *propertyGraphs
 	network   Network
 }
 
@@ -158,9 +158,9 @@ func (m *Learner) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
 	read, _ := t.Encode(queries, ops.Mode{}, t.stats, s)
 	of := t.given
-	of.Query = read.Of(queries.QueryMol, s)
-	of.Asked = t.queryTypes(queries.Host, queries.Host.QueryMol, t.auxiliary, s)
-	states, _ := s.Keep2(t.graphs.Of(of, ops.Mode{}))
-	m := Molecules{Batch: queries, Host: queries.Host.QueryMol, Which: queries.QueryMol, Vectors: of.Query, States: states}
+	of.query = read.Of(queries.QueryMol, s)
+	of.asked = t.queryTypes(queries.Host, queries.Host.QueryMol, t.auxiliary, s)
+	states, _ := s.Keep2(t.graphs.of(of, ops.Mode{}))
+	m := Molecules{Batch: queries, Host: queries.Host.QueryMol, Which: queries.QueryMol, Vectors: of.query, States: states}
 	return model.Scores{Logits: t.network.Logits(m, ops.Mode{}, s), Layers: 1}
 }

@@ -40,7 +40,7 @@ type Learner struct {
 	inner.Tuner
 	network  Network
 	own      bool // evaluation takes the statistics of the support set's graph (model.norm=support)
-	graphs   ops.PropertyGraphs
+	graphs   propertyGraphs
 	target   *ts.Tensor    // [1, d] the property of a test task, 0 before adapting
 	all      *ts.Tensor    // [T, d] the properties of the training tasks, or nil
 	tasks    int           // T
@@ -82,17 +82,17 @@ func NewLearner(b *model.Body, c model.Config, tasks []int, own Settings, networ
 
 // layOut lays out the graphs with nodes of width d.
 func (m *Learner) layOut(p *params.Set, d int) {
-	m.graphs = ops.PropertyGraphs{Before: m.Properties.InputDropout, Dropout: m.Properties.Dropout}
+	m.graphs = propertyGraphs{before: m.Properties.InputDropout, dropout: m.Properties.Dropout}
 	h := m.Properties.Similarity
 	p.Part("relation graph")
 	for l := range m.Properties.Layers {
 		name := fmt.Sprintf("graph.%d.", l)
-		m.graphs.Layers = append(m.graphs.Layers, ops.PropertyLayer{
-			Pair: [2]ops.NormedLinear{normed(p, name+"similarity.0", d, 2*h), normed(p, name+"similarity.1", 2*h, h)},
-			Last: p.Linear(name+"similarity.2", h, 1, true, 0),
-			Root: p.Linear(name+"root", d, d, true, 0), Near: p.Linear(name+"near", d, d, true, 0),
-			Types: p.Embedding(name+"types", edgeTypes, d),
-			Norm:  norm(p, name+"norm", d),
+		m.graphs.layers = append(m.graphs.layers, propertyLayer{
+			pair: [2]ops.NormedLinear{normed(p, name+"similarity.0", d, 2*h), normed(p, name+"similarity.1", 2*h, h)},
+			last: p.Linear(name+"similarity.2", h, 1, true, 0),
+			root: p.Linear(name+"root", d, d, true, 0), near: p.Linear(name+"near", d, d, true, 0),
+			types: p.Embedding(name+"types", edgeTypes, d),
+			norm:  norm(p, name+"norm", d),
 		})
 	}
 }
@@ -105,9 +105,9 @@ func normed(p *params.Set, name string, in, out int) ops.NormedLinear {
 	return ops.NormedLinear{W: w, Gamma: n.Gamma, Beta: n.Beta, Mean: n.Mean, Var: n.Var}
 }
 
-func norm(p *params.Set, name string, width int) ops.Norm {
+func norm(p *params.Set, name string, width int) ops.BatchNorm {
 	d := int64(width)
-	return ops.Norm{
+	return ops.BatchNorm{
 		Gamma: p.Constant(name+".weight", 1, d), Beta: p.Constant(name+".bias", 0, d),
 		Mean: p.Running(name+".mean", 0, d), Var: p.Running(name+".var", 1, d),
 	}

@@ -127,12 +127,12 @@ func (m *Learner) types(molecules []counts.Vector, of []int) (types []uint8, kno
 		column[int32(p)+1] = i + 1
 	}
 	width := 1 + len(of)
-	types = slices.Repeat([]uint8{ops.EdgeUnmeasured}, width*len(molecules))
+	types = slices.Repeat([]uint8{edgeUnmeasured}, width*len(molecules))
 	for i, v := range molecules {
 		for _, label := range m.memory.known[remembered.Key(v)] {
-			at, kind := column[max(label, -label)], ops.EdgeActive
+			at, kind := column[max(label, -label)], edgeActive
 			if label < 0 {
-				kind = ops.EdgeInactive
+				kind = edgeInactive
 			}
 			if at > 0 {
 				types[i*width+at], known = kind, true
@@ -146,7 +146,7 @@ func (m *Learner) types(molecules []counts.Vector, of []int) (types []uint8, kno
 func (m *Learner) queryTypes(h *data.Batch, queries []int32, of []int, s *ops.Scope) *ts.Tensor {
 	if m.Properties.Queries == "hidden" {
 		width := 1 + len(of)
-		hidden := slices.Repeat([]uint8{ops.EdgeUnmeasured}, width*len(queries))
+		hidden := slices.Repeat([]uint8{edgeUnmeasured}, width*len(queries))
 		return s.Keep(ops.New(hidden, []int64{int64(len(queries)), int64(width)}, m.Set.Device))
 	}
 	types, _ := m.edges(h, queries, nil, of, s)
@@ -161,7 +161,7 @@ func (m *Learner) edges(h *data.Batch, molecules []int32, labels []uint8, of []i
 	all, known := m.types(prints, of)
 	width := 1 + len(of)
 	for i, y := range labels {
-		all[i*width] = ops.EdgeInactive + y
+		all[i*width] = edgeInactive + y
 	}
 	return s.Keep(ops.New(all, []int64{int64(len(molecules)), int64(width)}, m.Set.Device)), known
 }

@@ -26,7 +26,7 @@ type context struct {
 // Remember draws the context from the molecules of the tasks with these numbers, with the
 // seed of the parameters.
 func (m *mhnfs) Remember(d *data.Dataset, tasks []int) error {
-	if m.stages.Context == nil {
+	if m.stages.context == nil {
 		return nil
 	}
 	rows := drawn(d, tasks, m.settings.Context.Molecules, m.Set.Seed)
@@ -105,8 +105,8 @@ func (c *context) read(fields []molecule.Field) (*data.Batch, error) {
 
 // keys returns the keys and values of the context in the Hopfield network, or nil without a
 // context.
-func (m *mhnfs) keys(mode ops.Mode, s *ops.Scope) *ops.HopfieldKeys {
-	if m.stages.Context == nil || len(m.context.kept) == 0 {
+func (m *mhnfs) keys(mode ops.Mode, s *ops.Scope) *hopfieldKeys {
+	if m.stages.context == nil || len(m.context.kept) == 0 {
 		return nil
 	}
 	return m.keysOf(m.vectors(mode, s), s)

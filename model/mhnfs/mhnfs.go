@@ -28,7 +28,7 @@ var Spec = model.Spec{
 type mhnfs struct {
 	*model.Body
 	settings Settings
-	stages   ops.MHNfs
+	stages   stages
 	match    ops.Match
 	context  context
 	stored   stored
@@ -43,35 +43,35 @@ func newMHNfs(b *model.Body, c Settings) (*mhnfs, error) {
 	m.match = ops.Match{Form: ops.MatchMean, Beta: cmp.Or(c.Scale, math.Sqrt(2/float64(d)))}
 	if c.Context.Molecules > 0 {
 		b.Set.Part("context")
-		m.stages.Context = c.Context.layOut(b.Set, d)
+		m.stages.context = c.Context.layOut(b.Set, d)
 		b.Set.Own(m.stored.forget)
 	}
 	if c.Attention.Heads > 0 {
 		b.Set.Part("attention")
-		m.stages.Attention = c.Attention.layOut(b.Set, d+c.Attention.Labels)
+		m.stages.attention = c.Attention.layOut(b.Set, d+c.Attention.Labels)
 	}
 	return m, b.Set.Err()
 }
 
 // layOut lays out the Hopfield network on vectors of width d. Its initial weights are as published.
-func (c Context) layOut(p *params.Set, d int) *ops.Hopfield {
+func (c Context) layOut(p *params.Set, d int) *hopfield {
 	const spread = 0.02
 	w := c.width(d)
 	wide := c.Heads * w
 	linear := func(name string, in, out int) ops.Linear {
 		return ops.Linear{W: p.Normal(name+".weight", spread, int64(out), int64(in)), B: p.Constant(name+".bias", 0, int64(out))}
 	}
-	normed := func(name string) ops.NormLinear { return norm(p, name, d, linear(name, d, wide)) }
-	return &ops.Hopfield{
-		Key: normed("context.key"), Value: normed("context.value"), Query: normed("context.query"),
-		Out: linear("context.out", wide, d), Heads: c.Heads,
-		Beta: cmp.Or(c.Beta, 1/math.Sqrt(float64(w))), Dropout: c.Dropout, Gradient: c.Gradient,
+	normed := func(name string) normLinear { return norm(p, name, d, linear(name, d, wide)) }
+	return &hopfield{
+		key: normed("context.key"), value: normed("context.value"), query: normed("context.query"),
+		out: linear("context.out", wide, d), heads: c.Heads,
+		beta: cmp.Or(c.Beta, 1/math.Sqrt(float64(w))), dropout: c.Dropout, gradient: c.Gradient,
 	}
 }
 
 // layOut lays out the block on rows of width e. Its initial weights are as in PyTorch, with
 // Glorot's bound for queries, keys and values.
-func (a Attention) layOut(p *params.Set, e int) *ops.AttentionBlock {
+func (a Attention) layOut(p *params.Set, e int) *attentionBlock {
 	wide := a.Heads * a.width(e)
 	in := ops.Linear{
 		W: p.Uniform("attention.in.weight", math.Sqrt(6/float64(e+3*wide)), int64(3*wide), int64(e)),
@@ -81,17 +81,17 @@ func (a Attention) layOut(p *params.Set, e int) *ops.AttentionBlock {
 		W: p.Uniform("attention.out.weight", 1/math.Sqrt(float64(wide)), int64(e), int64(wide)),
 		B: p.Constant("attention.out.bias", 0, int64(e)),
 	}
-	return &ops.AttentionBlock{
-		In: norm(p, "attention.in", e, in), Out: out,
-		First:  norm(p, "attention.first", e, p.Linear("attention.first", e, a.Hidden, true, 0)),
-		Second: p.Linear("attention.second", a.Hidden, e, true, 0),
-		Heads:  a.Heads, Marks: a.Labels, Leave: a.Mask,
+	return &attentionBlock{
+		in: norm(p, "attention.in", e, in), out: out,
+		first:  norm(p, "attention.first", e, p.Linear("attention.first", e, a.Hidden, true, 0)),
+		second: p.Linear("attention.second", a.Hidden, e, true, 0),
+		heads:  a.Heads, marks: a.Labels, leave: a.Mask,
 	}
 }
 
 // norm returns a linear layer with layer norm before it.
-func norm(p *params.Set, name string, in int, l ops.Linear) ops.NormLinear {
-	return ops.NormLinear{Scale: p.Constant(name+".norm.scale", 1, int64(in)), Offset: p.Constant(name+".norm.offset", 0, int64(in)), Linear: l}
+func norm(p *params.Set, name string, in int, l ops.Linear) normLinear {
+	return normLinear{scale: p.Constant(name+".norm.scale", 1, int64(in)), offset: p.Constant(name+".norm.offset", 0, int64(in)), Linear: l}
 }
 
 // Adaptive is 0: a task takes one forward pass.
@@ -116,15 +116,15 @@ const (
 
 // compare returns a comparison with the keys of the context, or of the support molecules if
 // keys is nil.
-func (m *mhnfs) compare(keys *ops.HopfieldKeys, mode ops.Mode) model.Compare {
+func (m *mhnfs) compare(keys *hopfieldKeys, mode ops.Mode) model.Compare {
 	return func(of *model.Batch, vectors *ts.Tensor, queries *model.Batch, x *ts.Tensor, s *ops.Scope) *ts.Tensor {
 		n, labels, task := of.Host.Support, of.SupportLabel, queries.QueryTask
-		if h := m.stages.Context; h != nil || m.stages.Attention != nil {
+		if h := m.stages.context; h != nil || m.stages.attention != nil {
 			keys := keys
 			if h != nil && keys == nil {
 				keys = m.keysOf(vectors, s)
 			}
-			x, vectors = s.Keep2(m.stages.Of(x, vectors, labels, task, n, keys, mode.Site(siteStages)))
+			x, vectors = s.Keep2(m.stages.of(x, vectors, labels, task, n, keys, mode.Site(siteStages)))
 		}
 		match := m.match
 		if mode.Training {
@@ -134,8 +134,8 @@ func (m *mhnfs) compare(keys *ops.HopfieldKeys, mode ops.Mode) model.Compare {
 	}
 }
 
-func (m *mhnfs) keysOf(vectors *ts.Tensor, s *ops.Scope) *ops.HopfieldKeys {
-	keys := ops.Try(m.stages.Context.Keys(vectors)).In(s)
-	s.Own(keys.Drop)
+func (m *mhnfs) keysOf(vectors *ts.Tensor, s *ops.Scope) *hopfieldKeys {
+	keys := ops.Try(m.stages.context.keys(vectors)).In(s)
+	s.Own(keys.drop)
 	return keys
 }

@@ -20,21 +20,21 @@ type stored struct {
 
 // shared holds keys that are dropped with their last user. The model is one of the users.
 type shared struct {
-	*ops.HopfieldKeys
+	*hopfieldKeys
 	users int
 }
 
 // release ends a use. The caller must hold the lock.
 func (k *shared) release() {
 	if k.users--; k.users == 0 {
-		k.Drop()
+		k.drop()
 	}
 }
 
 // lasting returns the keys of the context for a task with the scope s. It returns nil if keys
 // would.
-func (m *mhnfs) lasting(s *ops.Scope) *ops.HopfieldKeys {
-	if m.stages.Context == nil || len(m.context.kept) == 0 || m.Set.Device != ops.CPU {
+func (m *mhnfs) lasting(s *ops.Scope) *hopfieldKeys {
+	if m.stages.context == nil || len(m.context.kept) == 0 || m.Set.Device != ops.CPU {
 		return m.keys(ops.Mode{}, s)
 	}
 	c := &m.stored
@@ -55,13 +55,13 @@ func (m *mhnfs) lasting(s *ops.Scope) *ops.HopfieldKeys {
 		defer c.Unlock()
 		mine.release()
 	})
-	return mine.HopfieldKeys
+	return mine.hopfieldKeys
 }
 
 // encoded returns new keys, which the caller must drop.
-func (m *mhnfs) encoded(s *ops.Scope) (keys *ops.HopfieldKeys) {
+func (m *mhnfs) encoded(s *ops.Scope) (keys *hopfieldKeys) {
 	s.Check(ops.InScope(func(own *ops.Scope) {
-		keys = ops.Try(m.stages.Context.Keys(m.vectors(ops.Mode{}, own))).In(own)
+		keys = ops.Try(m.stages.context.keys(m.vectors(ops.Mode{}, own))).In(own)
 	}))
 	return keys
 }

@@ -19,7 +19,7 @@
 //  6. φ is context, projection and classifier. Training: φ' = φ − α ∂/∂φ of the support's
 //     loss. The gradient of the queries' loss at φ' goes through this step, with exact second
 //     derivatives of the head. The encoder gets its share with the gradient by S and Q, in one
-//     backward pass ([pacia/ops.PAR.Loss]).
+//     backward pass ([head.loss]).
 //  7. A test task takes the same step without dropout. Its graph has the support alone:
 //     with queries, a score would depend on the other queries. (A copy of a support molecule
 //     in place of a query would be tied with it for a place among the K largest.) Then

@@ -85,7 +85,7 @@ type lab struct {
 	*ops.Scope
 	f    *fixture
 	m    *model.Model
-	head ops.PAR
+	head head
 }
 
 func newLab(t *testing.T, f *fixture, order int) *lab {
@@ -126,21 +126,21 @@ func (l *lab) near(what string, got *ts.Tensor, want []float64) {
 }
 
 // adapt makes the fixture's step from its training vectors, with its queries in the graphs.
-func (l *lab) adapt(averaged bool) *ops.PARAdapted {
-	steps := ops.PARSteps{Steps: 1, Rate: l.f.Number(l, "inner_lr")}
+func (l *lab) adapt(averaged bool) *adaptedHead {
+	steps := steps{steps: 1, rate: l.f.Number(l, "inner_lr")}
 	in := l.f.Train.Inner
-	a, err := l.head.Adapt(l.vectors(in.Support), l.labels(), l.vectors(in.Query), int(l.f.Number(l, "rel_k")), steps, averaged)
+	a, err := l.head.adapt(l.vectors(in.Support), l.labels(), l.vectors(in.Query), int(l.f.Number(l, "rel_k")), steps, averaged)
 	l.Check(err)
-	l.Own(a.Drop)
+	l.Own(a.drop)
 	return a
 }
 
 // stages compares the stages of a pass with the head h.
-func (l *lab) stages(pass string, h *ops.PAR, want stages) (logits *ts.Tensor) {
+func (l *lab) stages(pass string, h *head, want stages) (logits *ts.Tensor) {
 	l.Helper()
 	support, query := l.vectors(want.Support), l.vectors(want.Query)
-	s, a := l.Keep2(h.Nodes(support, l.labels(), support))
-	q, b := l.Keep2(h.Nodes(support, l.labels(), query))
+	s, a := l.Keep2(h.nodes(support, l.labels(), support))
+	q, b := l.Keep2(h.nodes(support, l.labels(), query))
 	N, M := len(l.f.SupportLabels), len(l.f.QueryLabels)
 	ofSupport, ofQuery := l.read(a), l.read(b)
 	nodes, queries := l.read(s), l.read(q)
@@ -157,19 +157,19 @@ func (l *lab) stages(pass string, h *ops.PAR, want stages) (logits *ts.Tensor) {
 	modeltest.Near(l, pass+": projected", projected, want.Projected, rounded)
 	task := l.Keep(ops.Vector(make([]int32, M), l.m.Device()))
 	x := ops.Nodes{Support: s, Query: q, Task: task}
-	for i := range h.Layers {
-		next, adjacency := l.Keep2(h.Layers[i].Layer(x, N, int(l.f.Number(l, "rel_k")), true))
+	for i := range h.layers {
+		next, adjacency := l.Keep2(h.layers[i].Layer(x, N, int(l.f.Number(l, "rel_k")), true))
 		l.near(fmt.Sprintf("%s: nodes of layer %d", pass, i+1), next, want.Nodes[i])
 		l.near(fmt.Sprintf("%s: adjacency of layer %d", pass, i+1), adjacency, want.Adjacency[i])
 		x = ops.Nodes{Graphs: next, Task: task}
 	}
-	all := l.read(l.Keep(h.Logits(x.Graphs, false)))
+	all := l.read(l.Keep(h.logits(x.Graphs, false)))
 	var ofGraphs []float64
 	for i := range M {
 		ofGraphs = append(ofGraphs, all[2*i*(N+1):2*(i*(N+1)+N)]...)
 	}
 	modeltest.Near(l, pass+": logits of the support", ofGraphs, want.SupportLogits, rounded)
-	logits = l.Keep(h.Logits(x.Graphs, true))
+	logits = l.Keep(h.logits(x.Graphs, true))
 	l.near(pass+": logits of the queries", logits, want.QueryLogits)
 	return logits
 }
@@ -183,15 +183,15 @@ func TestPublishedStages(t *testing.T) {
 		err := l.Scope.Run(func() {
 			l.stages("inner", &l.head, f.Train.Inner)
 			a := l.adapt(false)
-			l.near("cross entropy", a.Entropy, []float64{f.Train.Inner.Entropy})
-			l.near("adjacency's loss", a.Adjacency, []float64{f.Train.Inner.MSE})
-			l.stages("outer", &a.PAR, f.Train.Outer)
+			l.near("cross entropy", a.entropy, []float64{f.Train.Inner.Entropy})
+			l.near("adjacency's loss", a.adjacency, []float64{f.Train.Inner.MSE})
+			l.stages("outer", &a.head, f.Train.Outer)
 			l.adapted(a)
 
 			a = l.adapt(true)
-			l.near("test: cross entropy", a.Entropy, []float64{f.Test.Adaptation.Entropy})
-			l.near("test: adjacency's loss", a.Adjacency, []float64{f.Test.Adaptation.MSE})
-			active, _, err := model.Probabilities(l.stages("test", &a.PAR, f.Test.Scoring))
+			l.near("test: cross entropy", a.entropy, []float64{f.Test.Adaptation.Entropy})
+			l.near("test: adjacency's loss", a.adjacency, []float64{f.Test.Adaptation.MSE})
+			active, _, err := model.Probabilities(l.stages("test", &a.head, f.Test.Scoring))
 			l.Check(err)
 			for q, want := range f.Test.Active {
 				modeltest.Near(t, "P(active)", []float64{float64(active[q])}, []float64{want}, modeltest.Float32ULP)
@@ -204,13 +204,13 @@ func TestPublishedStages(t *testing.T) {
 }
 
 // adapted compares the parameters after the step, and the gradients of the step.
-func (l *lab) adapted(a *ops.PARAdapted) {
+func (l *lab) adapted(a *adaptedHead) {
 	l.Helper()
 	got := map[string]*ts.Tensor{
-		"encode_projection.attn_layer.qkv.weight": a.Attention, "adapt_relation.fc1.0.weight": a.Classify[0].W,
-		"adapt_relation.fc1.0.bias": a.Classify[0].B, "adapt_relation.fc2.weight": a.Classify[1].W, "adapt_relation.fc2.bias": a.Classify[1].B,
+		"encode_projection.attn_layer.qkv.weight": a.attention, "adapt_relation.fc1.0.weight": a.classify[0].W,
+		"adapt_relation.fc1.0.bias": a.classify[0].B, "adapt_relation.fc2.weight": a.classify[1].W, "adapt_relation.fc2.bias": a.classify[1].B,
 	}
-	for i, p := range a.Project {
+	for i, p := range a.project {
 		got[fmt.Sprintf("encode_projection.mlp_proj.network.fc%d.weight", i)] = p.W
 		got[fmt.Sprintf("encode_projection.mlp_proj.network.fc%d.bias", i)] = p.B
 	}

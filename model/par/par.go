@@ -29,7 +29,7 @@ var Spec = model.Spec{
 type par struct {
 	*model.Body
 	Settings
-	head ops.PAR
+	head head
 }
 
 func newPAR(b *model.Body, c Settings) (*par, error) {
@@ -46,13 +46,13 @@ func (p *par) layOut(set *params.Set, d int) {
 	w, hidden := p.Relation.Width, cmp.Or(p.Relation.Hidden, 2*p.Relation.Width)
 	half := max(1, hidden/2)
 	set.Part("context")
-	p.head.Attention = set.Linear("context.attention", d, 3*d, false, 0).W
+	p.head.attention = set.Linear("context.attention", d, 3*d, false, 0).W
 	set.Part("projection")
-	p.head.Project = [2]ops.Linear{set.Linear("projection.0", 2*d, w, true, ops.Leaky), set.Linear("projection.1", w, w, true, 0)}
+	p.head.project = [2]ops.Linear{set.Linear("projection.0", 2*d, w, true, ops.Leaky), set.Linear("projection.1", w, w, true, 0)}
 	set.Part("relation graph")
 	for l := range p.Relation.Layers {
 		name := fmt.Sprintf("relation.%d.", l)
-		p.head.Layers = append(p.head.Layers, ops.Relation{
+		p.head.layers = append(p.head.layers, ops.Relation{
 			Similarity: [3]ops.Linear{
 				set.Linear(name+"similarity.0", w, hidden, false, 0),
 				set.Linear(name+"similarity.1", hidden, half, false, 0),
@@ -62,7 +62,7 @@ func (p *par) layOut(set *params.Set, d int) {
 		})
 	}
 	set.Part("classifier")
-	p.head.Classify = [2]ops.Linear{set.Linear("classifier.0", w, w, true, ops.Leaky), set.Linear("classifier.1", w, 2, true, 0)}
+	p.head.classify = [2]ops.Linear{set.Linear("classifier.0", w, w, true, ops.Leaky), set.Linear("classifier.1", w, 2, true, 0)}
 }
 
 // Adaptive returns the number of parameters of context, projection and classifier.
@@ -74,9 +74,9 @@ func (p *par) Adaptive() int {
 // site is the first key of the head's dropout.
 const site = 2000
 
-func (p *par) steps() ops.PARSteps {
+func (p *par) steps() steps {
 	a := p.Adaptation
-	return ops.PARSteps{Steps: a.Steps, Rate: a.Rate, Second: a.Order > 1, Context: p.Context.Dropout, Relation: p.Relation.Dropout}
+	return steps{steps: a.Steps, rate: a.Rate, second: a.Order > 1, context: p.Context.Dropout, relation: p.Relation.Dropout}
 }
 
 // neighbours returns K for graphs of a batch's support sets.
@@ -94,9 +94,9 @@ func (p *par) Loss(b *model.Batch, m ops.Mode, s *ops.Scope) *ts.Tensor {
 	for _, t := range b.Host.QueryTask {
 		queries[t]++
 	}
-	return s.Keep(p.head.Loss(ops.PARTasks{
-		Support: read.Of(b.SupportMol, s), Query: read.Of(b.QueryMol, s),
-		SupportLabel: b.SupportLabel, QueryLabel: b.QueryLabel, N: b.Host.Support, Queries: queries, Neighbours: p.neighbours(b),
+	return s.Keep(p.head.loss(tasks{
+		support: read.Of(b.SupportMol, s), query: read.Of(b.QueryMol, s),
+		supportLabel: b.SupportLabel, queryLabel: b.QueryLabel, n: b.Host.Support, queries: queries, neighbours: p.neighbours(b),
 	}, p.steps(), m.Site(site)))
 }
 
@@ -105,32 +105,32 @@ type task struct {
 	*par
 	stats   []*gnn.Stats
 	support *model.Batch
-	vectors *ts.Tensor      // [N, d]
-	head    *ops.PARAdapted // after the steps
-	nodes   *ts.Tensor      // [N, w]
+	vectors *ts.Tensor   // [N, d]
+	head    *adaptedHead // after the steps
+	nodes   *ts.Tensor   // [N, w]
 }
 
 func (p *par) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 	read, stats := p.Encode(support, ops.Mode{}, nil, s)
 	t := &task{par: p, stats: stats, support: support, vectors: read.Of(support.SupportMol, s)}
 	steps := p.steps()
-	steps.Steps = cmp.Or(p.Adaptation.TestSteps, steps.Steps)
-	t.head = ops.Try(p.head.Adapt(t.vectors, support.SupportLabel, nil, p.neighbours(support), steps, false)).In(s)
-	s.Own(t.head.Drop)
-	t.nodes, _ = s.Keep2(t.head.Nodes(t.vectors, support.SupportLabel, t.vectors))
+	steps.steps = cmp.Or(p.Adaptation.TestSteps, steps.steps)
+	t.head = ops.Try(p.head.adapt(t.vectors, support.SupportLabel, nil, p.neighbours(support), steps, false)).In(s)
+	s.Own(t.head.drop)
+	t.nodes, _ = s.Keep2(t.head.nodes(t.vectors, support.SupportLabel, t.vectors))
 	return t
 }
 
 // Score runs the relation graph of each query and the support, and reads the query.
 func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
 	read, _ := t.Encode(queries, ops.Mode{}, t.stats, s)
-	query, _ := s.Keep2(t.head.Nodes(t.vectors, t.support.SupportLabel, read.Of(queries.QueryMol, s)))
+	query, _ := s.Keep2(t.head.nodes(t.vectors, t.support.SupportLabel, read.Of(queries.QueryMol, s)))
 	x := ops.Nodes{Support: t.nodes, Query: query, Task: queries.QueryTask}
-	for l := range t.head.Layers {
+	for l := range t.head.layers {
 		s.At("relation layer", l+1)
-		nodes, _ := s.Keep2(t.head.Layers[l].Layer(x, t.support.Host.Support, t.neighbours(t.support), false))
+		nodes, _ := s.Keep2(t.head.layers[l].Layer(x, t.support.Host.Support, t.neighbours(t.support), false))
 		x = ops.Nodes{Graphs: nodes, Task: queries.QueryTask}
 	}
 	s.At("", 0)
-	return model.Scores{Logits: s.Keep(t.head.Logits(x.Graphs, true)), Layers: 1}
+	return model.Scores{Logits: s.Keep(t.head.logits(x.Graphs, true)), Layers: 1}
 }

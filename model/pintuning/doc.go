@@ -10,7 +10,7 @@
 //  2. MP-Adapter: with z^l = MLP(h^(l−1) + Σ (h^(l−1) + e)), the output of GIN, a layer is
 //     h^l = dropout(ReLU(BN(LN(z^l + U ReLU(D z^l + b) + u)))), the last one without ReLU. To the
 //     first is added U_c ReLU(D_c c + b_c) + U_t ReLU(D_t t + b_t), for all atoms of a
-//     molecule ([network.adapted], [ops.Adapter]).
+//     molecule ([network.adapted], [adapter]).
 //  3. P(active) = σ(w·ReLU(BN(W [x | c | t | x'] + b)) + b'), x' the readout of h^L ([network.Logits]).
 //  4. The tables of atoms and bonds in 2 are the pretrained ones plus a trained difference, first 0
 //     ([table]). Other parameters of the pretrained encoder are frozen. Running averages are updated.

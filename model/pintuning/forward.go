@@ -35,7 +35,7 @@ func joined(m gsmeta.Molecules, adapted *ts.Tensor, s *ops.Scope) *ts.Tensor {
 // molecules' own statistics, and returns these.
 func (n *network) adapted(m gsmeta.Molecules, mode ops.Mode, own bool, s *ops.Scope) (x *ts.Tensor, stats []*gnn.Stats) {
 	g := m.Batch.Graph
-	context := s.Keep(ops.AdapterContext(m.States, n.molecule, n.target))
+	context := s.Keep(adapterContext(m.States, n.molecule, n.target))
 	context = s.Keep(ops.Rows(context, n.first(m, s)))
 	tables := each.Of(n.tables, func(t table) *ts.Tensor { return s.Keep(ops.Total(t.pretrained, t.difference)) })
 	h := s.Keep(ops.Embed(g, tables[0], tables[1]))
@@ -68,7 +68,7 @@ type behind struct {
 func (b behind) relu() bool { return b.layer < len(b.layers)-1 }
 
 func (b behind) own(z, context *ts.Tensor, stats *[]*gnn.Stats, s *ops.Scope) *ts.Tensor {
-	h, mean, variance, err := b.layers[b.layer].adapter.Support(z, context, b.graph, b.relu())
+	h, mean, variance, err := b.layers[b.layer].adapter.support(z, context, b.graph, b.relu())
 	s.Check(err)
 	s.Keep2(mean, variance, nil)
 	*stats = append(*stats, &gnn.Stats{Mean: mean, Var: variance})
@@ -78,10 +78,10 @@ func (b behind) own(z, context *ts.Tensor, stats *[]*gnn.Stats, s *ops.Scope) *t
 func (b behind) given(z, context *ts.Tensor, s *ops.Scope) *ts.Tensor {
 	adapter := b.layers[b.layer].adapter
 	if b.stats != nil && !b.mode.Training {
-		adapter.Norm.Mean, adapter.Norm.Var = b.stats[b.layer].Mean, b.stats[b.layer].Var
+		adapter.norm.Mean, adapter.norm.Var = b.stats[b.layer].Mean, b.stats[b.layer].Var
 	}
 	b.mode.Dropout = b.dropout
-	return s.Keep(adapter.Next(z, context, b.graph, b.relu(), b.mode))
+	return s.Keep(adapter.next(z, context, b.graph, b.relu(), b.mode))
 }
 
 // first returns the first place [g] of each molecule of the batch among the selected ones. A molecule

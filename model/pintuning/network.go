@@ -34,8 +34,8 @@ type network struct {
 	dropout    float64
 	tables     []table // of atoms, of chiralities, and of bonds and directions of each layer
 	layers     []layer
-	molecule   ops.Bottleneck
-	target     ops.Bottleneck
+	molecule   bottleneck
+	target     bottleneck
 	classifier gsmeta.Classifier
 	stats      []*gnn.Stats // in place of running averages; nil: running averages
 }
@@ -47,7 +47,7 @@ type table struct{ pretrained, difference *ts.Tensor }
 type layer struct {
 	gin     *ops.GIN
 	neutral ops.BatchNorm // a batch norm that changes nothing
-	adapter ops.Adapter
+	adapter adapter
 }
 
 func newNetwork(b *model.Body, encoder parts, c model.Config, k int) (*network, error) {
@@ -80,24 +80,24 @@ func newNetwork(b *model.Body, encoder parts, c model.Config, k int) (*network, 
 	return n, p.Err()
 }
 
-func newAdapter(p *params.Set, l, d, k int, of ops.BatchNorm) ops.Adapter {
+func newAdapter(p *params.Set, l, d, k int, of ops.BatchNorm) adapter {
 	name := fmt.Sprintf("adapter.%d", l)
-	return ops.Adapter{
-		Bottleneck: newBottleneck(p, name, d, k, d),
-		Offset:     p.Uniform(name+".offset", bound, int64(d)),
-		Layer:      p.LayerNorm(name+".layer", d),
-		Norm: ops.BatchNorm{
+	return adapter{
+		bottleneck: newBottleneck(p, name, d, k, d),
+		offset:     p.Uniform(name+".offset", bound, int64(d)),
+		layer:      p.LayerNorm(name+".layer", d),
+		norm: ops.BatchNorm{
 			Gamma: of.Gamma, Beta: of.Beta, // of the pretrained layer
 			Mean: p.Running(name+".norm.mean", 0, int64(d)), Var: p.Running(name+".norm.var", 1, int64(d)),
 		},
 	}
 }
 
-func newBottleneck(p *params.Set, name string, in, k, d int) ops.Bottleneck {
-	return ops.Bottleneck{
-		Down: p.Uniform(name+".down", bound, int64(k), int64(in)),
-		Bias: p.Uniform(name+".bias", bound, int64(k)),
-		Up:   p.Uniform(name+".up", bound, int64(d), int64(k)),
+func newBottleneck(p *params.Set, name string, in, k, d int) bottleneck {
+	return bottleneck{
+		down: p.Uniform(name+".down", bound, int64(k), int64(in)),
+		bias: p.Uniform(name+".bias", bound, int64(k)),
+		up:   p.Uniform(name+".up", bound, int64(d), int64(k)),
 	}
 }
 

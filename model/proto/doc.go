@@ -7,7 +7,7 @@
 //     and the logit of c is −|x − μ_c|² (equation 2 with Euclidean distance, squared as
 //     in the published code): [pacia/ops.Distances]. Other values of
 //     model.metric are ⟨x, μ_c⟩ and −(x − μ_c)ᵀ Q_c (x − μ_c) with Q_c = (0.1 Cov(S_c) +
-//     0.9 Cov(S) + 0.1 I)⁻¹ ([pacia/ops.Metric]). The latter is that of FS-Mol, whose share
+//     0.9 Cov(S) + 0.1 I)⁻¹ ([metricLogits]). The latter is that of FS-Mol, whose share
 //     min(N_c/(N_c + 1), 0.1) is 0.1 for every N_c.
 //  3. Training: the loss is the mean cross entropy of an episode's queries
 //     ([pacia/ops.Loss]).

@@ -1,6 +1,8 @@
 package proto
 
 import (
+	"slices"
+
 	"github.com/sugarme/gotch/ts"
 
 	"pacia/data"
@@ -20,12 +22,6 @@ var Spec = model.Spec{
 		return newProto(b, c.Own.(Settings), tasks)
 	},
 }
-
-// Metrics that package means does not have.
-const (
-	dot         = "dot"
-	mahalanobis = "mahalanobis"
-)
 
 // proto is the method with its parameters.
 type proto struct {
@@ -79,11 +75,9 @@ func (p *proto) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 }
 
 func (p *proto) logits(of *model.Batch, vectors *ts.Tensor, queries *model.Batch, x *ts.Tensor, s *ops.Scope) *ts.Tensor {
-	switch p.settings.Metric {
-	case dot:
-		return s.Keep(ops.Dot.Logits(x, vectors, of.SupportLabel, queries.QueryTask, of.Host.Support, false))
-	case mahalanobis:
-		return s.Keep(ops.Mahalanobis.Logits(x, vectors, of.SupportLabel, queries.QueryTask, of.Host.Support, p.settings.Single == "published"))
+	if slices.Contains(metrics, p.settings.Metric) {
+		ofOne := p.settings.Single == "published"
+		return s.Keep(metricLogits(p.settings.Metric, x, vectors, of.SupportLabel, queries.QueryTask, of.Host.Support, ofOne))
 	}
 	return p.means.Logits(of, vectors, queries, x, s)
 }

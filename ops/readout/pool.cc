@@ -131,4 +131,14 @@ void jump_op(Args &a) {
 }
 PACIA_OP_LOOPS("jumping knowledge", jump_op)
 
+// middle_op gives the mean of its inputs, two states of the same shape.
+template <class Path>
+void middle_op(Args &a) {
+  auto h = a.tensor(), earlier = a.tensor();
+  expect("h", h, {kAny, kAny});
+  expect("the earlier state", earlier, h.sizes());
+  a.give((h + earlier) / 2);
+}
+PACIA_OP("mean of states", middle_op)
+
 }  // namespace pacia

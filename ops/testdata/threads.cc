@@ -1,7 +1,7 @@
 // C++ state that threads of the host share, under ThreadSanitizer (scripts/check-threads):
 //
 //   turns      only one thread at a time has the turn (core/turn.hh)
-//   graphs     lists of pairs that all threads use (par/graphs.hh)
+//   graphs     lists of pairs that all threads use (model/par/op/graphs.hh)
 //   slabs      each thread's own block, and its copies (tensors/slab.hh)
 //   kernels    the table of kernels, which the first thread that launches one fills (cuda/launch.cc)
 //   planted    as turns, but without turns: a race, which must be reported
@@ -17,7 +17,7 @@
 
 #include "../../cuda/driver.h"
 #include "../../cuda/launch.h"
-#include "../par/graphs.hh"
+#include "../../model/par/op/graphs.hh"
 #include "../tensors/slab.hh"
 #include "core/emulation.hh"
 #include "core/turn.hh"

@@ -1,4 +1,4 @@
-"""Vectors of the encoder MiniMol: packages gnn/minimol and ops/minimol.
+"""Vectors of the encoder MiniMol: packages gnn/minimol and gnn/minimol/op.
 
 Legend: A atoms, E bonds counted in both directions, n molecules of a batch, k eigenvectors.
 """
@@ -117,7 +117,7 @@ class Order:
         self.ends, self.codes = [(u, v) for u, v, _ in bonds], [c for _, _, c in bonds]
 
     def spectrum(self):
-        """Returns return probabilities, eigenvalues and entries of eigenvectors [A, 32] (ops/minimol/spectrum.cc)."""
+        """Returns return probabilities, eigenvalues and entries of eigenvectors [A, 32] (gnn/minimol/op/spectrum.cc)."""
         n = len(self.atoms)
         adjacency, out = np.zeros((n, n)), np.zeros((n, WALKS + 2 * EIGEN))
         for u, v in self.ends:

@@ -1,0 +1,8 @@
+// Package op is C++ of the edge-labelling graph network. An edge of its graphs holds the
+// relation of two molecules. ATen's calls also run on a GPU.
+package op
+
+// #cgo CXXFLAGS: -O3 -fopenmp -Winvalid-pch -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas -Wno-stringop-overflow -I${SRCDIR}/../../../ops/include
+import "C"
+
+import _ "pacia/ops/include" // a change to the headers compiles this package again

@@ -1,0 +1,11 @@
+// Package op is C++ of adapters in a layer of an encoder, as Pin-Tuning has them. ATen's calls
+// also run on a GPU.
+package op
+
+// #cgo CXXFLAGS: -O3 -fopenmp -Winvalid-pch -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas -Wno-stringop-overflow -I${SRCDIR}/../../../ops/include
+import "C"
+
+import (
+	_ "pacia/ops/include" // a change to the headers compiles this package again
+	_ "pacia/ops/layers"  // the linear layer and the norm
+)

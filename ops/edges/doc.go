@@ -1,8 +1,0 @@
-// Package edges is C++ of the edge-labelling graph network. An edge of its graphs holds the
-// relation of two molecules. ATen's calls also run on a GPU.
-package edges
-
-// #cgo CXXFLAGS: -O3 -fopenmp -Winvalid-pch -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas -Wno-stringop-overflow -I${SRCDIR}/../include
-import "C"
-
-import _ "pacia/ops/include" // a change to the headers compiles this package again

@@ -1,8 +1,0 @@
-// Package mat is C++ of the Molecule Attention Transformer (Maziarka et al. 2020), a layer a call.
-// ATen's calls also run on a GPU.
-package mat
-
-// #cgo CXXFLAGS: -O3 -fopenmp -Winvalid-pch -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas -Wno-stringop-overflow -I${SRCDIR}/../include
-import "C"
-
-import _ "pacia/ops/include" // a change to the headers compiles this package again

@@ -1,9 +1,0 @@
-// Package mhnfs is C++ of the two stages that MHNfs puts before the comparison of a query with its
-// support: retrieval from a context by a modern Hopfield network, and attention among a query and
-// its support. ATen's calls also run on a GPU.
-package mhnfs
-
-// #cgo CXXFLAGS: -O3 -fopenmp -Winvalid-pch -Wall -Wextra -Wno-unused-parameter -Wno-unknown-pragmas -Wno-stringop-overflow -I${SRCDIR}/../include
-import "C"
-
-import _ "pacia/ops/include" // a change to the headers compiles this package again
