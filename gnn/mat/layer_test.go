@@ -233,18 +233,6 @@ func TestErrorsOfMAT(t *testing.T) {
 		opstest.Fails(t, err, "molecule attention layer: ", words)
 		l.Drop()
 	}
-	for words, h := range map[string]spaceGraph{
-		"a batch without molecules":         {molPtr: []int32{0}},
-		"3 features do not go with 2 nodes": {molPtr: []int32{0, 2}, features: make([]float32, 3), fixed: make([]float64, 4)},
-		"molecule 1 has no nodes":           {molPtr: []int32{0, 2, 2}, features: make([]float32, 2), fixed: make([]float64, 4)},
-		"3 numbers for 4 pairs of nodes":    {molPtr: []int32{0, 2}, features: make([]float32, 2), fixed: make([]float64, 3)},
-		"Group does not ascend from 0 to 2": {molPtr: []int32{0, 2}, group: []int32{0, 1, 1}, features: make([]float32, 2), fixed: make([]float64,
-			4)},
-		"MolPtr does not ascend from 0 to 2": {molPtr: []int32{0, 3, 2}, features: make([]float32, 2), fixed: make([]float64, 4)},
-	} {
-		_, err := newSpaceGraph(h, opstest.Device)
-		opstest.Fails(t, err, "graph: ", words)
-	}
 }
 
 // TestOperations checks the forms of the operations.

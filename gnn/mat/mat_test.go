@@ -168,6 +168,7 @@ func TestErrorsOfSpace(t *testing.T) {
 		"108 features and 9 coordinates do not":                 func(s *Space) { s.Places = s.Places[3:] },
 		"MolPtr does not ascend from 0 to 4":                    func(s *Space) { s.MolPtr = []int32{0, 3} },
 		"RowPtr does not ascend from 0 to 3":                    func(s *Space) { s.Col = s.Col[1:] },
+		"Group does not ascend from 0 to 6":                     func(s *Space) { s.Group = []int32{0, 1, 1} },
 		"molecule 1, atoms 3 to 3, is bonded to atom 0":         func(s *Space) { s.RowPtr[3] = 3; s.Col[3] = 0 },
 	} {
 		s := twoInSpace()

@@ -1,7 +1,6 @@
 package mat
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -85,8 +84,11 @@ func (s *Space) check() error {
 	if atoms < 1 || len(s.Features) != (SpaceFeatures-1)*atoms || len(s.Places) != 3*atoms {
 		return fmt.Errorf("%d features and %d coordinates do not go with %d atoms", len(s.Features), len(s.Places), atoms)
 	}
-	if err := cmp.Or(ascends("MolPtr", s.MolPtr, atoms), ascends("RowPtr", s.RowPtr, len(s.Col))); err != nil {
-		return err
+	if n := len(s.MolPtr); n < 2 || s.MolPtr[0] != 0 || int(s.MolPtr[n-1]) != atoms || !slices.IsSorted(s.MolPtr) {
+		return fmt.Errorf("MolPtr does not ascend from 0 to %d", atoms)
+	}
+	if s.RowPtr[0] != 0 || int(s.RowPtr[atoms]) != len(s.Col) || !slices.IsSorted(s.RowPtr) {
+		return fmt.Errorf("RowPtr does not ascend from 0 to %d", len(s.Col))
 	}
 	for m := range len(s.MolPtr) - 1 {
 		first, last := s.MolPtr[m], s.MolPtr[m+1]
@@ -95,14 +97,6 @@ func (s *Space) check() error {
 				return fmt.Errorf("molecule %d, atoms %d to %d, is bonded to atom %d", m, first, last-1, u)
 			}
 		}
-	}
-	return nil
-}
-
-// ascends returns an error for offsets that do not ascend from 0 to end.
-func ascends(name string, offsets []int32, end int) error {
-	if n := len(offsets); n < 2 || offsets[0] != 0 || int(offsets[n-1]) != end || !slices.IsSorted(offsets) {
-		return fmt.Errorf("%s does not ascend from 0 to %d", name, end)
 	}
 	return nil
 }

@@ -2,8 +2,6 @@ package mat
 
 import (
 	"cmp"
-	"errors"
-	"fmt"
 	"math"
 	"slices"
 
@@ -11,8 +9,8 @@ import (
 	"pacia/ops"
 )
 
-// spaceGraph is a batch of molecules in Go's memory, as one graph with offsets. Every pair of
-// nodes of a molecule has a distance.
+// spaceGraph is a checked batch of molecules in Go's memory, as one graph with offsets. Every pair
+// of nodes of a molecule has a distance.
 //
 // Legend: R nodes, n molecules of s nodes, B tasks, k features.
 type spaceGraph struct {
@@ -50,10 +48,7 @@ const (
 
 // newSpaceGraph copies h to a device.
 func newSpaceGraph(h spaceGraph, d ops.Device) (*ops.Graph, error) {
-	if err := h.check(); err != nil {
-		return nil, fmt.Errorf("graph: %w", err)
-	}
-	nodes := len(h.features) / h.width()
+	nodes := int(h.molPtr[len(h.molPtr)-1])
 	g, err := ops.NewGraph(ops.HostGraph{Features: h.features, RowPtr: make([]int32, nodes+1), MolPtr: h.molPtr, Group: h.group}, d)
 	if err != nil {
 		return nil, err
@@ -69,37 +64,6 @@ func newSpaceGraph(h spaceGraph, d ops.Device) (*ops.Graph, error) {
 
 func add[T ops.Element](g *ops.Graph, name string, values []T, d ops.Device) error {
 	return ops.Add(g, name, values, []int64{int64(len(values))}, d)
-}
-
-func (h *spaceGraph) width() int {
-	nodes := int(h.molPtr[len(h.molPtr)-1])
-	return len(h.features) / max(1, nodes)
-}
-
-// check returns an error for input that would make a loop access memory out of bounds.
-func (h *spaceGraph) check() error {
-	if len(h.molPtr) < 2 {
-		return errors.New("a batch without molecules")
-	}
-	nodes := int(h.molPtr[len(h.molPtr)-1])
-	if nodes <= 0 || len(h.features) == 0 || len(h.features)%nodes != 0 {
-		return fmt.Errorf("%d features do not go with %d nodes", len(h.features), nodes)
-	}
-	if err := ascends("MolPtr", h.molPtr, nodes); err != nil {
-		return err
-	}
-	pairs := 0
-	for m := range len(h.molPtr) - 1 {
-		s := h.size(m)
-		if s == 0 {
-			return fmt.Errorf("molecule %d has no nodes", m)
-		}
-		pairs += s * s
-	}
-	if len(h.fixed) != pairs {
-		return fmt.Errorf("%d numbers for %d pairs of nodes", len(h.fixed), pairs)
-	}
-	return nil
 }
 
 // size returns s of a molecule.
