@@ -11,8 +11,6 @@ import (
 	"pacia/internal/each"
 	"pacia/metrics"
 	"pacia/model"
-	"pacia/ops"
-	"pacia/weights"
 )
 
 // A step is one of two changes between a support molecule r and a library molecule q, where the library has the
@@ -28,28 +26,12 @@ var rules = [4]string{"as stated", "by atoms", "equal", "of fingerprints alone"}
 // TestDivision compares the shares of two changes with the model's own scores of molecules that have only one of
 // them.
 func TestDivision(t *testing.T) {
-	assays := testSeries(t)
-	file, err := weights.Open("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	m, err := file.Model("cpu")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer m.Drop()
+	assays, m := testSeries(t), shipped(t)
 	var all []step
 	var single, many int
-	err = ops.Pinned(1, func() error {
-		for _, s := range assays {
-			steps, one, more := stepsOf(t, explainedOf(t, m, &s))
-			all, single, many = append(all, steps...), single+one, many+more
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
+	for _, s := range assays {
+		steps, one, more := stepsOf(t, explainedOf(t, m, &s))
+		all, single, many = append(all, steps...), single+one, many+more
 	}
 	effects := each.Of(all, func(s step) float64 { return s.effect })
 	for i, rule := range rules {

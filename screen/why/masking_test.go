@@ -15,12 +15,10 @@ import (
 	"pacia/data"
 	"pacia/data/embedded"
 	"pacia/data/molecule"
-	"pacia/evaluate"
 	"pacia/examples"
+	"pacia/harness/modeltest"
 	"pacia/model"
 	"pacia/model/methods"
-	"pacia/ops"
-	"pacia/weights"
 )
 
 // columnOf returns a column of a table.
@@ -54,21 +52,15 @@ func unpacked(t *testing.T, packed []byte) string {
 func models(t *testing.T, use func(name string, m *model.Model)) {
 	t.Helper()
 	for _, name := range []string{"similarity", "gp", "kernel"} {
-		var m *model.Model
-		var err error
 		if name == "kernel" {
-			file, failed := weights.Open("")
-			if failed != nil {
-				t.Fatal(failed)
-			}
-			defer file.Close()
-			m, err = file.Model("cpu")
-		} else {
-			var c model.Config
-			if c, err = methods.ForPreset(model.Paper, name); err == nil {
-				m, err = methods.New(c, model.Options{Device: "cpu"})
-			}
+			use(name, shipped(t))
+			continue
 		}
+		c, err := methods.ForPreset(model.Paper, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := methods.New(c, model.Options{Device: "cpu"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -109,53 +101,34 @@ func TestMasking(t *testing.T) {
 	support, labels := columnOf(t, examples.Support, "smiles"), columnOf(t, examples.Support, "active")
 	library := columnOf(t, examples.Library, "smiles")
 	library = append(library, columnOf(t, unpacked(t, embedded.CSV()), "smiles")[:100]...)
-	err := ops.Pinned(1, func() error {
-		models(t, func(name string, m *model.Model) {
-			c := m.Config()
-			store, rows, _ := evaluate.ParseSMILES(t.Context(), c, support, 1)
-			of := make([]uint8, len(labels))
-			for i, l := range labels {
-				of[i] = map[string]uint8{"1": 1}[l]
+	modeltest.Locked(t, 1)
+	models(t, func(name string, m *model.Model) {
+		of := make([]uint8, len(labels))
+		for i, l := range labels {
+			of[i] = map[string]uint8{"1": 1}[l]
+		}
+		a := adapted(t, m, support, of)
+		builder := NewBuilder(support, make([]string, len(support)), of, nil, 0)
+		var top, random float64
+		better, all := 0, 0
+		r := rand.New(rand.NewPCG(1, 2))
+		for _, smiles := range library {
+			change, others := changes(t, m, a, builder, smiles, n, draws, r)
+			if math.IsNaN(change) {
+				continue
 			}
-			episode, err := data.NewSupport(rows, of)
-			if err != nil {
-				t.Fatal(err)
+			all++
+			top, random = top+change, random+others
+			if change > others {
+				better++
 			}
-			batch, err := data.AssembleSupport(store, episode)
-			if err != nil {
-				t.Fatal(err)
-			}
-			a, err := m.Adapt(batch)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer a.Drop()
-			builder := NewBuilder(support, make([]string, len(support)), of, nil, 0)
-			var top, random float64
-			better, all := 0, 0
-			r := rand.New(rand.NewPCG(1, 2))
-			for _, smiles := range library {
-				change, others := changes(t, m, a, builder, smiles, n, draws, r)
-				if math.IsNaN(change) {
-					continue
-				}
-				all++
-				top, random = top+change, random+others
-				if change > others {
-					better++
-				}
-			}
-			t.Logf("%s: the log-odds change by %.4f without the top atoms, %.4f without random ones; more for %d of %d molecules",
-				name, top/float64(all), random/float64(all), better, all)
-			if top <= random || 3*better < 2*all || all < 100 {
-				t.Errorf("%s: the change is not larger on average or for two of three molecules, or there are too few molecules", name)
-			}
-		})
-		return nil
+		}
+		t.Logf("%s: the log-odds change by %.4f without the top atoms, %.4f without random ones; more for %d of %d molecules",
+			name, top/float64(all), random/float64(all), better, all)
+		if top <= random || 3*better < 2*all || all < 100 {
+			t.Errorf("%s: the change is not larger on average or for two of three molecules, or there are too few molecules", name)
+		}
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 // changes returns how far the log-odds move without n atoms: those with the largest shares, and random ones. Top
@@ -164,14 +137,7 @@ func changes(
 	t *testing.T, m *model.Model, a *model.Adapted, builder *Builder, smiles string, n, draws int, r *rand.Rand,
 ) (top, random float64) {
 	t.Helper()
-	store, rows, errs := evaluate.ParseSMILES(t.Context(), m.Config(), []string{smiles}, 1)
-	if errs[0] != nil {
-		t.Fatal(errs[0])
-	}
-	b, err := data.AssembleQueries(store, rows)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := queries(t, m, smiles)
 	explained, err := a.Explain(b)
 	if err != nil {
 		t.Fatal(err)

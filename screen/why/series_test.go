@@ -10,8 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"pacia/data"
-	"pacia/evaluate"
 	"pacia/internal/each"
 	"pacia/model"
 )
@@ -118,43 +116,20 @@ func explainedOf(t *testing.T, m *model.Model, s *series) *explained {
 			library = append(library, s.smiles[i])
 		}
 	}
-	store, rows, errs := evaluate.ParseSMILES(t.Context(), m.Config(), append(slices.Clone(support), library...), 1)
-	for _, err := range errs {
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	n := len(support)
-	episode, err := data.NewSupport(rows[:n], labels)
-	if err != nil {
-		t.Fatal(err)
-	}
-	batch, err := data.AssembleSupport(store, episode)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := m.Adapt(batch)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer a.Drop()
-	explain := func(rows []int32) []model.Explanation {
-		b, err := data.AssembleQueries(store, rows)
-		if err != nil {
-			t.Fatal(err)
-		}
-		e, err := a.Explain(b)
+	a := adapted(t, m, support, labels)
+	explain := func(smiles []string) []model.Explanation {
+		e, err := a.Explain(queries(t, m, smiles...))
 		if err != nil {
 			t.Fatal(err)
 		}
 		return e
 	}
-	of := &explained{builder: NewBuilder(support, make([]string, n), labels, nil, 0)}
-	beside := explain(rows[:n])
+	of := &explained{builder: NewBuilder(support, make([]string, len(support)), labels, nil, 0)}
+	beside := explain(support)
 	for i := range beside {
 		of.beside = append(of.beside, &beside[slices.Index(support, of.builder.SMILES(i))])
 	}
-	for i, e := range explain(rows[n:]) {
+	for i, e := range explain(library) {
 		r, err := of.builder.Reasons(t.Context(), library[i], &e)
 		if err != nil {
 			t.Fatal(err)

@@ -8,8 +8,6 @@ import (
 	"pacia/internal/each"
 	"pacia/metrics"
 	"pacia/model"
-	"pacia/ops"
-	"pacia/weights"
 )
 
 // displayed has what TestSeries compares for one molecule.
@@ -28,35 +26,19 @@ type displayed struct {
 //
 //	PACIA_ASSAYS=fsmol/test scripts/env.sh go test ./screen/why -run "Series|Division" -v
 func TestSeries(t *testing.T) {
-	all := testSeries(t)
-	file, err := weights.Open("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	m, err := file.Model("cpu")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer m.Drop()
+	all, m := testSeries(t), shipped(t)
 	var mean row
 	better := 0
-	err = ops.Pinned(1, func() error {
-		for _, s := range all {
-			of := shownOf(t, m, &s)
-			row := summary(of)
-			t.Logf("%s %2.0f %% %3d molecules: %s", s.name, 100*s.covers(), len(of), row)
-			for i, v := range row {
-				mean[i] += v / float64(len(all))
-			}
-			if row[4] > row[3] {
-				better++
-			}
+	for _, s := range all {
+		of := shownOf(t, m, &s)
+		row := summary(of)
+		t.Logf("%s %2.0f %% %3d molecules: %s", s.name, 100*s.covers(), len(of), row)
+		for i, v := range row {
+			mean[i] += v / float64(len(all))
 		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
+		if row[4] > row[3] {
+			better++
+		}
 	}
 	t.Logf("mean of %d: %s; contrast nearer in %d", len(all), mean, better)
 	if mean[1] < 0.5 || mean[4] <= mean[3] {
