@@ -1,8 +1,10 @@
 package data
 
 import (
-	"cmp"
+	"maps"
 	"slices"
+
+	"pacia/data/replicates"
 )
 
 // A Merger lists tasks that are merged into one.
@@ -24,30 +26,17 @@ func (d *Dataset) Merge(mergers []Merger) (merged *Dataset, added []int) {
 }
 
 func (d *Dataset) merge(m Merger) Task {
-	type measurement struct {
-		row   int32
-		label uint8
-	}
-	var all []measurement
+	var rows []int32
+	var labels []uint8
 	for _, number := range m.Tasks {
-		t := &d.Tasks[number]
-		for i, row := range t.Rows {
-			all = append(all, measurement{row, t.Labels[i]})
-		}
+		rows, labels = append(rows, d.Tasks[number].Rows...), append(labels, d.Tasks[number].Labels...)
 	}
-	slices.SortFunc(all, func(a, b measurement) int {
-		return cmp.Or(cmp.Compare(a.row, b.row), cmp.Compare(a.label, b.label))
-	})
+	votes := replicates.Count(rows, labels)
 	t := Task{Name: m.Name}
-	for len(all) > 0 {
-		n := 1
-		for n < len(all) && all[n].row == all[0].row {
-			n++
+	for _, row := range slices.Sorted(maps.Keys(votes)) {
+		if v := votes[row]; !v.Disagree() {
+			t.Rows, t.Labels = append(t.Rows, row), append(t.Labels, v.Label())
 		}
-		if all[0].label == all[n-1].label {
-			t.Rows, t.Labels = append(t.Rows, all[0].row), append(t.Labels, all[0].label)
-		}
-		all = all[n:]
 	}
 	t.SortClasses()
 	return t
