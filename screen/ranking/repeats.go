@@ -33,10 +33,7 @@ type Repeat struct {
 
 // String formats a repeat, such as "rows 3, 9 and 12 (aspirin): median 1.2 of 3 values, 0.8 to 5".
 func (r *Repeat) String() string {
-	text := note.Rows(r.Lines)
-	if r.Name != "" {
-		text += " (" + r.Name + ")"
-	}
+	text := note.Rows(r.Lines) + inBrackets(r.Name)
 	if median, low, high := assay.Median(r.Values); !math.IsNaN(median) {
 		return text + fmt.Sprintf(": median %s of %d values, %s to %s", short(median), len(r.Values), short(low), short(high))
 	}
@@ -161,11 +158,7 @@ func (s *Support) noteConflicts(both []int, how string) {
 
 // both describes a repeat with both labels, such as "rows 3 and 9 (aspirin) are one molecule with both labels".
 func (r *Repeat) both() string {
-	text := rowsText(each.Of(r.Lines, strconv.Itoa))
-	if r.Name != "" {
-		text += " (" + r.Name + ")"
-	}
-	return text + " are one molecule with both labels"
+	return rowsText(each.Of(r.Lines, strconv.Itoa)) + inBrackets(r.Name) + " are one molecule with both labels"
 }
 
 // rowsText formats rows, such as "row 3" or "rows 3, 5 and 7".

@@ -66,11 +66,7 @@ type Named struct {
 
 // String formats the molecule, such as "row 12 (aspirin)".
 func (n Named) String() string {
-	text := "row " + strconv.Itoa(n.Line)
-	if n.Name != "" {
-		text += " (" + n.Name + ")"
-	}
-	return text
+	return "row " + strconv.Itoa(n.Line) + inBrackets(n.Name)
 }
 
 // Counts returns the numbers of molecules with label 0 and with label 1.
