@@ -12,21 +12,29 @@
 
 namespace pacia {
 
+Tensor PairNet::similar(const Tensor &h_i, const Tensor &h_j) const {
+  auto x = at::exp(-(h_i - h_j).abs());
+  x = leaky(linear(x, w1, b1));
+  x = leaky(linear(x, w2, b2));
+  return linear(x, w3, b3).squeeze(-1).sigmoid();
+}
+
+Tensor with_neighbours(const Tensor &h, const Tensor &a) {
+  auto weights = a / a.sum(2, true).clamp_min(kLeastLength);
+  return at::cat({h, at::bmm(weights, h)}, 2).flatten(0, 1);
+}
+
 // Computes a_ij (Eq. 4) of every pair of every graph at once: [Q, n, n, d] in memory, without sharing.
 Related relation(Plain, const Relations &r, bool) {
   const int64_t n = r.n(), d = r.rows.size(1), support = r.rows.size(0) - r.Q;
   auto h = r.rows;
   if (r.shared) h = graphs(Plain{}, h.slice(0, 0, support), h.slice(0, support), r.task, r.N);
   h = h.view({r.Q, n, d});
-  auto x = at::exp(-(h.unsqueeze(2) - h.unsqueeze(1)).abs());
-  x = leaky(linear(x, r.net.w1, r.net.b1));
-  x = leaky(linear(x, r.net.w2, r.net.b2));
   auto self = at::eye(n, h.options().dtype(at::kBool));
-  auto a = linear(x, r.net.w3, r.net.b3).squeeze(-1).sigmoid().masked_fill(self, 0);
+  auto a = r.net.similar(h.unsqueeze(2), h.unsqueeze(1)).masked_fill(self, 0);
   auto top = std::get<1>(a.masked_fill(self, -1).topk(r.K, 2));
   auto kept = a * at::zeros_like(a).scatter(2, top, 1);
-  auto weights = kept / kept.sum(2, true).clamp_min(kLeastLength);
-  return {at::cat({h, at::bmm(weights, h)}, 2).flatten(0, 1), kept};
+  return {with_neighbours(h, kept), kept};
 }
 
 // relation_op: inputs nodes [Q, n, d], or the distinct support [B·N, d], queries [Q, d] and the

@@ -20,6 +20,9 @@ struct PairNet {
 
   std::vector<Tensor> list() const { return {w1, b1, w2, b2, w3, b3}; }
 
+  // similar returns a_ij [...] of pairs of nodes h_i and h_j [..., d] (Eq. 4).
+  Tensor similar(const Tensor &h_i, const Tensor &h_j) const;
+
   // matrices returns the weights without a graph, as matrices and vectors.
   PairNet matrices() const {
     auto matrix = [](const Tensor &w) { return w.detach().flatten(1).contiguous(); };
@@ -27,6 +30,9 @@ struct PairNet {
     return {matrix(w1), vector(b1), matrix(w2), vector(b2), matrix(w3), vector(b3)};
   }
 };
+
+// with_neighbours returns [h_i | Σ_j â_ij h_j] [G·n, 2d] of nodes h [G, n, d], for the kept entries a [G, n, n] of A.
+Tensor with_neighbours(const Tensor &h, const Tensor &a);
 
 // Relations has the nodes that a layer compares. If shared, rows [R, d] are the support of all
 // tasks [B·N], then the queries [Q], which share the support of their task. Otherwise they are

@@ -8,4 +8,5 @@ import "C"
 import (
 	_ "pacia/cuda" // the kernels
 	_ "pacia/ops/include"
+	_ "pacia/ops/relation" // the similarity of pairs
 )

@@ -46,7 +46,7 @@ Episode::Episode(const Tensor &support, const Tensor &query, const Tensor &label
       M_(query.defined() ? query.size(0) : 0), K_(std::min(K, N_ - (M_ == 0))), steps_(steps), rates_(rates) {
   if (query.defined()) X_ = leaf(query);
   for (size_t i = 0; i + Layer::size <= weights_.size(); i += Layer::size)
-    layers_.push_back({weights_[i], weights_[i + 1], weights_[i + 2], weights_[i + 3], weights_[i + 4]});
+    layers_.push_back({{weights_[i], {}, weights_[i + 1], {}, weights_[i + 2], weights_[i + 3]}, weights_[i + 4]});
 }
 
 std::vector<Part> Episode::parts(int64_t pass) const {

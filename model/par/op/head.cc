@@ -3,7 +3,6 @@
 
 #include "head.hh"
 
-#include <ATen/ops/exp.h>
 #include <ATen/ops/eye.h>
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/softmax.h>
@@ -41,20 +40,15 @@ namespace {
 // related computes a relation layer: the nodes [G·n, w] after it, and its adjacency.
 std::pair<Tensor, Tensor> related(const Tensor &table, const Graphs &g, const Pairings &p, const Layer &layer,
                                   int64_t K) {
-  auto x = at::exp(-(table.index_select(0, p.left) - table.index_select(0, p.right)).abs());
-  x = leaky(linear(x, layer.w1, Tensor()));
-  x = leaky(linear(x, layer.w2, Tensor()));
-  auto similar = linear(x, layer.w3, layer.b3).squeeze(1).sigmoid();
+  auto similar = layer.net.similar(table.index_select(0, p.left), table.index_select(0, p.right));
   auto self = at::eye(g.n, table.options().dtype(at::kBool));
   auto a = similar.index_select(0, p.pair).view({g.G, g.n, g.n}).masked_fill(self, 0);
   if (K < g.n - 1) {  // the first among equal ones
     auto sorted = at::sort(a.detach().masked_fill(self, -1), /*stable=*/true, 2, /*descending=*/true);
     a = a * at::zeros_like(a).scatter(2, std::get<1>(sorted).slice(2, 0, K), 1);
   }
-  auto weights = a / a.sum(2, true).clamp_min(kLeastLength);
   auto h = table.index_select(0, p.node).view({g.G, g.n, -1});
-  auto joined = at::cat({h, at::bmm(weights, h)}, 2).flatten(0, 1);
-  return {leaky(linear(joined, layer.node, Tensor())), a};
+  return {leaky(linear(with_neighbours(h, a), layer.node, Tensor())), a};
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 // molecule's vector, w width of a node, R molecules.
 #pragma once
 
+#include "../../../ops/relation/relation.hh"
 #include "graphs.hh"
 #include "layers/dropout.hh"
 
@@ -24,8 +25,8 @@ struct Adapted {
 // Layer has the weights of one relation layer, which no step adapts.
 struct Layer {
   static constexpr int64_t size = 5;
-  Tensor w1, w2, w3, b3;  // the pair network w → … → 1
-  Tensor node;            // [w, 2w]
+  PairNet net;  // w → … → 1
+  Tensor node;  // [w, 2w]
 };
 
 // Rates has the dropout rates with the keys of one pass: `context` for the attention's weights
