@@ -1,6 +1,10 @@
 package model
 
-import "pacia/data"
+import (
+	"fmt"
+
+	"pacia/data"
+)
 
 // MemoryPrefix starts the names of the buffers that a WithMemory keeps.
 const MemoryPrefix = "memory."
@@ -31,4 +35,18 @@ func (m *Model) Room(shapes map[string][]int64) error {
 		return r.Room(shapes)
 	}
 	return nil
+}
+
+// Recall returns a model that also compares molecules by their labels in past assays of a user. It shares the parameters of
+// m, and m does not change. The method must have the trait History.
+func (m *Model) Recall(past []Past) (*Model, error) {
+	h, ok := m.method.(WithHistory)
+	if !ok {
+		return nil, fmt.Errorf("model.method=%s compares no labels of past assays", m.spec.Name)
+	}
+	method, err := h.Recall(past)
+	if err != nil {
+		return nil, err
+	}
+	return &Model{spec: m.spec, config: m.config, set: m.set, body: m.body, method: method, tuning: m.tuning, ranks: m.ranks}, nil
 }

@@ -43,6 +43,7 @@ type Traits struct {
 	LazyRows      bool // a step needs few rows of some matrices
 	ParamGroups   bool // some parameters have their own learning rate
 	Flushes       bool // derives values from its parameters, for tasks
+	History       bool // can compare molecules by labels in past assays of a user
 	Memory        bool // keeps labels or molecules of the training tasks
 	SeenMolecules bool // can report whether a molecule was in its training tasks
 	ChecksBatches bool // a training step needs other data than labelled support and queries

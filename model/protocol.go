@@ -22,6 +22,7 @@ var protocol = []struct {
 	{"ParamGroups", func(t Traits) bool { return t.ParamGroups }, method[WithParamGroups]},
 	{"Flushes", func(t Traits) bool { return t.Flushes }, method[WithFlush]},
 	{"Memory", func(t Traits) bool { return t.Memory }, method[WithMemory]},
+	{"History", func(t Traits) bool { return t.History }, method[WithHistory]},
 	{"SeenMolecules", func(t Traits) bool { return t.SeenMolecules }, method[WithSeenMolecules]},
 	{"ChecksBatches", func(t Traits) bool { return t.ChecksBatches }, method[WithCheck]},
 	{"Calibrates", func(t Traits) bool { return t.Calibrates }, settings[WithCalibration]},
@@ -113,6 +114,18 @@ type WithMemory interface {
 	Remember(d *data.Dataset, tasks []int) error
 	// Room allocates buffers of these shapes, which a stored model has.
 	Room(shapes map[string][]int64) error
+}
+
+// Past is a file of a user's past assays: the tasks with these numbers of a data set with fingerprints.
+type Past struct {
+	Data  *data.Dataset
+	Tasks []int
+}
+
+// WithHistory is a Method that can compare molecules also by labels in past assays of a user.
+type WithHistory interface {
+	// Recall returns the method with these assays. It has the same parameters.
+	Recall(past []Past) (Method, error)
 }
 
 // WithOptimiser is a Tuner with an optimiser other than Adam.

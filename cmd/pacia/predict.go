@@ -171,7 +171,14 @@ func (p *prediction) run(c *cobra.Command) error {
 
 // answer opens the models and ranks with them; read is called once the support set is read.
 func (p *prediction) answer(c *cobra.Command, r *ranker, read func(checkpoint.Meta)) error {
+	past, err := screen.OpenHistory(c.Context(), p.History, p.Reading, 0)
+	if err != nil {
+		return err
+	}
 	return p.withModels(func(members []*model.Model, meta checkpoint.Meta, cfg config.Config) error {
+		if members, err = screen.Recall(members, past); err != nil {
+			return err
+		}
 		defer r.done.Close()
 		r.Tasks, r.calibrated = meta.Tasks.Train, members[0].Traits().Calibrates
 		r.expected.Off = len(p.Against) > 0 || !r.calibrated

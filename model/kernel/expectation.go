@@ -24,6 +24,10 @@ const (
 
 // expected returns the expectation for molecule i of m, before the support set is considered.
 func (t *task) expected(m molecules, i int) float64 {
+	return t.general(m, i) + expectedPast*m.past[i].mean
+}
+
+func (t *task) general(m molecules, i int) float64 {
 	if known := m.known[i]; known.entries != nil {
 		return expectedKnown * known.mean
 	}

@@ -26,7 +26,7 @@ var Spec = model.Spec{
 	Name: "kernel", Title: "Learnt kernel",
 	Source: "multi-task teaching as in Formont et al. 2024, arXiv 2404.02314, and ridge regression on what it learns",
 	Traits: model.Traits{
-		Compares: true, FixedClasses: true, ReadsHost: true, LazyRows: true, Flushes: true, Memory: true,
+		Compares: true, FixedClasses: true, ReadsHost: true, LazyRows: true, Flushes: true, Memory: true, History: true,
 		SeenMolecules: true, ChecksBatches: true, Uncertainty: true, Explains: true, Measures: true, Calibrates: true,
 		TrainingOnly: classifiers.Prefix,
 	},
@@ -41,7 +41,8 @@ type kernel struct {
 	Settings
 	members []member
 	body    *model.Body
-	memory  memory
+	memory  *memory
+	past    *history // of a user; nil: none
 }
 
 // member is an encoder with the classifiers that train it, or nil if it is not trained.
@@ -52,7 +53,7 @@ type member struct {
 }
 
 func newKernel(b *model.Body, s Settings, tasks []int) (*kernel, error) {
-	k := &kernel{Settings: s, body: b}
+	k := &kernel{Settings: s, body: b, memory: new(memory)}
 	for i := range s.Members {
 		own, err := memberOf(b, i)
 		if err != nil {
@@ -124,6 +125,7 @@ const siteMember = 5000
 type molecules struct {
 	counts []counts.Vector // [m]
 	known  []row           // [m] labels in training tasks, empty if there are too few
+	past   []row           // [m] labels in past assays of a user
 	units  [][]float32     // of each member [m, d], of length 1
 	// vectors [m, W] of the pretrained encoder, or nil if none is used.
 	vectors []float32
@@ -138,7 +140,7 @@ func (k *kernel) read(b *model.Batch, which *ts.Tensor, numbers []int32, given [
 		m.vectors = b.Host.EmbeddingsOf(numbers)
 	}
 	for _, v := range m.counts {
-		m.known = append(m.known, k.memory.of(v))
+		m.known, m.past = append(m.known, k.memory.of(v)), append(m.past, k.past.of(v))
 	}
 	for i, member := range k.members {
 		var own []*gnn.Stats
@@ -179,6 +181,7 @@ type task struct {
 	open                          *posterior     // nil: uncertainties are not enabled
 	index                         *counts.Index
 	labels                        profile
+	past                          profile // labels in past assays
 	shares                        shares
 	learntWeight, structureWeight []float64    // [N] √u a and b
 	alpha                         []float64    // [N] of the whole kernel
@@ -208,7 +211,7 @@ func (k *kernel) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 func (k *kernel) newTask(m molecules, stats [][]*gnn.Stats, support *data.Batch, s *ops.Scope) *task {
 	n, labels := len(m.counts), support.SupportLabel
 	t := &task{
-		kernel: k, stats: stats, index: counts.NewIndex(m.counts), labels: k.profile(m.known), support: m, shares: ofLabels,
+		kernel: k, stats: stats, index: counts.NewIndex(m.counts), labels: profileOf(m.known, k.memory.tasks), past: k.past.profile(m.past), support: m, shares: ofLabels,
 		learntWeight: make([]float64, n), structureWeight: make([]float64, n), beta: make([]float64, n), share: 1,
 	}
 	t.apart()

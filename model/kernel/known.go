@@ -45,8 +45,8 @@ type profile struct {
 	values []float32
 }
 
-func (k *kernel) profile(known []row) profile {
-	p := profile{n: len(known), values: make([]float32, k.memory.tasks*len(known))}
+func profileOf(known []row, tasks int) profile {
+	p := profile{n: len(known), values: make([]float32, tasks*len(known))}
 	for i, row := range known {
 		for _, e := range row.entries {
 			p.values[int(e.task)*p.n+i] = e.value
@@ -55,13 +55,12 @@ func (k *kernel) profile(known []row) profile {
 	return p
 }
 
-// cosines sets into [N] to the cosines of the labels of a molecule and of each support
-// molecule, 0 if either has none.
-func (p profile) cosines(row []entry, into []float64) {
-	clear(into)
+// cosines adds to into [N] the cosines of the labels of a molecule and of each support
+// molecule, 0 if either has none, times a weight.
+func (p profile) cosines(row []entry, weight float64, into []float64) {
 	for _, e := range row {
 		for i, v := range p.values[int(e.task)*p.n : (int(e.task)+1)*p.n] {
-			into[i] += float64(e.value) * float64(v)
+			into[i] += weight * float64(e.value) * float64(v)
 		}
 	}
 }

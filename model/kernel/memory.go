@@ -118,25 +118,37 @@ type scale struct{ mean, inverse float64 }
 // usual returns the scales of all tasks [T]. Scaled labels, or ranks, have mean 0 and deviation 1, or less
 // if nearly all molecules of a task have the same label; see smooth.
 func (m *memory) usual(actives []float64) ([]scale, error) {
-	sums := make([][3]float64, len(actives)) // number, sum, sum of squares
+	of := make([]sums, len(actives))
 	err := m.Read(len(actives), func(_ uint64, labels []float64) error {
 		for _, l := range labels {
 			task, value := valueOf(l)
-			for i, x := range [3]float64{1, value, value * value} {
-				sums[task][i] += x
-			}
+			of[task].add(value)
 		}
 		return nil
 	})
 	scales := make([]scale, len(actives))
-	for t, s := range sums {
-		n, share := math.Max(1, s[0]), actives[t]
-		mean := s[1] / n
-		variance := math.Max(s[2]/n-mean*mean, 1e-9)
-		spread := share * (1 - share)
-		scales[t] = scale{mean, math.Sqrt(spread / (spread + smooth) / variance)}
+	for t, s := range of {
+		scales[t] = s.scale(actives[t])
 	}
 	return scales, err
+}
+
+// sums are the number, the sum and the sum of squares of a task's values.
+type sums [3]float64
+
+func (s *sums) add(value float64) {
+	for i, x := range [3]float64{1, value, value * value} {
+		s[i] += x
+	}
+}
+
+// scale returns the scale of a task with this share of actives.
+func (s *sums) scale(share float64) scale {
+	n := math.Max(1, s[0])
+	mean := s[1] / n
+	variance := math.Max(s[2]/n-mean*mean, 1e-9)
+	spread := share * (1 - share)
+	return scale{mean, math.Sqrt(spread / (spread + smooth) / variance)}
 }
 
 // valueOf returns the task and the value of a stored label.
@@ -190,14 +202,17 @@ func (t *table) add(key uint64, labels []float64, usual []scale) {
 const smooth = 0.02
 
 // of returns the row of a molecule, empty if it has fewer than [enough] labels.
-func (m *memory) of(v counts.Vector) row {
-	if m.rows == nil {
+func (m *memory) of(v counts.Vector) row { return m.rows.of(v) }
+
+// of returns the row of a molecule, empty if the table lacks it.
+func (t *table) of(v counts.Vector) row {
+	if t == nil {
 		return row{}
 	}
-	i, known := slices.BinarySearch(m.rows.keys, remembered.Key(v))
+	i, known := slices.BinarySearch(t.keys, remembered.Key(v))
 	if !known {
 		return row{}
 	}
-	from, to := m.rows.ends[i], m.rows.ends[i+1]
-	return row{m.rows.entries[from:to:to], m.rows.means[i]}
+	from, to := t.ends[i], t.ends[i+1]
+	return row{t.entries[from:to:to], t.means[i]}
 }

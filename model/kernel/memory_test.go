@@ -135,7 +135,7 @@ func TestRepeatedLabels(t *testing.T) {
 	for i, labels := range [][]float64{{1, 1, -2, 3}, {-1, -1, 1, 2}, {-1, 1, -2}} {
 		rows.add(uint64(i), labels, []scale{{0.5, 1 / math.Sqrt(0.27)}, {0.5, 1 / math.Sqrt(0.27)}, {0.25, 1 / math.Sqrt(0.2075)}})
 	}
-	k := &kernel{memory: memory{rows: &rows, tasks: 3}}
+	k := &kernel{memory: &memory{rows: &rows, tasks: 3}}
 	known := make([]row, 3)
 	for i := range known {
 		from, to := rows.ends[i], rows.ends[i+1]
@@ -143,9 +143,10 @@ func TestRepeatedLabels(t *testing.T) {
 	}
 	x, y := 0.5/math.Sqrt(0.27), 0.75/math.Sqrt(0.2075) // one label of the first two tasks, of the third
 	v := [][3]float64{{2 * x, -x, y}, {-x, x, 0}, {0, -x, 0}}
-	p, got := k.profile(known), make([]float64, 3)
+	p, got := profileOf(known, k.memory.tasks), make([]float64, 3)
 	for i := range v {
-		p.cosines(known[i].entries, got)
+		clear(got)
+		p.cosines(known[i].entries, 1, got)
 		for j := range v {
 			dot, a, b := 0.0, 0.0, 0.0
 			for c := range 3 {

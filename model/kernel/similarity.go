@@ -71,7 +71,9 @@ func vectorSimilarity(u, v []float32) float64 {
 func (t *task) compare(m molecules, i int) {
 	_, own := t.weights(m.known[i].entries != nil)
 	t.index.Tanimoto(m.counts[i], t.structure)
-	t.labels.cosines(m.known[i].entries, t.cosines)
+	clear(t.cosines)
+	t.labels.cosines(m.known[i].entries, 1, t.cosines)
+	t.past.cosines(m.past[i].entries, pastWeight, t.cosines)
 	for j, c := range t.structure {
 		t.plain[j] = sharpened(c) + t.shares.vectors*vectorSimilarity(m.vector(i), t.support.vector(j))
 		t.structure[j] = own * t.structureWeight[j] * t.plain[j]
@@ -94,6 +96,11 @@ func (t *task) joined(m molecules) (k, alone [][]float64) {
 		alone[i] = slices.Clone(t.plain)
 		if m.known[i].entries != nil {
 			t.cosines[i] = 1 // independent of its number of labels
+		} else {
+			t.cosines[i] = 0
+		}
+		if m.past[i].entries != nil {
+			t.cosines[i] += pastWeight
 		}
 		for j := range k[i] {
 			learnt := 0.0

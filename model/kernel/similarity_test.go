@@ -48,7 +48,7 @@ func TestKernelByHand(t *testing.T) {
 				return u.learnt*a[i]*a[j]*learnt[i][j] + l + b[i]*b[j]*plainOf(i, j)
 			}
 
-			tk := &task{kernel: &kernel{Settings: Settings{Members: 1}, memory: memory{tasks: 3}}, index: counts.NewIndex(v[:2]),
+			tk := &task{kernel: &kernel{Settings: Settings{Members: 1}, memory: &memory{tasks: 3}}, index: counts.NewIndex(v[:2]),
 				shares: u, structureWeight: b[:2], common: [][]float64{{0.5, -2}}, usual: 0.125, coefficient: -0.5,
 				alpha: []float64{2, -3}, beta: []float64{0.5, 0.25}, structure: make([]float64, 2), plain: make([]float64, 2), cosines: make([]float64, 2)}
 			tk.labels = tk.profile(rows[:2])

@@ -122,11 +122,7 @@ func (l *Labels) Write(all []Label) error {
 			keys, sizes = append(keys, float64(one.Key>>24), float64(one.Key&(1<<24-1))), append(sizes, 0)
 		}
 		sizes[len(sizes)-1]++
-		value := float64(one.Task+1) + float64(one.Rank)/parts
-		if one.On == 0 {
-			value = -value
-		}
-		labels = append(labels, value)
+		labels = append(labels, one.Stored())
 	}
 	for _, w := range []struct {
 		to     *ts.Tensor
@@ -137,6 +133,15 @@ func (l *Labels) Write(all []Label) error {
 		}
 	}
 	return nil
+}
+
+// Stored returns the label as a number: see [Split].
+func (l Label) Stored() float64 {
+	value := float64(l.Task+1) + float64(l.Rank)/parts
+	if l.On == 0 {
+		return -value
+	}
+	return value
 }
 
 // Sizes returns the numbers of molecules and labels.
