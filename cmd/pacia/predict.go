@@ -19,6 +19,7 @@ import (
 	"pacia/model"
 	"pacia/run/checkpoint"
 	"pacia/screen"
+	"pacia/screen/history"
 	"pacia/screen/request"
 )
 
@@ -171,12 +172,12 @@ func (p *prediction) run(c *cobra.Command) error {
 
 // answer opens the models and ranks with them; read is called once the support set is read.
 func (p *prediction) answer(c *cobra.Command, r *ranker, read func(checkpoint.Meta)) error {
-	past, err := screen.OpenHistory(c.Context(), p.History, p.Reading, 0)
+	past, err := history.Open(c.Context(), p.History, p.Reading, 0)
 	if err != nil {
 		return err
 	}
 	return p.withModels(func(members []*model.Model, meta checkpoint.Meta, cfg config.Config) error {
-		if members, err = screen.Recall(members, past); err != nil {
+		if members, err = past.Recall(members); err != nil {
 			return err
 		}
 		defer r.done.Close()

@@ -1,0 +1,21 @@
+package history
+
+import (
+	"pacia/internal/each"
+	"pacia/model"
+)
+
+// Recall returns models that also compare molecules by past assays. Without any it returns the members.
+func (p *Past) Recall(members []*model.Model) (all []*model.Model, err error) {
+	if p == nil {
+		return members, nil
+	}
+	past := each.Of(p.files, func(f file) model.Past { return model.Past{Data: f.data, Tasks: f.assays} })
+	for _, m := range members {
+		if m, err = m.Recall(past); err != nil {
+			return nil, err
+		}
+		all = append(all, m)
+	}
+	return all, nil
+}
