@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"errors"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,7 +12,6 @@ import (
 	"pacia/data/assay"
 	"pacia/data/label"
 	"pacia/data/note"
-	"pacia/data/table"
 	"pacia/internal/badinput"
 	"pacia/screen"
 	"pacia/screen/ranking"
@@ -28,36 +26,16 @@ type labelled struct {
 	tasks     label.Tasks
 }
 
-// fileAndAssay splits FILE:ASSAY. A file's name may contain colons: the longest one that exists is taken.
-func fileAndAssay(text string) (file, own string) {
-	exists := func(path string) bool {
-		_, err := os.Stat(path)
-		return path == table.Stdin || err == nil
-	}
-	if exists(text) {
-		return text, ""
-	}
-	for at := len(text) - 1; at > 0; at-- {
-		if text[at] == ':' && exists(text[:at]) {
-			return text[:at], text[at+1:]
-		}
-	}
-	if at := strings.IndexByte(text[min(2, len(text)):], ':'); at >= 0 { // after the letter of a drive
-		return text[:at+2], text[at+3:]
-	}
-	return text, ""
-}
-
 // parseAssays parses --rows, --against and --outcome.
 func (p *prediction) parseAssays() (err error) {
 	for _, text := range p.Against {
 		p.unwanted = append(p.unwanted, &labelled{flag: "--against"})
 		of := p.unwanted[len(p.unwanted)-1]
-		of.file, of.assayName = fileAndAssay(text)
+		of.file, of.assayName = ranking.FileAndReading(text)
 	}
 	if p.Outcome != "" {
 		p.known = &labelled{flag: "--outcome"}
-		p.known.file, p.known.assayName = fileAndAssay(p.Outcome)
+		p.known.file, p.known.assayName = ranking.FileAndReading(p.Outcome)
 	}
 	var support []string
 	rows := map[*labelled][]string{}

@@ -22,6 +22,7 @@ type Options struct {
 
 	Labels       label.Tasks
 	SingleColumn bool   // read one column of labels, the likeliest
+	Every        bool   // read every assay, of which only the order of measurements counts
 	Unlabeled    bool   // read only the molecules
 	Named        bool   // with Unlabeled, also their names
 	Called       string // name of the task of a column "label"; empty: label
@@ -46,6 +47,7 @@ type Assay struct {
 
 	Header []string // names of all columns
 	Missed bool     // see table.Reader
+	Every  bool     // as in Options
 }
 
 // A Task is the reading of one column of labels or measurements.
@@ -117,7 +119,7 @@ func Open(ctx context.Context, path string, stdin io.Reader, o Options) (*Assay,
 
 // Read is like Open, for a table that is already open. It reads the table to its end.
 func Read(ctx context.Context, r *table.Reader, o Options) (*Assay, error) {
-	read := reading{rows: r, options: o, Assay: &Assay{File: r.Name, Reasons: map[int]error{}}}
+	read := reading{rows: r, options: o, Assay: &Assay{File: r.Name, Every: o.Every, Reasons: map[int]error{}}}
 	for {
 		row, err := r.Read()
 		if errors.Is(err, io.EOF) {
@@ -275,7 +277,7 @@ func (r *reading) done() (*Assay, error) {
 	if err := r.tasks(); err != nil {
 		return nil, err
 	}
-	if len(r.Tasks) == 1 && len(r.SMILES) <= mostApart {
+	if len(r.Tasks) == 1 && !r.Every && len(r.SMILES) <= mostApart {
 		r.others()
 	}
 	return r.Assay, nil

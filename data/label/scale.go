@@ -31,6 +31,9 @@ func (r *Rule) Scale() *Scale {
 	return s
 }
 
+// Falls reports whether small measurements are active.
+func (s *Scale) Falls() bool { return s.falls }
+
 // To converts a value to the scale; false if it has no logarithm. side is −1 if the value is an
 // upper bound, 1 if it is a lower bound, and 0 otherwise.
 func (s *Scale) To(value float64, side int8) (Measured, bool) {

@@ -28,6 +28,7 @@ type Options struct {
 	Featurizer molecule.Featurizer // the representation of molecules
 	Labels     label.Settings      // which columns are tasks, and what is active in them; empty: all columns, with 0 and 1
 	Rows       Rows                // the molecules of the rows of a table; zero value: one for each row, as it is drawn
+	Every      bool                // every assay of a table, also of one with a row for each measurement, with its measured values; Rows merges
 }
 
 // reader is the version of the code that reads files. Another version may read the same file differently.
@@ -56,6 +57,9 @@ func Open(ctx context.Context, path string, opt Options) (*data.Dataset, error) 
 	}
 	if opt.Rows != (Rows{}) {
 		of += fmt.Sprintf(", %#v 1", opt.Rows)
+	}
+	if opt.Every {
+		of += ", every assay 1"
 	}
 	d, err := opt.Stored(src.name, src.hash, of, func() (*data.Dataset, error) { return build(ctx, src, opt) })
 	if err != nil {
@@ -119,13 +123,17 @@ func build(ctx context.Context, src *source, opt Options) (*data.Dataset, error)
 		return nil, err
 	}
 	defer rows.Close()
-	t, err := assay.Read(ctx, rows, assay.Options{Labels: by})
+	t, err := assay.Read(ctx, rows, assay.Options{Labels: by, Every: opt.Every})
 	if err != nil {
 		return nil, err
 	}
 	smiles := slices.Clone(t.SMILES)
 	for i := range t.Reasons {
 		smiles[i] = "" // a row that cannot be read: its cells may be shifted
+	}
+	var repeated []int32
+	if opt.Every {
+		smiles, repeated = once(smiles)
 	}
 	names := each.Of(t.Tasks, func(v assay.Task) string { return v.Name })
 	molecules, err := opt.Rows.Distinguish(ctx, smiles, split.IsPublished(src.hash, names), opt.Threads)
@@ -137,6 +145,9 @@ func build(ctx context.Context, src *source, opt Options) (*data.Dataset, error)
 		return nil, err
 	}
 	index, errs = molecules.Spread(index, errs)
+	if opt.Every {
+		index, errs = each.At(index, repeated), each.At(errs, repeated)
+	}
 	d := &data.Dataset{Store: s, Notes: NotesOf(t)}
 	for i, err := range errs {
 		if t.Reasons[i] != nil {
@@ -151,6 +162,11 @@ func build(ctx context.Context, src *source, opt Options) (*data.Dataset, error)
 		return nil, &badinput.Error{File: src.path, Row: first.Row, Column: t.Column,
 			What: fmt.Sprintf("none of the %d molecules can be parsed, the first because: %s", len(t.SMILES), first.Reason),
 			Fix:  "check that the column holds SMILES"}
+	}
+	if opt.Every {
+		d.Tasks = orders(t.Tasks, index, s.Len())
+		d.Notes = append(d.Notes, molecules.Changed()...)
+		return d, nil
 	}
 	for i := range t.Tasks {
 		d.Tasks = append(d.Tasks, taskOf(&t.Tasks[i], index))
@@ -178,6 +194,9 @@ func NotesOf(a *assay.Assay) (lines []string) {
 	}
 	for i := range a.Tasks {
 		t := &a.Tasks[i]
+		if a.Every {
+			break // the notes of the file are of all
+		}
 		if t.Rule != nil || len(t.Unlabelled)+len(t.Notes) > 0 {
 			lines = append(lines, "task "+t.Name+": "+t.String())
 		}

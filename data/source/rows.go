@@ -134,6 +134,11 @@ func (d *Distinct) Merge(tasks []data.Task, repeats int) (lines []string) {
 	return append(lines, line+" (data.repeats)")
 }
 
+// Changed returns what was changed in molecules.
+func (d *Distinct) Changed() []string {
+	return each.Of(d.notes, func(n note.Note) string { return n.Text })
+}
+
 // mergeRows replaces several labels of a row by one. It returns how many rows were left out because of a tie.
 func mergeRows(t *data.Task) (tied int) {
 	counts := replicates.Count(t.Rows, t.Labels)

@@ -17,11 +17,14 @@ import (
 // aligned without gaps. contents.arrays lists them. The last one is JSON: names of tasks, molecules
 // left out, and the fields of the molecules' named arrays.
 //
+// Version 8 also has measured values. A file without them is of version 7.
+//
 // Versions 5 and 6 have fields that follow from the header, and 6 begins with vectors of molecules.
 //
 // A file is never changed: a new one is written in the same folder and then renamed.
 const (
-	storeVersion    = 7
+	storeVersion    = 8
+	namedVersion    = 7
 	embeddedVersion = 6
 	oldestVersion   = 5 // also in the key of every version, so that stores of earlier programs are found
 )
@@ -42,7 +45,7 @@ type fileHeader struct {
 	Labels    int64 // L
 	Notes     int64
 	Counts    int64  // C; −1: molecules have no fingerprints
-	Values    int64  // n·D; 0: molecules have no descriptors. This and the next two are 0 from version 7 on
+	Values    int64  // before version 7: n·D, 0 if molecules have no descriptors; from version 8 on: L. This and the next two are 0 in version 7
 	Places    int64  // 3·A; 0: atoms have no coordinates
 	Features  uint32 // of an atom; 0: atoms have categories
 	Check     uint32 // CRC-32C of all fields before it
@@ -77,6 +80,8 @@ func parseHeader(b []byte, key storeID) (h fileHeader, err error) {
 		return h, errors.New("not a graph store of this machine")
 	case h.Version < oldestVersion || h.Version > storeVersion:
 		return h, fmt.Errorf("version %d, this program reads %d to %d", h.Version, oldestVersion, storeVersion)
+	case h.Version > namedVersion && h.Values != h.Labels:
+		return h, fmt.Errorf("%d values of %d labels", h.Values, h.Labels)
 	case h.Check != crc32.Checksum(b[:headerSize-4], castagnoli):
 		return h, errors.New("the checksum of the header does not fit")
 	case h.Key != key:
@@ -104,9 +109,10 @@ func (h fileHeader) rows(p molecule.Per) int64 {
 
 // contents are the arrays of a Dataset.
 type contents struct {
-	taskPtr []int64 // [T+1] measured labels of task t: taskPtr[t]..taskPtr[t+1]
-	rows    []int32 // [L] Task.Rows, one task after the other
-	labels  []uint8 // [L] Task.Labels
+	values  []float64 // [L] Task.Values, NaN if it has none; empty before version 8
+	taskPtr []int64   // [T+1] measured labels of task t: taskPtr[t]..taskPtr[t+1]
+	rows    []int32   // [L] Task.Rows, one task after the other
+	labels  []uint8   // [L] Task.Labels
 	store   molecule.Arrays
 	text    []uint8 // JSON of notes
 }
@@ -116,6 +122,9 @@ func (c *contents) arrays(h fileHeader) []array {
 	s, counts, pairs := &c.store, max(h.Counts, 0), 2*h.Atoms
 	all := []array{arrayOf(&c.taskPtr, h.Tasks+1), arrayOf(&s.MolPtr, h.Molecules+1), arrayOf(&s.EdgePtr, h.Molecules+1),
 		arrayOf(&s.RowPtr, h.Atoms+h.Molecules), arrayOf(&c.rows, h.Labels), arrayOf(&s.Fingerprints.Ptr, h.fingerprints())}
+	if h.Version > namedVersion {
+		all = slices.Insert(all, 0, arrayOf(&c.values, h.Values))
+	}
 	var bytes []array
 	for i := range s.Named {
 		a := &s.Named[i]
@@ -139,7 +148,7 @@ func (c *contents) arrays(h fileHeader) []array {
 // fields sets the fields of the named arrays of a file with the given bytes after its header.
 func (c *contents) fields(h fileHeader, n notes, bytes int64) error {
 	fields := n.Fields
-	if h.Version < storeVersion {
+	if h.Version < namedVersion {
 		fields = h.earlierFields()
 	}
 	for _, f := range fields {
@@ -206,7 +215,7 @@ func checkSizes(all []array, bytes int64) error {
 
 // number is an element type of the file's arrays.
 type number interface {
-	~uint8 | ~uint16 | ~int32 | ~int64 | ~float32
+	~uint8 | ~uint16 | ~int32 | ~int64 | ~float32 | ~float64
 }
 
 // raw returns the memory of an array as bytes.

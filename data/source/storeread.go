@@ -4,12 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 
 	"golang.org/x/sys/unix"
 
 	"pacia/data"
 	"pacia/data/molecule"
+	"pacia/internal/each"
 	"pacia/internal/input"
 )
 
@@ -74,7 +76,18 @@ func parseStore(b []byte, key storeID) (*data.Dataset, error) {
 	for i := range d.Tasks {
 		from, to := c.taskPtr[i], c.taskPtr[i+1]
 		d.Tasks[i] = data.Task{Name: n.Tasks[i], Rows: rows[from:to:to], Labels: labels[from:to:to]}
+		if h.Version > namedVersion {
+			d.Tasks[i].Values = measuredOf(c.values[from:to])
+		}
 		d.Tasks[i].SortClasses()
 	}
 	return d, nil
+}
+
+// measuredOf returns stored values; nil if all are NaN.
+func measuredOf(values []float64) []data.Measured {
+	if !slices.ContainsFunc(values, func(v float64) bool { return !math.IsNaN(v) }) {
+		return nil
+	}
+	return each.Of(values, func(v float64) data.Measured { return data.Measured{Value: v} })
 }

@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash/crc32"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"pacia/data"
 	"pacia/data/molecule"
@@ -63,8 +65,16 @@ func arraysOf(d *data.Dataset) (h fileHeader, all []array, err error) {
 	for _, a := range c.store.Named {
 		n.Fields = append(n.Fields, a.Field)
 	}
+	measured := slices.ContainsFunc(d.Tasks, func(t data.Task) bool { return t.Values != nil })
 	for i := range d.Tasks {
 		t := &d.Tasks[i]
+		for j := 0; measured && j < len(t.Rows); j++ {
+			value := math.NaN()
+			if t.Values != nil {
+				value = t.Values[j].Value
+			}
+			c.values = append(c.values, value)
+		}
 		n.Tasks = append(n.Tasks, t.Name)
 		c.rows, c.labels = append(c.rows, t.Rows...), append(c.labels, t.Labels...)
 		c.taskPtr = append(c.taskPtr, int64(len(c.rows)))
@@ -78,6 +88,9 @@ func arraysOf(d *data.Dataset) (h fileHeader, all []array, err error) {
 	if len(s.Fingerprints.Ptr) == 0 {
 		h.Counts = -1
 	}
-	h.Version, h.Tasks, h.Labels, h.Notes = storeVersion, int64(len(d.Tasks)), int64(len(c.rows)), int64(len(c.text))
+	if h.Version = namedVersion; measured {
+		h.Version, h.Values = storeVersion, int64(len(c.values))
+	}
+	h.Tasks, h.Labels, h.Notes = int64(len(d.Tasks)), int64(len(c.rows)), int64(len(c.text))
 	return h, c.arrays(h), nil
 }

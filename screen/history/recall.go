@@ -10,7 +10,7 @@ func (p *Past) Recall(members []*model.Model) (all []*model.Model, err error) {
 	if p == nil {
 		return members, nil
 	}
-	past := each.Of(p.files, func(f file) model.Past { return model.Past{Data: f.data, Tasks: f.assays} })
+	past := each.Of(p.files, func(f *file) model.Past { return model.Past{Data: f.data, Tasks: f.assays} })
 	for _, m := range members {
 		if m, err = m.Recall(past); err != nil {
 			return nil, err

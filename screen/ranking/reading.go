@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"os"
 	"slices"
 	"strings"
 
 	"pacia/data/label"
+	"pacia/data/table"
 	"pacia/internal/badinput"
 )
 
@@ -25,6 +27,26 @@ var ownOptions = map[string]func(*label.Settings) *string{
 	"type":           func(s *label.Settings) *string { return &s.Type },
 	"active-words":   func(s *label.Settings) *string { return &s.Active },
 	"inactive-words": func(s *label.Settings) *string { return &s.Inactive },
+}
+
+// FileAndReading splits FILE:READING, as for [Reading]. A file's name may contain colons: the longest one that exists is taken.
+func FileAndReading(text string) (file, reading string) {
+	exists := func(path string) bool {
+		_, err := os.Stat(path)
+		return path == table.Stdin || err == nil
+	}
+	if exists(text) {
+		return text, ""
+	}
+	for at := len(text) - 1; at > 0; at-- {
+		if text[at] == ':' && exists(text[:at]) {
+			return text[:at], text[at+1:]
+		}
+	}
+	if at := strings.IndexByte(text[min(2, len(text)):], ':'); at >= 0 { // after the letter of a drive
+		return text[:at+2], text[at+3:]
+	}
+	return text, ""
 }
 
 // Reading returns the settings for another assay than that of base. A text such as "hERG IC50 (uM) < 10 uM; Target = hERG;

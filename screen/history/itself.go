@@ -1,0 +1,222 @@
+package history
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+
+	"pacia/data"
+	"pacia/data/label"
+	"pacia/internal/each"
+	"pacia/internal/ui"
+)
+
+// An assay with a correlation of at least same over at least common molecules is that of the support set, and one of at
+// least near is nearly so, such as another read-out of one experiment.
+const (
+	common = 10
+	same   = 0.95
+	near   = 0.8
+)
+
+// Support is the support set with which past assays are compared.
+type Support struct {
+	Name   string           // of its assay; empty: none. Names such as label, or IC50 (nM), are of no assay
+	Keys   []uint64         // [N] of its molecules, by [KeysOf]
+	Labels []uint8          // [N]
+	Values []label.Measured // [N]; nil: labels are learnt
+}
+
+// Copy is a past assay that is, or nearly is, that of the support set.
+type Copy struct {
+	Assay       string  `json:"assay"`
+	Correlation float64 `json:"correlation"` // without its sign; 0: only the name is the same
+	Molecules   int     `json:"molecules"`   // in common
+}
+
+// String returns text such as "Tox21 (correlation 0.97 over 24 molecules)".
+func (c Copy) String() string {
+	if c.Correlation == 0 {
+		return c.Assay + " (of the same name)"
+	}
+	return fmt.Sprintf("%s (correlation %.2f over %s)", c.Assay, c.Correlation, ui.Count(c.Molecules, "molecule"))
+}
+
+// Without returns the past assays without the one of the support set itself, unless keep is set. A reversed copy is one too.
+func (p *Past) Without(s Support, keep bool) (*Past, error) {
+	if p == nil {
+		return nil, nil
+	}
+	if len(s.Keys) != len(s.Labels) || s.Values != nil && len(s.Values) != len(s.Labels) {
+		return nil, fmt.Errorf("past assays: %d molecules with %d labels and %d values", len(s.Keys), len(s.Labels), len(s.Values))
+	}
+	rest := new(Past)
+	places := each.Pairs(each.Order[int](len(s.Keys)), func(i int) (uint64, int) { return s.Keys[i], i })
+	for _, f := range p.files {
+		of := *f
+		of.assays = nil
+		at := make([]int, len(f.keys)) // place of each molecule in the support set; −1: it is not there
+		for row, key := range f.keys {
+			at[row] = -1
+			if i, known := places[key]; known {
+				at[row] = i
+			}
+		}
+		for _, t := range f.assays {
+			c := s.compare(&f.data.Tasks[t], at)
+			is := c.Correlation >= same || s.named(c.Assay)
+			if is {
+				rest.itself = append(rest.itself, c)
+			} else if c.Correlation >= near {
+				rest.near = append(rest.near, c)
+			}
+			if !is || keep {
+				of.assays = append(of.assays, t)
+			}
+		}
+		rest.files = append(rest.files, &of)
+	}
+	rest.count()
+	return rest, nil
+}
+
+// Itself returns the past assays that are the one of the support set, which Without leaves out unless they are kept.
+func (p *Past) Itself() []Copy {
+	if p == nil {
+		return nil
+	}
+	return p.itself
+}
+
+// Near returns the past assays that are nearly the one of the support set, the nearest first. They count.
+func (p *Past) Near() []Copy {
+	if p == nil {
+		return nil
+	}
+	return slices.SortedStableFunc(slices.Values(p.near), func(a, b Copy) int { return cmp.Compare(b.Correlation, a.Correlation) })
+}
+
+// Copies returns lines on Itself and Near.
+func (p *Past) Copies(keep bool) (lines []string) {
+	if p == nil {
+		return nil
+	}
+	add := func(all []Copy, one, several string) {
+		const shown = 3
+		if len(all) == 0 {
+			return
+		}
+		text := strings.Join(each.Of(all[:min(shown, len(all))], Copy.String), ", ")
+		if len(all) > shown {
+			text += " …"
+		}
+		lines = append(lines, are(len(all), one, several)+": "+text)
+	}
+	if keep {
+		add(p.itself, "past assay is that of the support set, and counts", "past assays are that of the support set, and count")
+	} else {
+		add(p.itself, "past assay is that of the support set, and left out (--keep-assay)", "past assays are that of the support set, and left out (--keep-assay)")
+	}
+	add(p.Near(), "past assay is nearly that of the support set, and counts", "past assays are nearly that of the support set, and count")
+	return lines
+}
+
+// compare compares a past assay with the support set. at has the place of each molecule in it.
+func (s *Support) compare(t *data.Task, at []int) Copy {
+	c := Copy{Assay: t.Name}
+	var own, past, ownValues, pastValues []float64
+	known := 0
+	for i, row := range t.Rows {
+		k := at[row]
+		if k < 0 {
+			continue
+		}
+		own, past = append(own, float64(s.Labels[k])), append(past, float64(t.Labels[i]))
+		if t.Values != nil && !math.IsNaN(t.Values[i].Value) {
+			known++
+			pastValues = append(pastValues, t.Values[i].Value)
+		}
+		if s.Values != nil {
+			ownValues = append(ownValues, s.Values[k].Value)
+		}
+	}
+	c.Molecules = len(own)
+	if len(own) < common {
+		return c
+	}
+	switch {
+	case known < len(own):
+		c.Correlation = math.Abs(correlation(own, past))
+	case s.Values != nil:
+		c.Correlation = math.Abs(correlation(ranks(ownValues), ranks(pastValues)))
+	default:
+		c.Correlation = divided(own, pastValues)
+	}
+	return c
+}
+
+// divided returns the correlation of labels with values that are divided into as many active ones, on either side.
+func divided(labels, values []float64) (most float64) {
+	active := each.Count(labels, func(l float64) bool { return l > 0 })
+	if active == 0 || active == len(labels) {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(values))
+	for _, of := range []float64{sorted[len(sorted)-active], sorted[active-1]} {
+		for _, above := range []func(v float64) bool{func(v float64) bool { return v > of }, func(v float64) bool { return v >= of }} {
+			most = max(most, math.Abs(correlation(labels, each.Of(values, func(v float64) float64 {
+				if above(v) {
+					return 1
+				}
+				return 0
+			}))))
+		}
+	}
+	return most
+}
+
+// ranks returns the ranks of values; equal ones have the mean of theirs.
+func ranks(values []float64) []float64 {
+	sorted := slices.Sorted(slices.Values(values))
+	return each.Of(values, func(v float64) float64 {
+		from, _ := slices.BinarySearch(sorted, v)
+		to := from
+		for to < len(sorted) && sorted[to] == v {
+			to++
+		}
+		return float64(from+to) / 2
+	})
+}
+
+// correlation returns Pearson's coefficient; 0 if either has one value only.
+func correlation(a, b []float64) float64 {
+	var x, y, xx, yy, xy float64
+	for i := range a {
+		x, y, xx, yy, xy = x+a[i], y+b[i], xx+a[i]*a[i], yy+b[i]*b[i], xy+a[i]*b[i]
+	}
+	n := float64(len(a))
+	of := (xx - x*x/n) * (yy - y*y/n)
+	if of <= 1e-12 {
+		return 0
+	}
+	return (xy - x*y/n) / math.Sqrt(of)
+}
+
+// named reports whether a past assay has the name of the support set's.
+func (s *Support) named(assay string) bool {
+	return telling(s.Name) && strings.EqualFold(strings.TrimSpace(s.Name), strings.TrimSpace(assay))
+}
+
+// common words of names that do not tell assays apart, beside units and types of measurements.
+var vague = strings.Fields("label labels active activity class y hit hits outcome value values result results standard mean median average n pubchem score response")
+
+// telling reports whether a name tells an assay from others.
+func telling(name string) bool {
+	return slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }),
+		func(w string) bool {
+			return !slices.Contains(vague, w) && !label.NamesMeasure(w) && !label.IsUnit(w) && strings.Trim(w, "0123456789") != ""
+		})
+}

@@ -1,0 +1,60 @@
+package history
+
+import (
+	"slices"
+
+	"pacia/internal/each"
+	"pacia/model/shared/counts"
+	"pacia/model/shared/remembered"
+)
+
+// NoneShared is the line for past assays that have no molecule of a support set and its library.
+const NoneShared = "the past assays have no molecule of the support set or the library, and change nothing"
+
+// Files returns what was read of each file.
+func (p *Past) Files() []Read {
+	if p == nil {
+		return nil
+	}
+	return each.Of(p.files, func(f *file) Read {
+		return Read{File: f.path, Assays: len(f.assays), Molecules: f.molecules(), Notes: f.notes}
+	})
+}
+
+// Known returns the numbers of past assays and of their molecules.
+func (p *Past) Known() (assays, molecules int) {
+	if p == nil {
+		return 0, 0
+	}
+	for _, f := range p.files {
+		assays += len(f.assays)
+	}
+	return assays, len(p.keys)
+}
+
+// Has reports whether a molecule with a fingerprint is in a past assay.
+func (p *Past) Has(bit, count []uint16) bool {
+	return p.HasKey(remembered.Key(counts.Vector{Bit: bit, Count: count}))
+}
+
+// HasKey is like Has, for a key of KeysOf.
+func (p *Past) HasKey(key uint64) bool {
+	if p == nil {
+		return false
+	}
+	_, has := slices.BinarySearch(p.keys, key)
+	return has
+}
+
+// Assays returns the names of the past assays, in the order in which models have them.
+func (p *Past) Assays() (names []string) {
+	if p == nil {
+		return nil
+	}
+	for _, f := range p.files {
+		for _, t := range f.assays {
+			names = append(names, f.data.Tasks[t].Name)
+		}
+	}
+	return names
+}
