@@ -39,7 +39,7 @@ func (m *Model) Room(shapes map[string][]int64) error {
 
 // Recall returns a model that also compares molecules by their labels in past assays of a user. It shares the parameters of
 // m, and m does not change. The method must have the trait History.
-func (m *Model) Recall(past []Past) (*Model, error) {
+func (m *Model) Recall(past History) (*Model, error) {
 	h, ok := m.method.(WithHistory)
 	if !ok {
 		return nil, fmt.Errorf("model.method=%s compares no labels of past assays", m.spec.Name)

@@ -122,10 +122,16 @@ type Past struct {
 	Tasks []int
 }
 
+// History holds a user's past assays.
+type History struct {
+	Files    []Past
+	Specific bool // how often a molecule was active at all does not count
+}
+
 // WithHistory is a Method that can compare molecules also by labels in past assays of a user.
 type WithHistory interface {
 	// Recall returns the method with these assays. It has the same parameters.
-	Recall(past []Past) (Method, error)
+	Recall(past History) (Method, error)
 }
 
 // WithOptimiser is a Tuner with an optimiser other than Adam.

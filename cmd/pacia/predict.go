@@ -177,7 +177,7 @@ func (p *prediction) answer(c *cobra.Command, r *ranker, read func(checkpoint.Me
 		return err
 	}
 	return p.withModels(func(members []*model.Model, meta checkpoint.Meta, cfg config.Config) error {
-		if members, err = past.Recall(members); err != nil {
+		if members, err = past.Recall(members, history.Options{}); err != nil {
 			return err
 		}
 		defer r.done.Close()

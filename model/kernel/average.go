@@ -31,7 +31,7 @@ func (t *task) average(whole, alone [][]float64, targets []float64) error {
 	var gain float64
 	// With vectors both kernels have about the same diagonal, 2.3 to 3.1 and 3. Without them it is 1.1 to 1.9 and 1, and
 	// the evidence would be that of the better scale (docs/lab/without-vectors.md).
-	if len(t.support.vectors) > 0 && t.kernel.past == nil {
+	if len(t.support.vectors) > 0 && len(t.past.roots) == 0 {
 		gain = logEvidence(targets, t.alpha, t.factor) - logEvidence(targets, beta, factor)
 	} else if gain, err = t.scaledGain(whole, alone, targets); err != nil {
 		return err

@@ -24,7 +24,7 @@ const (
 
 // expected returns the expectation for molecule i of m, before the support set is considered.
 func (t *task) expected(m molecules, i int) float64 {
-	return t.general(m, i) + expectedPast*m.past[i].mean
+	return t.general(m, i) + expectedPast*m.recalled(i).mean
 }
 
 func (t *task) general(m molecules, i int) float64 {

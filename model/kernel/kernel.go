@@ -125,7 +125,7 @@ const siteMember = 5000
 type molecules struct {
 	counts []counts.Vector // [m]
 	known  []row           // [m] labels in training tasks, empty if there are too few
-	past   []row           // [m] labels in past assays of a user
+	past   []row           // [m] labels in past assays of a user; nil: there are none
 	units  [][]float32     // of each member [m, d], of length 1
 	// vectors [m, W] of the pretrained encoder, or nil if none is used.
 	vectors []float32
@@ -140,7 +140,10 @@ func (k *kernel) read(b *model.Batch, which *ts.Tensor, numbers []int32, given [
 		m.vectors = b.Host.EmbeddingsOf(numbers)
 	}
 	for _, v := range m.counts {
-		m.known, m.past = append(m.known, k.memory.of(v)), append(m.past, k.past.of(v))
+		m.known = append(m.known, k.memory.of(v))
+		if k.past != nil {
+			m.past = append(m.past, k.past.of(v))
+		}
 	}
 	for i, member := range k.members {
 		var own []*gnn.Stats
@@ -181,7 +184,7 @@ type task struct {
 	open                          *posterior     // nil: uncertainties are not enabled
 	index                         *counts.Index
 	labels                        profile
-	past                          profile // labels in past assays
+	past                          recollection
 	shares                        shares
 	learntWeight, structureWeight []float64    // [N] √u a and b
 	alpha                         []float64    // [N] of the whole kernel
@@ -192,6 +195,7 @@ type task struct {
 	usual                         float64      // the mean over classes of the expectations for support molecules
 	coefficient                   float64      // of the expectation for a molecule; see expectation.go
 	structure, plain, cosines     []float64    // [N] buffers for one query; see compare
+	pasts                         []float64    // [N] likewise
 	prior                         float64      // log-odds of the support set's labels
 	fit                           *potency.Fit // of measured values; nil: the task learnt labels
 }
@@ -211,7 +215,7 @@ func (k *kernel) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 func (k *kernel) newTask(m molecules, stats [][]*gnn.Stats, support *data.Batch, s *ops.Scope) *task {
 	n, labels := len(m.counts), support.SupportLabel
 	t := &task{
-		kernel: k, stats: stats, index: counts.NewIndex(m.counts), labels: profileOf(m.known, k.memory.tasks), past: k.past.profile(m.past), support: m, shares: ofLabels,
+		kernel: k, stats: stats, index: counts.NewIndex(m.counts), labels: profileOf(m.known, k.memory.tasks), support: m, shares: ofLabels,
 		learntWeight: make([]float64, n), structureWeight: make([]float64, n), beta: make([]float64, n), share: 1,
 	}
 	t.apart()
@@ -232,8 +236,9 @@ func (k *kernel) newTask(m molecules, stats [][]*gnn.Stats, support *data.Batch,
 		t.measured(m, support.SupportValue, labels, s)
 	} else {
 		t.weigh(m, labels)
-		whole, alone := t.joined(m)
 		targets := balanced(labels)
+		t.past = k.past.recollect(m.past, targets)
+		whole, alone := t.joined(m)
 		t.alpha, t.factor, err = regression(whole, targets, k.Noise)
 		s.Check(err)
 		s.Check(t.average(whole, alone, targets))
@@ -278,7 +283,7 @@ func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
 // apart gives the task its own buffers.
 func (t *task) apart() {
 	n := len(t.beta)
-	t.structure, t.plain, t.cosines = make([]float64, n), make([]float64, n), make([]float64, n)
+	t.structure, t.plain, t.cosines, t.pasts = make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
 }
 
 func dot[T float32 | float64](x []float32, y []T) (sum float64) {

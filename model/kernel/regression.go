@@ -59,6 +59,7 @@ func (t *task) measured(m molecules, values []data.Measured, labels []uint8, s *
 	for i, u := range t.fit.Targets {
 		targets[i] = u - (expected[i] - t.usual)
 	}
+	t.past = t.kernel.past.recollect(m.past, targets)
 	var err error
 	whole, _ := t.joined(m)
 	t.alpha, t.factor, err = regression(whole, targets, potency.Noise)

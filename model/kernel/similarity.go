@@ -67,13 +67,14 @@ func vectorSimilarity(u, v []float32) float64 {
 }
 
 // compare compares molecule i of m with the support molecules. It sets the task's buffers:
-// cosines to L, structure to b_i b_j · ((T + T²)/2 + r R), and plain to the same without weights.
+// cosines to L, pasts to the term of past assays, structure to b_i b_j · ((T + T²)/2 + r R), and plain to the same without weights.
 func (t *task) compare(m molecules, i int) {
 	_, own := t.weights(m.known[i].entries != nil)
 	t.index.Tanimoto(m.counts[i], t.structure)
 	clear(t.cosines)
 	t.labels.cosines(m.known[i].entries, 1, t.cosines)
-	t.past.cosines(m.past[i].entries, pastWeight, t.cosines)
+	clear(t.pasts)
+	t.past.cosines(t.past.weighted(m.recalled(i)).entries, pastWeight, t.pasts)
 	for j, c := range t.structure {
 		t.plain[j] = sharpened(c) + t.shares.vectors*vectorSimilarity(m.vector(i), t.support.vector(j))
 		t.structure[j] = own * t.structureWeight[j] * t.plain[j]
@@ -96,11 +97,9 @@ func (t *task) joined(m molecules) (k, alone [][]float64) {
 		alone[i] = slices.Clone(t.plain)
 		if m.known[i].entries != nil {
 			t.cosines[i] = 1 // independent of its number of labels
-		} else {
-			t.cosines[i] = 0
 		}
-		if m.past[i].entries != nil {
-			t.cosines[i] += pastWeight
+		if m.recalled(i).measured() {
+			t.pasts[i] = pastWeight
 		}
 		for j := range k[i] {
 			learnt := 0.0
@@ -108,7 +107,7 @@ func (t *task) joined(m molecules) (k, alone [][]float64) {
 				d := len(x) / n
 				learnt += dot(x[i*d:(i+1)*d], x[j*d:(j+1)*d]) / float64(t.Members)
 			}
-			k[i][j] = t.learntWeight[i]*t.learntWeight[j]*learnt + t.cosines[j] + t.structure[j]
+			k[i][j] = t.learntWeight[i]*t.learntWeight[j]*learnt + t.cosines[j] + t.pasts[j] + t.structure[j]
 		}
 	}
 	return k, alone
@@ -134,7 +133,7 @@ func (t *task) score(m molecules, q int) float64 {
 	t.compare(m, q)
 	score := t.bearing(m, q)
 	for i, a := range t.alpha {
-		score += a*(t.cosines[i]+t.structure[i]) + t.beta[i]*t.plain[i]
+		score += a*(t.cosines[i]+t.pasts[i]+t.structure[i]) + t.beta[i]*t.plain[i]
 	}
 	at := 0
 	for _, x := range m.units {

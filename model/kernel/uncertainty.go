@@ -80,9 +80,12 @@ func (t *task) variances(m molecules, s *ops.Scope) (left, self []float64) {
 		if m.known[i].entries != nil {
 			self[i]++ // the cosine of its known labels with themselves
 		}
+		if t.past.roots != nil && m.recalled(i).measured() {
+			self[i] += pastWeight
+		}
 		t.compare(m, i)
 		for j, v := range k[i*int(n) : (i+1)*int(n)] {
-			k[i*int(n)+j] = learnt*v + t.cosines[j] + t.structure[j]
+			k[i*int(n)+j] = learnt*v + t.cosines[j] + t.pasts[j] + t.structure[j]
 		}
 	}
 	solved := ops.Try(ops.ReadAs[float64](s.Keep(ops.Matmul(s.Keep(ops.New(k, []int64{q, n}, ops.CPU)), t.open.inverse)))).In(s)

@@ -5,12 +5,17 @@ import (
 	"pacia/model"
 )
 
+// Options are how past assays count.
+type Options struct {
+	Specific bool // how often a molecule was active at all does not count
+}
+
 // Recall returns models that also compare molecules by past assays. Without any it returns the members.
-func (p *Past) Recall(members []*model.Model) (all []*model.Model, err error) {
+func (p *Past) Recall(members []*model.Model, o Options) (all []*model.Model, err error) {
 	if p == nil {
 		return members, nil
 	}
-	past := each.Of(p.files, func(f *file) model.Past { return model.Past{Data: f.data, Tasks: f.assays} })
+	past := model.History{Specific: o.Specific, Files: each.Of(p.files, func(f *file) model.Past { return model.Past{Data: f.data, Tasks: f.assays} })}
 	for _, m := range members {
 		if m, err = m.Recall(past); err != nil {
 			return nil, err
