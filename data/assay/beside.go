@@ -19,11 +19,11 @@ var (
 	properties = []string{
 		"qed", "fsp3", "sascore", "ro5", "lipinski", "violations", "rotatable", "tanimoto", "alogp", "clogp", "xlogp", "xlogp3", "mw", "tpsa",
 		"price", "stock", "purity", "amount", "quantity", "barcode", "plate", "well", "batch", "cas", "year", "date", "phase", "efficiency",
-		"lle", "lipe", "bei", "sei", "doi", "patent", "version", "predicted", "prediction", "score_version", "confidence",
+		"lle", "lipe", "bei", "sei", "doi", "patent", "version", "predicted", "prediction", "confidence",
 	}
-	flags = []string{"duplicate", "pains", "stock", "available", "violation", "violations", "ro5", "lipinski", "alert", "alerts", "valid", "train", "test_set",
-		"hasdrc", "rnai", "protacxn"}
-	// condition are words of which the names of conditions consist, beside units.
+	flags = []string{"duplicate", "pains", "stock", "available", "violation", "violations", "ro5", "lipinski", "alert", "alerts", "valid", "train",
+		"hasdrc", "rnai", "protacxn", "id"}
+	// conditionWords are words of which the names of conditions consist, beside units.
 	conditionWords = []string{"test", "tested", "assay", "screening", "final", "top", "highest", "lowest", "min", "max", "range", "of", "in", "point",
 		"period", "treatment", "exposure", "compound", "drug", "value"}
 )
@@ -58,5 +58,5 @@ func (r *reading) condition(name string) bool {
 // flagged reports whether labels are of molecules or rows, and not of an assay, by the name.
 func flagged(name string) bool {
 	words := strings.FieldsFunc(strings.ToLower(name), apart)
-	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(flags, w) })
+	return slices.Contains(joined, strings.Join(words, "")) || slices.ContainsFunc(words, func(w string) bool { return slices.Contains(flags, w) })
 }

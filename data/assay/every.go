@@ -68,8 +68,8 @@ type everyAssay struct {
 	names   map[string]int
 
 	assumed   []int    // tasks whose actives are assumed to be on the side of small values, or of large ones
-	apart     []string    // assays that are divided by their units
-	unread    []int       // lines with cells that cannot be read
+	apart     []string // assays that are divided by their units
+	unread    []int    // lines with cells that cannot be read
 	firstCell string
 }
 
@@ -101,7 +101,7 @@ func (e *everyAssay) column(at int) error {
 // whole returns a column with its rows. It is unreadable if it has no label and no measurement.
 func (e *everyAssay) whole(at int) (c *label.Column, rows []int32, unreadable bool, err error) {
 	cells := e.reading.column(at)
-	words, labels, values := label.CountCells(cells)
+	words, labels, values := countCells(cells)
 	if words == len(cells) {
 		c = &label.Column{Name: e.rows.Header[at], Choices: e.options.Labels.Choices}
 		for _, cell := range cells {
@@ -123,6 +123,15 @@ func (e *everyAssay) whole(at int) (c *label.Column, rows []int32, unreadable bo
 		}
 	}
 	return c, rows, values == 0, err
+}
+
+// countCells is like label.CountCells. Plus signs of a scale are measurements.
+func countCells(cells []label.Cell) (words, labels, values int) {
+	words, labels, values = label.CountCells(cells)
+	if words < len(cells) && values == 0 {
+		values = each.Count(cells, func(cell label.Cell) bool { return label.IsLevel(cell.Text) })
+	}
+	return words, labels, values
 }
 
 // assay reads the cells of a column at some positions, nil for all, as an assay, or as one for each type and unit of
@@ -241,9 +250,8 @@ func (e *everyAssay) note() {
 			}
 		}
 		if len(names) > 0 {
-			are := map[bool]string{true: "is", false: "are"}[len(names) == 1]
-			add(fmt.Sprintf("%s values of %s %s taken as active, since neither name nor unit states it: %s", text, ui.Count(len(names), "assay"),
-				are, FirstNames(names)), `--history "`+e.File+`:; --value-unit UNIT"`, nil)
+			add(fmt.Sprintf("%s values of %s count as active, as neither names nor units state the side: %s", text, ui.Count(len(names), "assay"),
+				FirstNames(names)), `--history "`+e.File+`:; --value-unit UNIT"`, nil)
 		}
 	}
 	if names := e.apart; len(names) > 0 {
@@ -273,7 +281,7 @@ func (r *reading) valueColumns(h *label.Header) (columns []int, err error) {
 		if at == r.rows.SMILES || at == r.rows.Names || len(cells) == 0 || r.blankOrNumbers(at) || r.rows.Form == table.SDFile && name == "name" {
 			continue
 		}
-		words, labels, values := label.CountCells(cells)
+		words, labels, values := countCells(cells)
 		isLabels := words == len(cells) && labels > 0
 		switch {
 		case h.Role(at) && !isLabels, table.NameLike(name) && !isLabels, name == "", !isLabels && 3*(values+words) < 2*len(cells),

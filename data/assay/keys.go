@@ -203,7 +203,7 @@ func (p *partitions) by(at int) ([]int32, []string) {
 func (p *partitions) named(h *label.Header, kind words) (columns []int) {
 	n := each.Count(p.rowsOf, func(has bool) bool { return has })
 	for at, name := range p.rows.Header {
-		if at == p.rows.SMILES || h.Role(at) || !kind.has(name) {
+		if at == p.rows.SMILES || !kind.has(name) || h.Role(at) && !ofAssays.has(name) {
 			continue
 		}
 		of, texts := p.by(at)
@@ -258,7 +258,8 @@ func (p *partitions) finest(columns []int) int {
 	return slices.MinFunc(columns, func(a, b int) int {
 		_, x := p.by(a)
 		_, y := p.by(b)
-		return cmp.Or(len(y)-len(x), first(called(p.rows.Header[a]), called(p.rows.Header[b])), a-b)
+		named := func(at int) bool { return slices.Contains(nameWords(p.rows.Header[at]), "name") }
+		return cmp.Or(len(y)-len(x), first(named(a), named(b)), first(called(p.rows.Header[a]), called(p.rows.Header[b])), a-b)
 	})
 }
 

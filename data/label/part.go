@@ -30,41 +30,41 @@ func (t Tasks) Whole(h *Header, at int, cells func(int) []Cell, separator Separa
 		chosen string
 		to     *[]string
 	}{{unitRole, t.units, &c.Units}, {typeRole, t.types, &c.Types}} {
-		found, _, err := h.adjacent(at, b.role, b.chosen)
-		if err != nil && !h.constant(b.role) {
+		found, err := h.beside(at, b.role, b.chosen)
+		if err != nil {
 			return nil, nil, err
 		}
-		if err == nil && found >= 0 {
+		if found >= 0 {
 			*b.to = aligned(rows, cells(found))
 		}
 	}
 	return c, rows, nil
 }
 
-// constant reports whether all cells of all columns of a role are the same, so that it does not matter to which measurements
-// they belong.
-func (h *Header) constant(r role) bool {
-	first := ""
+// beside returns the column of a role that belongs to column at, or −1. Where it may belong to several columns of
+// measurements and is the only one of its role, it belongs to all of these.
+func (h *Header) beside(at int, r role, chosen string) (int, error) {
+	found, _, err := h.adjacent(at, r, chosen)
+	if err == nil || chosen != "" {
+		return found, err
+	}
+	only := -1
 	for i := range h.Names {
-		if h.roleOf(i) != r {
-			continue
-		}
-		for _, cell := range h.Cells(i) {
-			if first == "" {
-				first = cell
-			}
-			if cell != first {
-				return false
-			}
+		switch {
+		case h.roleOf(i) != r:
+		case only >= 0:
+			return -1, err
+		default:
+			only = i
 		}
 	}
-	return true
+	return only, nil
 }
 
 // Beside reports whether a column of types, and one of units or signs, belong to column at.
 func (h *Header) Beside(at int) (types, others bool) {
 	has := func(r role) bool {
-		found, _, err := h.adjacent(at, r, "")
+		found, err := h.beside(at, r, "")
 		return err == nil && found >= 0
 	}
 	return has(typeRole), has(unitRole) || has(signRole)

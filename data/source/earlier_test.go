@@ -2,6 +2,7 @@ package source
 
 import (
 	"hash/crc32"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -115,5 +116,39 @@ func TestHostileStores(t *testing.T) {
 		if _, err := parseStore(slices.Concat(h.bytes(), rest), storeID{1}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("the error %v does not contain %q", err, want)
 		}
+	}
+}
+
+// TestValuesAreStored: measured values are read back, also where tasks have none. A header with another number of them is
+// refused.
+func TestValuesAreStored(t *testing.T) {
+	m, _, _ := molecule.FingerprintsOnly().ParseSMILES(t.Context(), []string{"CCO", "CCN", "C"}, 1)
+	d := &data.Dataset{Store: m, Tasks: []data.Task{
+		{Name: "labels", Rows: []int32{0, 2}, Labels: []uint8{1, 0}},
+		{Name: "values", Rows: []int32{2, 1, 0}, Labels: []uint8{1, 0, 0}, Values: []data.Measured{{Value: 7.25}, {Value: math.NaN()}, {Value: -1e-3}}},
+	}}
+	h, all, err := arraysOf(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rest []byte
+	for _, a := range all {
+		rest = append(rest, a.raw()...)
+	}
+	h.Magic, h.Key, h.Sum = storeMagic, storeID{1}, crc32.Checksum(rest, castagnoli)
+	got, err := parseStore(slices.Concat(h.bytes(), rest), storeID{1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := got.Tasks[1].Values; got.Tasks[0].Values != nil || len(v) != 3 || v[0].Value != 7.25 || !math.IsNaN(v[1].Value) || v[2].Value != -1e-3 {
+		t.Errorf("values %v and %v", got.Tasks[0].Values, v)
+	}
+	h.Values--
+	if _, err := parseStore(slices.Concat(h.bytes(), rest), storeID{1}); err == nil || !strings.Contains(err.Error(), "4 values of 5 labels") {
+		t.Errorf("another number of values: %v", err)
+	}
+	d.Tasks = d.Tasks[:1]
+	if h, _, err = arraysOf(d); err != nil || h.Version != namedVersion {
+		t.Errorf("without values: version %d, %v", h.Version, err)
 	}
 }
