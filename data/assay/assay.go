@@ -22,7 +22,7 @@ type Options struct {
 
 	Labels       label.Tasks
 	SingleColumn bool   // read one column of labels, the likeliest
-	Every        bool   // read every assay, of which only the order of measurements counts
+	Every        bool   // read every assay, by the order of its measurements
 	Unlabeled    bool   // read only the molecules
 	Named        bool   // with Unlabeled, also their names
 	Called       string // name of the task of a column "label"; empty: label
@@ -274,7 +274,11 @@ func (r *reading) done() (*Assay, error) {
 	if r.options.Unlabeled {
 		return r.Assay, nil
 	}
-	if err := r.tasks(); err != nil {
+	read := r.tasks
+	if r.Every {
+		read = r.every
+	}
+	if err := read(); err != nil {
 		return nil, err
 	}
 	if len(r.Tasks) == 1 && !r.Every && len(r.SMILES) <= mostApart {

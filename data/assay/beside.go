@@ -5,9 +5,12 @@ import (
 	"strings"
 
 	"pacia/data/label"
+	"pacia/data/note"
+	"pacia/data/table"
+	"pacia/internal/ui"
 )
 
-// Words of names of columns of numbers that are no assay. joined are whole names without what is not a letter.
+// Words in names of columns that do not hold the results of an assay. joined are whole names without spaces and signs.
 var (
 	joined = []string{
 		"weight", "mass", "mw", "molwt", "molweight", "molecularweight", "molecularmass", "fw", "formulaweight", "exactmass", "monoisotopicmass",
@@ -23,13 +26,42 @@ var (
 	}
 	flags = []string{"duplicate", "pains", "stock", "available", "violation", "violations", "ro5", "lipinski", "alert", "alerts", "valid", "train",
 		"hasdrc", "rnai", "protacxn", "id"}
-	// conditionWords are words of which the names of conditions consist, beside units.
+	// conditionWords are, beside units, the words in names of conditions.
 	conditionWords = []string{"test", "tested", "assay", "screening", "final", "top", "highest", "lowest", "min", "max", "range", "of", "in", "point",
 		"period", "treatment", "exposure", "compound", "drug", "value"}
 )
 
-// beside reports whether numbers are no measurements of an assay: properties of molecules, errors and numbers of repeats,
-// conditions such as a dose, and numbers that identify something.
+// valueColumns returns the columns that hold labels or measurements of assays. It notes the numbers that are none.
+func (r *reading) valueColumns(h *label.Header) (columns []int, err error) {
+	var others []string
+	for at, name := range r.rows.Header {
+		cells := r.column(at)
+		if at == r.rows.SMILES || at == r.rows.Names || len(cells) == 0 || r.blankOrNumbers(at) || r.rows.Form == table.SDFile && name == "name" {
+			continue
+		}
+		words, labels, values := countCells(cells)
+		isLabels := words == len(cells) && labels > 0
+		switch {
+		case h.Role(at) && !isLabels, table.NameLike(name) && !isLabels, name == "", !isLabels && 3*(values+words) < 2*len(cells),
+			!isLabels && values == 0:
+			continue // signs, names, remarks
+		case !isLabels && r.beside(at, cells), isLabels && flagged(name):
+			others = append(others, name)
+			continue
+		}
+		if err := r.twice(at, name); err != nil {
+			return nil, err
+		}
+		columns = append(columns, at)
+	}
+	if len(others) > 0 {
+		r.Notes = append(r.Notes, note.Note{Text: ui.Count(len(others), "column") + " of no assay: " + FirstNames(others)})
+	}
+	return columns, nil
+}
+
+// beside reports whether numbers are something else than measurements of an assay: properties of molecules, errors and numbers
+// of repeats, conditions such as a dose, and numbers that identify something.
 func (r *reading) beside(at int, cells []label.Cell) bool {
 	name := r.rows.Header[at]
 	words := strings.FieldsFunc(strings.ToLower(name), apart)

@@ -16,9 +16,6 @@ import (
 // tasks reads the named columns, the likeliest column, or all columns that contain labels.
 func (r *reading) tasks() error {
 	h := r.header()
-	if r.options.Every {
-		return r.every(h)
-	}
 	if names := r.options.Labels.Columns; len(names) > 0 {
 		for i, name := range names {
 			at := table.Column(r.rows.Header, name)

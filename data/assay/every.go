@@ -9,15 +9,15 @@ import (
 
 	"pacia/data/label"
 	"pacia/data/note"
-	"pacia/data/table"
 	"pacia/internal/badinput"
 	"pacia/internal/each"
 	"pacia/internal/ui"
 )
 
-// every reads all assays of a table, of which only the order of the measurements counts: those of each column, and of a long
-// table those of each value of the columns that name assays. Columns named by the user restrict both.
-func (r *reading) every(h *label.Header) error {
+// every reads all assays of a table: those of each column and, in a long table, those of each value of the columns that name
+// assays. Only the order of their measurements counts. Columns named by the user restrict both.
+func (r *reading) every() error {
+	h := r.header()
 	columns, err := r.valueColumns(h)
 	if err != nil {
 		return err
@@ -271,33 +271,4 @@ func FirstNames(names []string) string {
 		text += " …"
 	}
 	return text
-}
-
-// valueColumns returns the columns that hold labels or measurements of assays. It notes the numbers that are none.
-func (r *reading) valueColumns(h *label.Header) (columns []int, err error) {
-	var others []string
-	for at, name := range r.rows.Header {
-		cells := r.column(at)
-		if at == r.rows.SMILES || at == r.rows.Names || len(cells) == 0 || r.blankOrNumbers(at) || r.rows.Form == table.SDFile && name == "name" {
-			continue
-		}
-		words, labels, values := countCells(cells)
-		isLabels := words == len(cells) && labels > 0
-		switch {
-		case h.Role(at) && !isLabels, table.NameLike(name) && !isLabels, name == "", !isLabels && 3*(values+words) < 2*len(cells),
-			!isLabels && values == 0:
-			continue // signs, names, remarks
-		case !isLabels && r.beside(at, cells), isLabels && flagged(name):
-			others = append(others, name)
-			continue
-		}
-		if err := r.twice(at, name); err != nil {
-			return nil, err
-		}
-		columns = append(columns, at)
-	}
-	if len(others) > 0 {
-		r.Notes = append(r.Notes, note.Note{Text: ui.Count(len(others), "column") + " of no assay: " + FirstNames(others)})
-	}
-	return columns, nil
 }

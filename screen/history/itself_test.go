@@ -9,7 +9,9 @@ import (
 )
 
 // labelled returns a support set of the first molecules of the tests.
-func labelled(labels ...uint8) Support { return Support{Keys: moleculeKeys()[:len(labels)], Labels: labels} }
+func labelled(labels ...uint8) Support {
+	return Support{Keys: moleculeKeys()[:len(labels)], Labels: labels}
+}
 
 // TestItself: the assay of the support set is left out of its past, also where it is reversed, has another threshold, or only
 // the same name. Near copies count, and others too.
