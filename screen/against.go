@@ -12,6 +12,7 @@ import (
 	"pacia/internal/badinput"
 	"pacia/model"
 	"pacia/screen/ranking"
+	"pacia/screen/trust"
 )
 
 // Against is an unwanted assay: molecules should not be active in it. The library is ranked by the
@@ -22,8 +23,10 @@ type Against struct {
 	Name    string // part of the column's name
 	Support *ranking.Support
 
-	batch  *data.Batch
-	scorer *evaluate.Scorer
+	batch   *data.Batch
+	parsed  trust.Support
+	members []*model.Model // that know past assays; nil: there are none
+	scorer  *evaluate.Scorer
 }
 
 // MostAgainst is the maximum number of unwanted assays.
@@ -76,6 +79,9 @@ func AssayName(file, column string) string {
 // adaptAgainst adapts models to the unwanted assays.
 func (r *Ranker) adaptAgainst(members []*model.Model) error {
 	for _, a := range r.Against {
+		if a.members != nil {
+			members = a.members
+		}
 		adapted, err := evaluate.Together(members)(a.batch)
 		if err != nil {
 			r.dropAgainst()

@@ -8,6 +8,7 @@ import (
 	"pacia/internal/badinput"
 	"pacia/metrics"
 	"pacia/model"
+	"pacia/screen/history"
 	"pacia/screen/ranking"
 	"pacia/screen/request"
 	"pacia/screen/why"
@@ -19,6 +20,7 @@ type Files struct {
 	Names   []string                              // of the unwanted assays, by AgainstNames
 	Assay   func(i int) (*ranking.Support, error) // reads unwanted assay i
 	Earlier *ranking.Support                      // the support set of the round before; nil without it
+	Past    func(context.Context) (*history.Past, error)
 }
 
 // Outcome is what a ranking has beside its rows.
@@ -30,7 +32,7 @@ type Outcome struct {
 
 // TableOptions returns o with what a request says about the library and about the columns of the ranked table.
 func TableOptions(q *request.Request, names []string, o ranking.Options) ranking.Options {
-	o.Ranked, o.Numbers, o.Wanted = true, q.Potency != "", q.Wanted
+	o.Ranked, o.Numbers, o.Wanted, o.Past = true, q.Potency != "", q.Wanted, len(q.History) > 0
 	o.Extra = ranking.AgainstColumns(names)
 	if q.Reasons > 0 {
 		o.Extra = append(o.Extra, why.ColumnNames()...)
@@ -55,7 +57,7 @@ func Open(q *request.Request, s *ranking.Support, in Files, o ranking.Options, h
 	if err != nil {
 		return nil, err
 	}
-	r.request, r.earlier = q, in.Earlier
+	r.request, r.earlier, r.past = q, in.Earlier, in.Past
 	if err := r.ReadAgainst(in.Names, in.Assay); err != nil {
 		r.Close()
 		return nil, err
@@ -73,9 +75,9 @@ func columnThere(q *request.Request, s *ranking.Support, t *ranking.Table) error
 }
 
 // Answer ranks the library that Open has opened: it reads the support set, scores, filters, groups and picks. read is called
-// once the support set is read. score scores the library, by [Ranker.RankTogether] or what takes its place. It must be
-// called from within ops.Pinned.
-func (r *Ranker) Answer(ctx context.Context, members []*model.Model, read func(), score func() error) error {
+// once the support set is read. score scores the library with models that know the past assays, by [Ranker.RankTogether]
+// or what takes its place. It must be called from within ops.Pinned.
+func (r *Ranker) Answer(ctx context.Context, members []*model.Model, read func(), score func([]*model.Model) error) error {
 	q := r.request
 	if err := checkModel(q, members); err != nil {
 		return err
@@ -83,9 +85,16 @@ func (r *Ranker) Answer(ctx context.Context, members []*model.Model, read func()
 	if err := r.Parse(ctx, members...); err != nil {
 		return err
 	}
-	read()
-	if err := score(); err != nil || r.options.Part {
+	members, err := r.recall(ctx, members)
+	if err != nil {
 		return err
+	}
+	read()
+	if err := score(members); err != nil || r.options.Part {
+		return err
+	}
+	if r.Panel != nil && r.Panel.Apart() {
+		r.Spill.Past = false
 	}
 	shown := Shown(r.Support, q.Share())
 	if !members[0].Traits().Calibrates {
@@ -97,7 +106,6 @@ func (r *Ranker) Answer(ctx context.Context, members []*model.Model, read func()
 	if err := r.Readable(ctx); err != nil {
 		return err
 	}
-	var err error
 	if r.Outcome.Filters, err = r.Filters(ctx); err != nil {
 		return err
 	}
@@ -132,6 +140,8 @@ func checkModel(q *request.Request, members []*model.Model) error {
 	case q.Potency != "" && !traits.Measures:
 		return &badinput.Error{What: "--potency: the model learns labels alone, active or inactive",
 			Fix: "choose the column as --label; the model that ships, kernel, gp, forest and similarity learn measurements"}
+	case len(q.History) > 0 && !know(members):
+		return &badinput.Error{What: "--history: the model does not compare molecules by past assays", Fix: "leave it out; the model that ships and kernel do"}
 	case q.Refine > 0 && !members[0].Config().Embeds():
 		return &badinput.Error{What: "--refine has no effect: the model does not compare vectors of MiniMol", Fix: "leave it out"}
 	case q.Explore > 0 && !traits.Uncertainty:

@@ -11,6 +11,7 @@ import (
 	"pacia/data/standard"
 	"pacia/evaluate"
 	"pacia/model"
+	"pacia/screen/history"
 	"pacia/screen/ranking"
 	"pacia/screen/request"
 	"pacia/screen/trust"
@@ -50,16 +51,18 @@ type Ranker struct {
 	Skipped ranking.SkippedRows // among these
 	Unmet   ranking.Unmet       // rows that do not fulfil each filter
 
-	Against []*Against           // unwanted assays
-	Groups  *Groups              // nil: rows are not grouped
-	Tasks   []string             // names of the model's training tasks, for reasons
-	Reasons map[int]*why.Reasons // by the numbers of rows
+	Against  []*Against           // unwanted assays
+	Groups   *Groups              // nil: rows are not grouped
+	PastRead []string             // lines that report how past assays were interpreted, once the support set is read
+	Tasks    []string             // names of the model's training tasks, for reasons
+	Reasons  map[int]*why.Reasons // by the numbers of rows
 
 	Outcome Outcome // of Answer
 
 	request  *request.Request
-	earlier  *ranking.Support // of the round before; nil without it
-	restored bool             // the rows are those of an earlier ranking
+	earlier  *ranking.Support                             // of the round before; nil without it
+	restored bool                                         // the rows are those of an earlier ranking
+	past     func(context.Context) (*history.Past, error) // reads past assays; nil: there are none
 
 	options Options
 	reader  *evaluate.Reader
@@ -111,7 +114,7 @@ func (r *Ranker) Parse(ctx context.Context, members ...*model.Model) (err error)
 		return err
 	}
 	for _, a := range r.Against {
-		if a.batch, _, err = r.parse(ctx, a.Support); err != nil {
+		if a.batch, a.parsed, err = r.parse(ctx, a.Support); err != nil {
 			return err
 		}
 	}

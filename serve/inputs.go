@@ -31,9 +31,12 @@ func (s *Server) supportIn(ctx context.Context, f *form, file *upload, l label.T
 	return set, err
 }
 
-// measure reads the library of a form to its end.
-func (s *Server) measure(ctx context.Context, f *form) (of size, err error) {
-	t, err := f.open(f.files["library"], true)
+// measure reads the files of a field to their end, such as the library.
+func (s *Server) measure(ctx context.Context, f *form, field string) (of size, err error) {
+	if len(f.files[field]) == 0 {
+		return of, nil
+	}
+	t, err := f.open(f.files[field], field == "library")
 	if err != nil {
 		return of, err
 	}

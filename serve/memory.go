@@ -95,12 +95,13 @@ func (s *size) add(r ranking.Row) {
 const inFlight = 4
 
 // needs returns the memory of a job, while it runs and of its result.
-func (s *Server) needs(f *form, library size, support int) (running, result int64) {
+func (s *Server) needs(f *form, library, past size, support int) (running, result int64) {
 	threads := cmp.Or(s.options.Threads, runtime.GOMAXPROCS(0))
 	rows := int64(min(library.rows, inFlight*threads*model.QueriesPerBatch(support, s.options.Model.Device())))
 	result = int64(library.rows)*rowBytes + int64(min(f.Reasons, library.rows))*reasonBytes + int64(library.columns)*cellBytes
 	running = result + jobBytes + int64(support)*supportBytes*int64(1+len(f.files["against"])) +
 		rows*int64(library.columns)*cellBytes + min(rows*library.longest, library.text)
+	running += int64(past.rows) * (pastBytes + int64(past.columns)*cellBytes)
 	if f.file("results") != nil {
 		running += largestReasons*100 + int64(library.rows)*2*cellBytes // a description that somebody made
 	}

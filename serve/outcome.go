@@ -70,7 +70,7 @@ func (s *Server) measured(w http.ResponseWriter, r *http.Request, read form, rul
 	if f.file("support") == nil {
 		return nil, problem{Status: http.StatusBadRequest, What: "there are no results", Fix: "send labelled molecules as support"}
 	}
-	if len(f.nameValues) > 0 || len(f.files["library"])+len(f.files["against"]) > 0 || f.file("before") != nil {
+	if len(f.nameValues) > 0 || len(f.files["library"])+len(f.files["against"])+len(f.files["history"]) > 0 || f.file("before") != nil {
 		what := "results are read with the fields of the ranking"
 		return nil, problem{Status: http.StatusBadRequest, What: what, Fix: "send support alone"}
 	}

@@ -63,6 +63,7 @@ func (s *Server) addPage(mux *http.ServeMux) {
 type info struct {
 	Version string `json:"version"`
 	Reasons bool   `json:"reasons"` // the model can explain its scores
+	History bool   `json:"history"` // the model compares molecules by past assays
 	Model   string `json:"model"`
 	Limits  struct {
 		Upload  int64 `json:"upload"` // bytes of a request
@@ -76,6 +77,7 @@ type info struct {
 func (s *Server) info() info {
 	i := info{Version: s.options.Version, Model: s.options.Origin}
 	i.Reasons = evaluate.Explainable([]*model.Model{s.options.Model}) == nil
+	i.History = s.options.Model.Traits().History
 	i.Limits.Upload, i.Limits.Rows, i.Limits.Support = s.options.MaxUpload, s.options.MaxRows, maxSupport
 	i.Limits.Jobs, i.Limits.Queue = s.options.Jobs, s.options.Queue
 	return i

@@ -103,11 +103,15 @@ func (s *Server) run(j *job) (res *result, err error) {
 			return nil, err
 		}
 	}
-	of, err := s.measure(j.ctx, j.form)
+	of, err := s.measure(j.ctx, j.form, "library")
 	if err != nil {
 		return nil, err
 	}
-	running, result := s.needs(j.form, of, len(support.SMILES))
+	past, err := s.measure(j.ctx, j.form, "history")
+	if err != nil {
+		return nil, err
+	}
+	running, result := s.needs(j.form, of, past, len(support.SMILES))
 	if err := s.memory.reserve(j.ctx, running, "send fewer rows or columns, or ask for fewer reasons"); err != nil {
 		return nil, err
 	}
@@ -125,6 +129,7 @@ func (s *Server) filesOf(j *job, support *ranking.Support) screen.Files {
 	return screen.Files{
 		Library: func(o ranking.Options) (*ranking.Table, error) { return openUploads(j.form.files["library"], o) },
 		Assay:   func(i int) (*ranking.Support, error) { return s.readAgainst(j.ctx, j.form, i, support) },
+		Past:    s.pastOf(j.form),
 	}
 }
 
@@ -162,12 +167,12 @@ func (s *Server) finish(j *job, r *screen.Ranker, total int) (res *result, err e
 	saved := j.form.file("results") != nil
 	read := func() {
 		if !saved {
-			findings, of := inFields(screen.FindingsOfBoth(r.Support, true, r.Table)), supportOf(r.Support)
+			findings, of := inFields(append(screen.FindingsOfBoth(r.Support, true, r.Table), r.PastRead...)), supportOf(r.Support)
 			j.update(func() { j.facts.Findings, j.facts.Support, j.total, j.stage = findings, &of, total, "measuring" })
 		}
 	}
 	members := []*model.Model{s.options.Model}
-	err = r.Answer(j.ctx, members, read, func() (err error) {
+	err = r.Answer(j.ctx, members, read, func(members []*model.Model) (err error) {
 		if saved {
 			kept, err = s.restore(j, r, inputs)
 			return err

@@ -10,6 +10,7 @@ import (
 	"pacia/data/label"
 	"pacia/data/table"
 	"pacia/evaluate"
+	"pacia/internal/each"
 	"pacia/internal/ui"
 	"pacia/screen"
 	"pacia/screen/ranking"
@@ -27,6 +28,7 @@ type preview struct {
 	SMILES    string        `json:"smiles"`          // column of the molecules
 	Names     string        `json:"names,omitempty"` // column of the compounds' names
 	Support   *supportFacts `json:"support,omitempty"`
+	Past      *int          `json:"past,omitempty"` // number of past assays
 	Molecules []seen        `json:"molecules"`
 	Problem   *problem      `json:"problem,omitempty"` // of a support set whose labels cannot be read
 }
@@ -80,14 +82,12 @@ func (s *Server) arrive(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) preview(r *http.Request, f *form) (*preview, error) {
-	files := f.files["library"]
-	if f.file("support") != nil {
-		files = append(files, f.file("support"))
+	fields := each.If([]string{"support", "library", "history"}, func(field string) bool { return f.file(field) != nil })
+	if len(fields) != 1 {
+		return nil, problem{Status: http.StatusBadRequest, What: "a preview needs one support set, or the files of a library or of past assays",
+			Fix: "send them as support, library or history"}
 	}
-	if len(files) == 0 || f.file("support") != nil && len(files) > 1 {
-		return nil, problem{Status: http.StatusBadRequest,
-			What: "a preview needs one support set, or the files of a library", Fix: "send them as support or library"}
-	}
+	files := f.files[fields[0]]
 	if err := f.Reading.Check(); err != nil {
 		return nil, err
 	}
@@ -95,6 +95,9 @@ func (s *Server) preview(r *http.Request, f *form) (*preview, error) {
 		f.Reading.SMILES = f.SupportSMILES
 	}
 	p, err := s.previewFiles(r, f, files)
+	if err == nil && fields[0] == "history" {
+		err = s.lookAtPast(r.Context(), f, p)
+	}
 	if err != nil || f.file("support") == nil {
 		return p, err
 	}
@@ -108,7 +111,7 @@ func (s *Server) preview(r *http.Request, f *form) (*preview, error) {
 
 // previewFiles reads files to their end and returns a preview with the first molecules.
 func (s *Server) previewFiles(r *http.Request, f *form, files []*upload) (*preview, error) {
-	t, err := f.open(files, f.file("support") == nil)
+	t, err := f.open(files, f.file("library") != nil)
 	if err != nil {
 		return nil, err
 	}

@@ -139,7 +139,7 @@ func (b *bounds) refill(j *job, r *screen.Ranker, z *zip.Reader, v *saved, f *os
 	if err := r.Restore(screen.Gathered{Stored: v.Stored, Rows: f, Unreadables: &unread}); err != nil {
 		return damaged
 	}
-	r.Spill.Picked, r.Pool, r.Spill.Uncertain = v.Picked, v.Pool, v.Unsure
+	r.Spill.Picked, r.Pool, r.Spill.Uncertain, r.Spill.Past = v.Picked, v.Pool, v.Unsure, v.Past
 	r.Refined, r.Spill.Refined = v.Facts.Refined, v.Facts.Refined > 0
 	r.State(v.Reasons)
 	if v.Near {

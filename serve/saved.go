@@ -37,7 +37,8 @@ type saved struct {
 	Pool    int                  `json:"pool,omitempty"` // number of first ranks from which they were picked
 	Near    bool                 `json:"near"`           // rows have their nearest molecules
 	Reasons map[int]*why.Reasons `json:"reasons,omitempty"`
-	Unsure  bool                 `json:"uncertainty"` // rows have their uncertainties
+	Unsure  bool                 `json:"uncertainty"`    // rows have their uncertainties
+	Past    bool                 `json:"past,omitempty"` // rows have the numbers of past assays of their molecules
 }
 
 // origin records when a library was ranked, by which program and model, and how long that took.
@@ -54,7 +55,7 @@ func (f *form) digest() (string, error) {
 	for _, given := range slices.Sorted(slices.Values(f.nameValues)) {
 		_, _ = fmt.Fprintf(h, "%q\n", given) // a hash never returns an error
 	}
-	for _, s := range slices.Concat(f.files["support"], f.files["before"], f.files["library"], f.files["against"]) {
+	for _, s := range slices.Concat(f.files["support"], f.files["before"], f.files["library"], f.files["against"], f.files["history"]) {
 		if s == nil {
 			continue
 		}
@@ -74,7 +75,7 @@ func (r *result) writeSaved(w io.Writer) error {
 	z, spill := zip.NewWriter(w), r.ranker.Spill
 	v := saved{
 		Format: savedFormat, Version: savedVersion, Inputs: r.inputs, Support: digestOf(r.ranker.Support), Origin: r.origin,
-		Facts: r.facts, Picked: spill.Picked, Pool: r.ranker.Pool, Reasons: r.ranker.Reasons, Near: r.near(), Unsure: spill.Uncertain,
+		Facts: r.facts, Picked: spill.Picked, Pool: r.ranker.Pool, Reasons: r.ranker.Reasons, Near: r.near(), Unsure: spill.Uncertain, Past: spill.Past,
 	}
 	v.Stored = screen.Stored{Unread: r.ranker.Invalid.Len(), LeftOut: r.ranker.LeftOut, Changes: r.ranker.Changes, Header: r.ranker.Table.Header}
 	rows, err := z.Create(savedRows)

@@ -15,11 +15,11 @@ import (
 	"pacia/data/label"
 	"pacia/data/table"
 	"pacia/internal/badinput"
+	"pacia/internal/each"
 	"pacia/internal/ui"
 	"pacia/model"
 	"pacia/run/checkpoint"
 	"pacia/screen"
-	"pacia/screen/history"
 	"pacia/screen/request"
 )
 
@@ -117,7 +117,7 @@ func (p *prediction) files() []string {
 			files = append(files, of.file)
 		}
 	}
-	return slices.Concat(files, p.Library)
+	return slices.Concat(files, p.Library, each.Of(p.History, pastFile))
 }
 
 // run reads the support set, ranks the candidates, and writes the table, the page and
@@ -172,17 +172,12 @@ func (p *prediction) run(c *cobra.Command) error {
 
 // answer opens the models and ranks with them; read is called once the support set is read.
 func (p *prediction) answer(c *cobra.Command, r *ranker, read func(checkpoint.Meta)) error {
-	past, err := history.Open(c.Context(), p.History, p.Reading, 0)
-	if err != nil {
-		return err
-	}
 	return p.withModels(func(members []*model.Model, meta checkpoint.Meta, cfg config.Config) error {
-		if members, err = past.Recall(members, history.Options{}); err != nil {
-			return err
-		}
 		defer r.done.Close()
 		r.Tasks, r.calibrated = meta.Tasks.Train, members[0].Traits().Calibrates
 		r.expected.Off = len(p.Against) > 0 || !r.calibrated
-		return r.Answer(c.Context(), members, func() { read(meta) }, func() error { return p.rank(c, r, members, cfg) })
+		return r.Answer(c.Context(), members, func() { read(meta) }, func(members []*model.Model) error {
+			return p.rank(c, r, members, cfg)
+		})
 	})
 }

@@ -92,6 +92,12 @@ func forFile(text, file string) (rest string, found bool) {
 	return "", false
 }
 
+// pastFile returns the file of a text of --history.
+func pastFile(text string) string {
+	file, _ := ranking.FileAndReading(text)
+	return file
+}
+
 // names returns the names of the unwanted assays.
 func (p *prediction) names() ([]string, error) {
 	var files []string

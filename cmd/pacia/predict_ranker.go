@@ -15,6 +15,7 @@ import (
 	"pacia/model"
 	"pacia/run/checkpoint"
 	"pacia/screen"
+	"pacia/screen/history"
 	"pacia/screen/ranking"
 )
 
@@ -47,6 +48,9 @@ func (p *prediction) newRanker(c *cobra.Command, s *ranking.Support, o ranking.O
 	in := screen.Files{
 		Library: func(o ranking.Options) (*ranking.Table, error) { return ranking.Open(c.Context(), p.Library, o) },
 		Assay:   p.againstReader(c, s),
+	}
+	if len(p.History) > 0 {
+		in.Past = func(ctx context.Context) (*history.Past, error) { return history.Open(ctx, p.History, p.Reading, 0) }
 	}
 	if in.Names, err = p.names(); err != nil {
 		return nil, err

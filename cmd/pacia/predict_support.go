@@ -42,5 +42,5 @@ func (p *prediction) understood(s *ranking.Support, r *ranker) []string {
 	if r.outcome != nil {
 		read = append(read, screen.Findings(r.outcome.file, p.Labels.Columns != "")...)
 	}
-	return read
+	return append(read, r.PastRead...)
 }

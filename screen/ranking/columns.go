@@ -16,6 +16,7 @@ type Column struct {
 
 	Has    func(*Layout) bool // whether a ranking has it; nil: every one
 	Stored bool               // it is only stored, and in no output
+	Rare   bool               // its number is stored by rankings alone that have it
 
 	Number func(*Score) any                           // address of its number: a *float32, *int32, *bool or *Mark; nil: it has none
 	Format func(to []byte, v float32) []byte          // of a *float32 in a cell
@@ -39,6 +40,7 @@ type Layout struct {
 	Models    int          // whose mean probability ranks
 	Uncertain bool         // scores have uncertainties
 	Refined   bool         // some rows were scored again
+	Past      bool         // rows have the numbers of past assays of their molecules
 	Picked    map[int]int  // place among the picks, from 1, by the number of a row; nil: none were picked
 	Against   []string     // names of the unwanted assays
 	Extra     []Column     // further columns, which come last
@@ -51,6 +53,7 @@ func (l *Layout) united() bool      { return l.logarithmic() && l.Scale.Unit != 
 func (l *Layout) together() bool    { return l.Models > 1 }
 func (l *Layout) uncertain() bool   { return l.Uncertain }
 func (l *Layout) refined() bool     { return l.Refined }
+func (l *Layout) past() bool        { return l.Past }
 func (l *Layout) picked() bool      { return l.Picked != nil }
 
 const (
@@ -129,6 +132,12 @@ var columns = []Column{
 	{Name: "spread", About: "standard deviation of the probability over several models", Has: (*Layout).together,
 		Number: func(s *Score) any { return &s.Spread }, Format: significant, Title: "Spread", Place: 55, Sort: "spread",
 		Text: "is the standard deviation of the probability over several models."},
+	{Name: "past", Has: (*Layout).past, Rare: true, Number: func(s *Score) any { return &s.Near.Past },
+		About: "with `--history`: in how many past assays the molecule was measured",
+		Title: "Active before", Place: 58, Sort: "past", Down: true, Key: func(r *Ranked) float64 { return float64(r.Near.Past) },
+		Text: "is in how many past assays a molecule was active, of those in which it was measured."},
+	{Name: "past_active", Has: (*Layout).past, Rare: true, Number: func(s *Score) any { return &s.Near.PastActive },
+		About: "in how many of these it was active"},
 	{Name: "refined", About: "`yes` where the row was scored with vectors of MiniMol, else `no`; only if not all rows were",
 		Has: (*Layout).refined, Number: func(s *Score) any { return &s.Refined }},
 	{Name: "pick", About: "the place among the molecules that `--diverse` picked, from 1; empty for others", Has: (*Layout).picked,
@@ -173,13 +182,13 @@ func (l *Layout) Sound(s *Score, support int) bool {
 		}
 		return true
 	}
-	for _, i := range stored {
+	for _, i := range l.numbering() {
 		v, is := columns[i].Number(s).(*float32)
 		if is && columns[i].PlainNumber() && (math.IsNaN(float64(*v)) || math.IsInf(float64(*v), 0)) {
 			return false
 		}
 	}
-	return share(s.Probability) && share(s.Each...) && !math.IsNaN(float64(s.LogOdds)) && s.Depth >= 0 &&
+	return share(s.Probability) && share(s.Each...) && !math.IsNaN(float64(s.LogOdds)) && s.Depth >= 0 && s.Near.PastActive >= 0 && s.Near.PastActive <= s.Near.Past &&
 		(!l.near() || inside(s.Near.Active) && inside(s.Near.Inactive) && share(s.Near.ToActive, s.Near.ToInactive)) &&
 		!math.IsNaN(float64(s.Potency.Value)) && !math.IsInf(float64(s.Potency.Value), 0) && s.Potency.Low <= s.Potency.High
 }

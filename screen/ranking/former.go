@@ -35,7 +35,7 @@ func formerLength(longest int) int64 {
 
 // convert writes rows of an earlier version as a run of this one.
 func (s *Spill) convert(from io.ReaderAt, k Stored) (section, error) {
-	run := section{from: s.file, start: s.end, end: s.end, numbers: stored}
+	run := section{from: s.file, start: s.end, end: s.end, numbers: s.numbering()}
 	rows, check := checked(io.NewSectionReader(from, 0, k.Bytes), k.Sum)
 	in, out := bufio.NewReaderSize(rows, 1<<16), bufio.NewWriterSize(io.NewOffsetWriter(s.file, s.end), 1<<16)
 	head := make([]byte, formerHead)
@@ -68,7 +68,7 @@ func (s *Spill) convert(from io.ReaderAt, k Stored) (section, error) {
 		if err != nil || len(score.Each) != run.assays {
 			return run, errDamaged
 		}
-		converted = append(appendText(appendNumbers(converted[:0], &score), ""), CellsFrom(cells)...)
+		converted = append(appendText(run.numbers.append(converted[:0], &score), ""), CellsFrom(cells)...)
 		run.end += writeRow(out, int64(binary.LittleEndian.Uint64(head)), converted)
 	}
 	err := errors.Join(out.Flush(), check())

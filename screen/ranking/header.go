@@ -40,7 +40,7 @@ func (t *Table) check() error {
 
 // reserved reports whether the ranked table adds a column of this name.
 func (o *Options) reserved(name string) bool {
-	l := Layout{Nearest: &Support{}, Models: 2, Uncertain: true, Refined: true, Picked: map[int]int{}}
+	l := Layout{Nearest: &Support{}, Models: 2, Uncertain: true, Refined: true, Picked: map[int]int{}, Past: o.Past}
 	if o.Numbers {
 		l.Scale = &label.Scale{Log: true, Unit: "M"}
 	}

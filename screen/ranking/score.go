@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 
+	"pacia/internal/each"
 	"pacia/model"
 	"pacia/screen/trust"
 )
@@ -48,23 +49,23 @@ func (s *Score) Ties(with Score) bool {
 // does not know are −1.
 type numbering []int
 
-// stored is the numbering of this version.
-var stored = func() (all numbering) {
+// numbering returns the numbering of this version for a ranking.
+func (l *Layout) numbering() (all numbering) {
 	for i := range columns {
-		if columns[i].Number != nil {
+		if c := &columns[i]; c.Number != nil && (!c.Rare || c.Has(l)) {
 			all = append(all, i)
 		}
 	}
 	return all
-}()
+}
 
 // numberingOf returns the numbering of stored rows whose numbers have these names.
 func numberingOf(names []string) numbering {
 	all := make(numbering, len(names))
 	for k, name := range names {
 		all[k] = -1
-		for _, i := range stored {
-			if columns[i].Name == name {
+		for i := range columns {
+			if columns[i].Name == name && columns[i].Number != nil {
 				all[k] = i
 			}
 		}
@@ -72,17 +73,12 @@ func numberingOf(names []string) numbering {
 	return all
 }
 
-// numberNames returns the names of the numbers that this version stores.
-func numberNames() (names []string) {
-	for _, i := range stored {
-		names = append(names, columns[i].Name)
-	}
-	return names
-}
+// names returns the names of the numbers.
+func (n numbering) names() []string { return each.Of(n, func(i int) string { return columns[i].Name }) }
 
-// appendNumbers appends the numbers of a score, in 4 bytes each, and its probabilities in several assays.
-func appendNumbers(to []byte, s *Score) []byte {
-	for _, i := range stored {
+// append appends the numbers of a score, in 4 bytes each, and its probabilities in several assays.
+func (n numbering) append(to []byte, s *Score) []byte {
+	for _, i := range n {
 		var v uint32
 		switch at := columns[i].Number(s).(type) {
 		case *float32:

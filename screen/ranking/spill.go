@@ -37,11 +37,12 @@ type Spill struct {
 	n         int       // number of rows
 	runBytes  int       // maximum size of a run in memory, in bytes
 
-	assays int      // length of Score.Each of the rows
-	score  Score    // of the row that is added
-	cells  Cells    // of the row that is added
-	text   []byte   // of the run in memory: numbers, molecule and cells of its rows
-	rows   []scored // of the run in memory
+	numbers numbering // of the rows
+	assays  int       // length of Score.Each of the rows
+	score   Score     // of the row that is added
+	cells   Cells     // of the row that is added
+	text    []byte    // of the run in memory: numbers, molecule and cells of its rows
+	rows    []scored  // of the run in memory
 }
 
 // An order is by what rows are sorted. Number is the place in the order in which rows were added.
@@ -100,11 +101,11 @@ func (s *Spill) AddScore(row Row, score Score) error {
 
 // add appends a row to the run in memory.
 func (s *Spill) add(number int64, score Score, molecule string, cells Cells) error {
-	if s.score = score; s.n == 0 {
-		s.assays = len(score.Each)
+	if s.score = score; s.numbers == nil {
+		s.numbers, s.assays = s.numbering(), len(score.Each)
 	}
 	start := len(s.text)
-	s.text = append(appendText(appendNumbers(s.text, &s.score), molecule), cells...)
+	s.text = append(appendText(s.numbers.append(s.text, &s.score), molecule), cells...)
 	s.rows = append(s.rows, scored{order{number, score.Probability, score.LogOdds}, int32(start), int32(len(s.text))})
 	s.n++
 	s.Scores.add(score.Probability)
@@ -118,7 +119,7 @@ func (s *Spill) add(number int64, score Score, molecule string, cells Cells) err
 func (s *Spill) flush() error {
 	slices.SortFunc(s.rows, func(a, b scored) int { return a.before(b.order) })
 	out := bufio.NewWriterSize(io.NewOffsetWriter(s.file, s.end), 1<<16)
-	run := section{from: s.file, start: s.end, end: s.end, numbers: stored, assays: s.assays}
+	run := section{from: s.file, start: s.end, end: s.end, numbers: s.numbers, assays: s.assays}
 	for _, r := range s.rows {
 		run.end += writeRow(out, r.number, s.text[r.start:r.end]) // Flush reports errors
 	}

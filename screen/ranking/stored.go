@@ -34,7 +34,8 @@ func (s *Spill) Store(w io.Writer, most RowLimit, molecules bool) (Stored, error
 	if err := s.finish(); err != nil {
 		return Stored{}, err
 	}
-	k := Stored{Ranked: s.n, Scores: s.Scores, Numbers: numberNames()}
+	numbers := s.numbering()
+	k := Stored{Ranked: s.n, Scores: s.Scores, Numbers: numbers.names()}
 	sum := crc32.New(Castagnoli)
 	out := bufio.NewWriterSize(io.MultiWriter(w, sum), 1<<20)
 	rank, unmarked := 0, 0
@@ -54,7 +55,7 @@ func (s *Spill) Store(w io.Writer, most RowLimit, molecules bool) (Stored, error
 		if !molecules {
 			molecule = nil
 		}
-		text = append(appendText(appendNumbers(text[:0], &r.Score), molecule), r.cells...)
+		text = append(appendText(numbers.append(text[:0], &r.Score), molecule), r.cells...)
 		k.Bytes += writeRow(out, r.number, text)
 		return nil
 	})

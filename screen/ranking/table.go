@@ -30,6 +30,7 @@ type Options struct {
 	Wanted      Wanted           // which rows are left out, and which columns are computed
 	Ranked      bool             // the names of the columns that a ranked table adds must be free
 	Numbers     bool             // the ranked table also has columns of predicted values
+	Past        bool             // the ranked table has the columns of past assays
 	Extra       []string         // names of further columns of the ranked table
 }
 

@@ -16,8 +16,9 @@ type Figures struct {
 		Known   *int     `json:"known,omitempty"` // molecules known from training; nil if the model has no record of them
 		Outside *int     `json:"outside_domain,omitempty"`
 	} `json:"library"`
-	Verdict  string `json:"verdict"` // better, as good, not better, or unclear if the check does not support it
-	Sentence string `json:"sentence"`
+	Past     *PastFigures `json:"past,omitempty"` // of past assays; nil without them
+	Verdict  string       `json:"verdict"`        // better, as good, not better, or unclear if the check does not support it
+	Sentence string       `json:"sentence"`
 }
 
 // Figures returns the figures of a panel. Those of the library are complete once it is ranked.
@@ -35,6 +36,9 @@ func (p *Panel) Figures() (f Figures) {
 		if known := p.fromBefore; p.knows != nil {
 			f.Library.Known = &known
 		}
+	}
+	if p.past != nil {
+		f.Past = &PastFigures{p.past.Assays, p.supportInPast, p.inPast, p.past.Notes}
 	}
 	f.Verdict, f.Sentence = [...]string{"as good", "better", "not better"}[p.Verdict()], p.sentence()
 	if !p.shows() {

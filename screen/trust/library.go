@@ -17,11 +17,13 @@ type Library struct {
 	labels []uint8                        // of the support set
 	index  *counts.Index                  // of the support set
 	knows  func(bit, count []uint16) bool // reports whether the model learnt from a molecule; nil if it has no record
+	past   *Past                          // nil: there are none
 
 	mu         sync.Mutex
 	molecules  int
 	nearest    [bins + 1]int // bin k counts molecules whose nearest support molecule is at k/bins
 	fromBefore int           // number of molecules that the model learnt from
+	inPast     int           // number of molecules in past assays
 	outside    int           // number of molecules outside its domain
 }
 
@@ -30,7 +32,8 @@ type Library struct {
 type Near struct {
 	Active, Inactive     int32
 	ToActive, ToInactive float32
-	Known                bool // the model learnt from the molecule; false if it has no record
+	Known                bool  // the model learnt from the molecule; false if it has no record
+	Past, PastActive     int32 // past assays in which the molecule was measured, and in which it was active
 }
 
 // Add adds all n molecules of a store and returns the support molecules nearest to each [n]. It does nothing and
@@ -43,7 +46,7 @@ func (l *Library) Add(s molecule.List) []Near {
 }
 
 func (l *Library) add(v []counts.Vector) []Near {
-	like, known, outside := make([]float64, l.index.Len()), 0, 0
+	like, known, past, outside := make([]float64, l.index.Len()), 0, 0, 0
 	bin, near := make([]int, len(v)), make([]Near, len(v))
 	for i, one := range v {
 		l.index.Tanimoto(one, like)
@@ -53,6 +56,9 @@ func (l *Library) add(v []counts.Vector) []Near {
 			near[i].Known = true
 			known++
 		}
+		if near[i].Past, near[i].PastActive = l.past.of(one); near[i].Past > 0 {
+			past++
+		}
 		if !near[i].Inside() {
 			outside++
 		}
@@ -61,6 +67,7 @@ func (l *Library) add(v []counts.Vector) []Near {
 	defer l.mu.Unlock()
 	l.molecules += len(v)
 	l.fromBefore += known
+	l.inPast += past
 	l.outside += outside
 	for _, b := range bin {
 		l.nearest[b]++

@@ -29,6 +29,8 @@ type Panel struct {
 	difference float64
 	sigma      float64 // standard error of the difference
 	chance     float64 // standard deviation of a ROC-AUC by chance
+
+	supportInPast int // number of support molecules in past assays
 }
 
 // Support is a support set of N molecules, as parsed for the models.
@@ -38,6 +40,7 @@ type Support struct {
 	Drawn     []string        // [N], SMILES
 	Labels    []uint8         // [N]
 	Values    []data.Measured // [N]; nil: labels are learnt
+	Past      *Past           // nil: there are no past assays
 }
 
 // New measures an ensemble of models on a support set. It must be called from within ops.Pinned. Errors are the end of ctx,
@@ -57,6 +60,7 @@ func New(ctx context.Context, members []*model.Model, of Support) (*Panel, error
 		return nil, err
 	}
 	p := newPanel(v, of.Labels, knows)
+	p.past, p.supportInPast = of.Past, of.Past.measured(v)
 	most := oneByOne(members[0])
 	for _, m := range members[1:] {
 		most = min(most, oneByOne(m))
@@ -152,7 +156,7 @@ func (p *Panel) Lines() [][2]string {
 		}
 		lines = append(lines, [2]string{"library", text})
 	}
-	return append(lines, [2]string{"verdict", p.sentence()})
+	return append(append(lines, p.pastLines()...), [2]string{"verdict", p.sentence()})
 }
 
 // sentence returns the verdict as a sentence, with its qualification.

@@ -37,6 +37,7 @@ function open(state) {
   panel.addEventListener("change", keep);
   const before = chosen();
   if (!state && before?.assay.library.files.length) one.assay.library.take(before.assay.library.files); // usually the same one
+  if (!state && before?.assay.past.files.length) one.assay.past.take(before.assay.past.files);
   all.push(one);
   if (state) {
     name.value = state.name;
@@ -47,7 +48,7 @@ function open(state) {
 }
 
 const chosen = () => all.find((o) => o.tab.getAttribute("aria-selected") === "true");
-const filled = (o) => o.assay.support.files.length + o.assay.library.files.length > 0;
+const filled = (o) => o.assay.support.files.length + o.assay.library.files.length + o.assay.past.files.length > 0;
 
 function select(one) {
   for (const o of all) {
@@ -133,7 +134,7 @@ async function show({ assays, chosen }) {
 
 at("save").addEventListener("click", async () => {
   try {
-    await Promise.all(all.map((o) => api.unchanged([...o.assay.support.files, ...o.assay.library.files])));
+    await Promise.all(all.map((o) => api.unchanged([...o.assay.support.files, ...o.assay.library.files, ...o.assay.past.files])));
     const url = URL.createObjectURL(await pack(project()));
     const name = chosen().panel.querySelector("[name=assay]").value.trim() || `project ${new Date().toISOString().slice(0, 10)}`;
     el("a", { href: url, download: `${name}.pacia` }).click();

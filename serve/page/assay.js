@@ -22,6 +22,8 @@ export class Assay {
     this.find(".limits").textContent = `Here: ${document.getElementById("assays").dataset.words}.`;
     this.support = new Upload(this.find(".support"), "support", (f) => this.fields(f), () => this.changed());
     this.library = new Upload(this.find(".library"), "library", (f) => this.reading(f), () => this.changed());
+    this.past = new Upload(this.find(".past"), "history", (f) => this.set(f, this.inputs(["files"])), () => this.changed());
+    this.find(".past .without").addEventListener("click", () => { this.past.take([]); this.find(".past input").focus(); });
     this.ranked = new Ranked(this.find(".ranked"), (err) => this.lost(err));
     this.after = new After(panel, () => this.ranked.onlyPicks(), () => this.touched?.());
     this.form.addEventListener("submit", (e) => { e.preventDefault(); this.rank(); });
@@ -33,7 +35,7 @@ export class Assay {
       if (!plain) this.find("[name=threshold]").focus();
     });
     for (const name of ["label", "unit", "rule", "threshold", "numbers"]) this.find(`[name=${name}]`).addEventListener("change", () => this.support.show());
-    for (const e of this.inputs(["support", "labels", "library", "files", "drawing", "ranking"])) e.addEventListener("change", () => this.edited(e.dataset.part));
+    for (const e of this.inputs(["support", "labels", "library", "files", "drawing", "history", "ranking"])) e.addEventListener("change", () => this.edited(e.dataset.part));
     this.find("[name=prior]").addEventListener("input", () => this.share());
     for (const name of ["prior", "reasons"]) this.find(`[name=${name}]`)?.addEventListener("change", () => this.changed());
     // A press on this button leaves a field, whose change may move the button away from the pointer.
@@ -48,7 +50,8 @@ export class Assay {
 
   /** edited reads the files again whose reading depends on a part. */
   edited(part) {
-    if (part === "ranking") return this.changed();
+    if (part === "ranking" || part === "history") return this.changed();
+    if (part === "files") this.past.show();
     if (part !== "library") this.support.show();
     if (part !== "support" && part !== "labels") this.library.show();
   }
@@ -99,15 +102,17 @@ export class Assay {
 
   /** changed updates the button and the hint beside it for the current inputs. */
   changed() {
-    const s = this.support?.preview, l = this.library?.preview;
+    const s = this.support?.preview, past = this.past?.files.length > 0;
+    this.find(".past .without").hidden = this.find(".past .fields").hidden = !past;
+    if (past) this.find(".past").hidden = false; // of a project, also where the model has no use for them
     if (s) this.columns(s), this.measured();
     const given = this.support?.files.length, more = this.library?.files.length;
     const numbers = s && this.find("[name=numbers]").checked && !this.column();
     if (numbers) this.find(".labels").open = true;
-    const why = !given ? "Add measured molecules." : numbers ? "Choose the column of measurements (What is active)." : s && !s.support ? "Choose what is active, or learn measurements as numbers (Options)." : !more ? "Add a library." : this.support.failed ? "The measured molecules cannot be read." : this.library.failed ? "The library cannot be read." : "";
+    const why = !given ? "Add measured molecules." : numbers ? "Choose the column of measurements (What is active)." : s && !s.support ? "Choose what is active, or learn measurements as numbers (Options)." : !more ? "Add a library." : this.support.failed ? "The measured molecules cannot be read." : this.library.failed ? "The library cannot be read." : this.past?.failed ? "The past assays cannot be read." : "";
     this.find(".why").textContent = why;
     // While files are read again, the button stays enabled: a press waits for them.
-    this.find(".primary").disabled = why !== "" || !this.support.read || !this.library.read || this.busy === true;
+    this.find(".primary").disabled = why !== "" || !this.support.read || !this.library.read || past && !this.past.read || this.busy === true;
     if (!this.busy) this.find(".changed").hidden = false; // marks the results below, if there are any
     this.touched?.();
     if (this.support && this.support.files !== this.molecules) {
@@ -133,7 +138,7 @@ export class Assay {
   }
 
   async example() {
-    const given = this.support.files.length || this.library.files.length;
+    const given = this.support.files.length || this.library.files.length || this.past.files.length;
     if (given && !confirm("The example replaces the files and settings of this assay. Continue?")) return;
     try {
       const before = [this.support.files, this.library.files];
@@ -143,6 +148,7 @@ export class Assay {
       this.find("[name=threshold]").disabled = this.find("[name=unit]").disabled = true;
       this.support.take([new File([support], "support.csv")]);
       this.library.take([new File([library], "library.csv")]);
+      this.past.take([]);
     } catch (err) {
       this.alert(err);
     }
@@ -164,15 +170,17 @@ export class Assay {
 
   /** request returns the form of a request for a ranking; undefined if the inputs do not allow one. */
   async request() {
-    await Promise.all([this.support.done, this.library.done]);
-    if (this.find(".primary").disabled || !this.support.preview || !this.library.preview) return;
+    await Promise.all([this.support.done, this.library.done, this.past.done]);
+    if (this.find(".primary").disabled || [this.support, this.library, this.past].some((u) => u.files.length && !u.preview)) return;
     const share = this.share();
     if (share === null) return this.alert({ message: "Write the expected share of actives in per cent, more than 0 and less than 100, such as 2." });
     if (this.find("[name=explore]").value.trim() && !this.find("[name=batch]").value.trim()) return this.alert({ message: "Exploring has no effect without molecules to measure next. Write how many, or leave it out." });
-    const gone = await api.unchanged([...this.support.files, ...this.library.files]).catch((err) => err);
+    const gone = await api.unchanged([...this.support.files, ...this.library.files, ...this.past.files]).catch((err) => err);
     if (gone) return this.alert(gone);
     await this.forget();
     const form = this.reading(this.fields(new FormData()));
+    for (const f of this.past.files) form.append("history", f, f.name);
+    this.set(form, this.inputs(["history"]));
     form.set("wait", "false");
     if (share) form.set("prior", share / 100);
     this.set(form, [...this.inputs(["ranking"]), ...this.byName("reasons")]);
@@ -275,11 +283,11 @@ export class Assay {
   /** state returns the parts of an assay that a project keeps. */
   state() {
     const fields = [...this.form.elements].filter((e) => e.name && e.type !== "file").map((e) => (e.type === "checkbox" ? [`${e.name}=${e.value}`, e.checked] : [e.name, e.value]));
-    return { fields, support: this.support.files, library: this.library.files, sent: this.results && this.sent, results: this.results, measured: this.after.file, stale: !this.find(".changed").hidden };
+    return { fields, support: this.support.files, library: this.library.files, history: this.past.files, sent: this.results && this.sent, results: this.results, measured: this.after.file, stale: !this.find(".changed").hidden };
   }
 
   /** restore displays an assay from the value that state returned. */
-  async restore({ fields, support, library, sent, results, measured, stale }) {
+  async restore({ fields, support, library, history, sent, results, measured, stale }) {
     const values = new Map(fields);
     for (const e of this.form.elements) {
       const value = values.get(e.type === "checkbox" ? `${e.name}=${e.value}` : e.name);
@@ -294,7 +302,8 @@ export class Assay {
     this.share();
     this.support.take(support);
     this.library.take(library);
-    await Promise.all([this.support.done, this.library.done]);
+    this.past.take(history);
+    await Promise.all([this.support.done, this.library.done, this.past.done]);
     if (results) await this.reopen(sent, results, measured, stale);
   }
 

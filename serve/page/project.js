@@ -40,7 +40,7 @@ export function assaysOf({ about, files }) {
   const assays = list(about.assays, (a) => ({
     name: is(a?.name, "string"), stale: a.stale === true, against: list(a.against ?? [], place, mostAssays),
     fields: list(a.fields, (f) => [is(f?.[0], "string"), typeof f[1] === "boolean" ? f[1] : is(f[1], "string")], mostParts),
-    support: list(a.support, file, mostFiles), library: list(a.library, file, mostFiles),
+    support: list(a.support, file, mostFiles), library: list(a.library, file, mostFiles), history: list(a.history ?? [], file, mostFiles),
     sent: a.sent && list(a.sent, pair, mostParts), results: a.results && file(a.results), measured: a.measured && file(a.measured),
   }), mostAssays);
   if (!assays.length) throw none;

@@ -162,6 +162,7 @@ export class Ranked {
       potency: [el("span", { class: "value" }, r.potency?.value.toFixed(2) ?? ""), r.potency ? el("span", { class: "opposed" }, `${end(r.potency.low)} to ${end(r.potency.high)}`) : null],
       nearest_active: [near(r.nearest_active)],
       nearest_inactive: [near(r.nearest_inactive)],
+      past: [el("span", { class: "value" }, r.past ? `${grouped(r.past_active)} of ${grouped(r.past)}` : "")],
       domain: [el("span", { class: `domain ${r.domain}` }, r.domain ?? "")],
     };
     const more = el("tr", { class: "more", hidden: true }, el("td", { colspan: this.shown().length + 1 }));

@@ -1,12 +1,15 @@
 // The panel that shows how far to trust a ranking.
 
-import { el, grouped } from "./dom.js";
+import { el, grouped, count } from "./dom.js";
 
 const bar = (name, value, kind) => {
   const fill = el("span", { class: `fill ${kind}` });
   fill.style.width = `${100 * value}%`;
   return el("div", { class: "measure" }, el("dt", {}, name), el("dd", {}, el("span", { class: "track", "aria-hidden": "true" }, fill), el("span", { class: "value" }, value.toFixed(2))));
 };
+
+/** past states how many molecules are in past assays. */
+const past = ({ assays, support, library }, measured, ranked) => (support + library === 0 ? "No measured molecule and none of the library is in the past assays: nothing changes." : `${count(assays, "past assay")}: ${grouped(support)} of ${grouped(measured)} measured molecules and ${grouped(library)} of ${grouped(ranked)} molecules of the library are in them.`);
 
 export function showTrust(out, status) {
   const t = status.trust, check = t.check, library = t.library;
@@ -30,6 +33,8 @@ export function showTrust(out, status) {
     if (library.known != null) like.push(el("li", {}, `${grouped(library.known)} of ${grouped(status.ranked)} molecules of the library known from training.`));
     if (library.outside_domain != null) like.push(el("li", {}, `${grouped(library.outside_domain)} outside the domain.`));
   }
+  if (t.past) like.push(el("li", {}, past(t.past, s.active + s.inactive, status.ranked)));
+  for (const text of t.past?.notes ?? []) like.push(el("li", {}, `${text}.`));
   if (status.unread) like.push(el("li", {}, `${grouped(status.unread)} could not be read.`));
   right.append(el("ul", {}, ...facts.map((f) => el("li", {}, f)), ...like));
   parts.push(el("div", { class: "columns" }, left, right));

@@ -24,7 +24,7 @@ function inWords(problem) {
 }
 
 export class Upload {
-  /** field is support or library; fields adds the other fields to a form; changed is called after each change. */
+  /** field is support, library or history; fields adds the other fields to a form; changed is called after each change. */
   constructor(card, field, fields, changed) {
     Object.assign(this, { card, field, fields, changed, files: [], preview: null });
     this.out = card.querySelector(".read");
@@ -33,7 +33,7 @@ export class Upload {
     this.input.addEventListener("click", () => { this.input.value = ""; }); // the same file may be chosen again
     this.input.addEventListener("change", () => this.input.files.length && this.take([...this.input.files]));
     let typing;
-    this.area.addEventListener("input", () => {
+    this.area?.addEventListener("input", () => {
       clearTimeout(typing);
       typing = setTimeout(() => this.paste(this.area.value), 400);
     });
@@ -107,8 +107,11 @@ export class Upload {
     this.failed = true;
     const text = problem.what ? inWords(problem) : problem.message;
     this.put(el("p", { class: "problem" }, text));
-    if (problem.what && ofFiles.test(problem.fix ?? "")) this.card.querySelector(".reading").open = true;
+    if (problem.what && ofFiles.test(problem.fix ?? "")) this.reader().open = true;
   }
+
+  /** reader returns the settings of how the files are read, which past assays share with the library. */
+  reader() { return this.card.querySelector(".reading") ?? this.card.previousElementSibling.querySelector(".reading"); }
 
   put(...parts) {
     this.out.classList.remove("stale");
@@ -117,7 +120,7 @@ export class Upload {
 
   display(p) {
     const name = p.files.length > 1 ? `${p.files[0]} and ${count(p.files.length - 1, "file")} more` : p.files[0];
-    const parts = [el("p", { class: "file" }, el("strong", {}, name), ` ${count(p.rows, "row")}`)];
+    const parts = [el("p", { class: "file" }, el("strong", {}, name), ` ${p.past != null ? `${count(p.past, "past assay")}, ` : ""}${count(p.rows, "row")}`)];
     if (p.support) {
       parts.push(el("p", { class: "counts" },
         el("span", { class: "active" }, `${grouped(p.support.active)} active`), " ",
@@ -136,6 +139,6 @@ export class Upload {
     parts.push(el("ul", { class: "strip", tabindex: "0", "aria-label": "The first molecules" }, ...p.molecules.filter((m) => !m.reason).map((m) =>
       el("li", { class: m.label || false }, structure(m.smiles, m.name, 120, 84), el("span", {}, [m.label, m.name].filter(Boolean).join(" · ") || `row ${m.row}`)))));
     this.put(...parts);
-    if (p.problem && ofFiles.test(p.problem.fix ?? "")) this.card.querySelector(".reading").open = true;
+    if (p.problem && ofFiles.test(p.problem.fix ?? "")) this.reader().open = true;
   }
 }

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"pacia/examples"
+	"pacia/screen/request"
+)
+
+// pastOf returns a table of past assays of the molecules of tables: an assay a column. An assay has a molecule active by its place.
+func pastOf(t *testing.T, tables ...string) string {
+	t.Helper()
+	var b strings.Builder
+	b.WriteString("smiles,kinase A,kinase B,toxicity\n")
+	n := 0
+	for _, table := range tables {
+		for _, row := range readCSV(t, table)[1:] {
+			if n++; n%7 > 0 {
+				b.WriteString(row[0] + "," + strconv.Itoa(n%3/2) + "," + strconv.Itoa(n%2) + "," + []string{"", "1", "0"}[n%4%3] + "\n")
+			}
+		}
+	}
+	return b.String()
+}
+
+// TestPredictHistory: past assays change the ranking, have columns and a line of the panel, and rank the same in parts.
+func TestPredictHistory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	assayFolder(t)
+	put(t, "past.csv", pastOf(t, "support.csv", "library.csv"))
+	args := []string{"predict", "--support", "support.csv", "--candidates", "library.csv"}
+	ok(t, append(args, "--out", "none.csv")...)
+	args = append(args, "--history", "past.csv")
+	if out := ok(t, append(args, "--out", "one.csv", "--report", "one.html")...); !strings.Contains(out, "support molecules and ") {
+		t.Errorf("the report does not state how many molecules are in past assays:\n%s", out)
+	}
+	rows, before := readCSV(t, "one.csv"), readCSV(t, "none.csv")
+	at, active := slices.Index(rows[0], "past"), slices.Index(rows[0], "past_active")
+	if slices.Contains(before[0], "past") || at < 0 || active != at+1 {
+		t.Fatalf("columns %v, and without past assays %v", rows[0], before[0])
+	}
+	measured := 0
+	for _, row := range rows[1:] {
+		n, err := strconv.Atoi(row[at])
+		a, failed := strconv.Atoi(row[active])
+		if err != nil || failed != nil || a > n || n > 3 {
+			t.Errorf("%q was active in %q of %q past assays", row[0], row[active], row[at])
+		}
+		if n > 0 {
+			measured++
+		}
+	}
+	if measured == 0 || measured == len(rows)-1 {
+		t.Errorf("%d of %d molecules are in past assays", measured, len(rows)-1)
+	}
+	inParts(t, 3, args...)
+}
+
+// TestPredictHistoryRefused: fields and models without an effect are refused.
+func TestPredictHistoryRefused(t *testing.T) {
+	assayFolder(t)
+	put(t, "past.csv", pastOf(t, "support.csv"))
+	args := []string{"predict", "--support", "support.csv", "--candidates", "library.csv", "--out", "r.csv"}
+	without := " has no effect without --history; also write --history, or leave it out"
+	wantFault(t, "pacia: --specific"+without, append(args, "--specific")...)
+	wantFault(t, "pacia: --keep-assay"+without, append(args, "--keep-assay")...)
+	wantFault(t, "pacia: --history: the model does not compare molecules by past assays; leave it out; the model that ships and kernel do",
+		append(args, "--history", "past.csv", "--method", "gp")...)
+	if f, _ := request.Find("history"); f.Files() == 0 {
+		t.Error("past assays are not files")
+	}
+}
+
+// assayFolder makes a folder with the example assay.
+func assayFolder(t *testing.T) {
+	t.Helper()
+	inFolder(t, "library.csv", examples.Library)
+	put(t, "support.csv", examples.Support)
+}

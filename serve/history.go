@@ -1,0 +1,95 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"pacia/data/note"
+	"pacia/internal/badinput"
+	"pacia/internal/scratch"
+	"pacia/screen"
+	"pacia/screen/history"
+)
+
+// pastBytes is an upper estimate of the memory of a molecule of past assays, in bytes, beside that of its cells.
+const pastBytes = 4 << 10
+
+// pastOf returns the function that reads the past assays of a form; nil without any. Saved results need none.
+func (s *Server) pastOf(f *form) func(context.Context) (*history.Past, error) {
+	if len(f.files["history"]) == 0 || f.file("results") != nil {
+		return nil
+	}
+	return func(ctx context.Context) (*history.Past, error) { return s.readPast(ctx, f) }
+}
+
+// readPast reads the past assays of a form, from files that exist only meanwhile.
+func (s *Server) readPast(ctx context.Context, f *form) (_ *history.Past, err error) {
+	folder, err := scratch.Folder()
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp(folder, "past")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	var paths []string
+	for i, file := range f.files["history"] {
+		path := filepath.Join(dir, strconv.Itoa(i), fileName(file.name))
+		if err := file.copyTo(path); err != nil {
+			return nil, err
+		}
+		paths = append(paths, path)
+	}
+	past, err := history.Open(note.Silent(ctx), paths, f.Reading, s.options.Threads)
+	if fault := (*badinput.Error)(nil); errors.As(err, &fault) { // names the files as they were sent
+		plain := *fault
+		plain.File = filepath.Base(fault.File)
+		err = &plain
+	}
+	return past, err
+}
+
+// longestFileName is the maximum length of a file's name, in bytes.
+const longestFileName = 200
+
+// fileName returns the name of an upload as that of a file.
+func fileName(name string) string {
+	name = strings.ToValidUTF8(name[:min(len(name), longestFileName)], "")
+	if name == "." || name == ".." {
+		return "past"
+	}
+	return name
+}
+
+// copyTo writes the upload to a file in a new folder.
+func (s *upload) copyTo(path string) error {
+	if err := os.Mkdir(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	to, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(to, s.reader())
+	return errors.Join(err, to.Close())
+}
+
+// lookAtPast adds to a preview what is read of past assays.
+func (s *Server) lookAtPast(ctx context.Context, f *form, p *preview) error {
+	need := int64(p.Rows) * (pastBytes + int64(len(p.Columns))*cellBytes)
+	return s.memory.during(ctx, need, "send fewer rows or columns", func() error {
+		past, err := s.readPast(ctx, f)
+		if err != nil {
+			return err
+		}
+		assays, _ := past.Known()
+		p.Past, p.Findings = &assays, append([]string{}, inFields(screen.FindingsOfPast(past))...)
+		return past.Close()
+	})
+}
