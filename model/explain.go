@@ -26,6 +26,8 @@ type Explanation struct {
 	Parts   []Part    // total share of each part of the kernel
 	Rest    float64   // expectation for the molecule in any assay, and for any molecule in this assay
 	Known   []KnownLabel
+	Past    []PastLabel // the labels in past assays with the largest absolute shares, in descending order
+	Hits    float64     // the part of Rest that is due to how often the molecule was active in past assays
 }
 
 // Part is the share of one part of the kernel.
@@ -38,6 +40,13 @@ type Part struct {
 type KnownLabel struct {
 	Task   int32 // its place among the training tasks
 	Active bool
+}
+
+// PastLabel is a label that a molecule has in a past assay of a user.
+type PastLabel struct {
+	Assay  int // its place among the past assays
+	Active bool
+	Share  float64 // of the log-odds, by the likeness of the molecule's labels to those of support molecules
 }
 
 // Explain splits the scores of queries, in a batch without a support set. It may run concurrently

@@ -48,5 +48,18 @@ func (m *Model) Recall(past History) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Model{spec: m.spec, config: m.config, set: m.set, body: m.body, method: method, tuning: m.tuning, ranks: m.ranks}, nil
+	r := m.with(method)
+	r.recalls = true
+	return r, nil
+}
+
+// Recalls reports whether the model compares molecules by past assays.
+func (m *Model) Recalls() bool { return m.recalls }
+
+// PastPart returns a model with a part of what past assays give it. The model must recall them.
+func (m *Model) PastPart(part PastPart) *Model { return m.with(m.method.(WithHistory).Part(part)) }
+
+// with returns a model with another method of the same parameters.
+func (m *Model) with(method Method) *Model {
+	return &Model{spec: m.spec, config: m.config, set: m.set, body: m.body, method: method, tuning: m.tuning, ranks: m.ranks}
 }

@@ -19,6 +19,8 @@ type Model struct {
 	tuning Tuning
 	ranks  *ranks // of descriptors; nil if the encoder reads none
 
+	recalls bool // past assays of a user; see Recall
+
 	cache soleCache
 }
 

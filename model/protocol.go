@@ -128,10 +128,22 @@ type History struct {
 	Specific bool // how often a molecule was active at all does not count
 }
 
+// PastPart is a part of what past assays give a method.
+type PastPart int
+
+// The parts, each alone.
+const (
+	NoPast  PastPart = iota // the method without past assays
+	Hits                    // how often a molecule was active
+	Profile                 // how much a molecule's labels are like those of the support molecules
+)
+
 // WithHistory is a Method that can compare molecules also by labels in past assays of a user.
 type WithHistory interface {
 	// Recall returns the method with these assays. It has the same parameters.
 	Recall(past History) (Method, error)
+	// Part returns the method with a part of what these assays give it.
+	Part(part PastPart) Method
 }
 
 // WithOptimiser is a Tuner with an optimiser other than Adam.

@@ -1,6 +1,10 @@
 package kernel
 
 import (
+	"cmp"
+	"math"
+	"slices"
+
 	"gonum.org/v1/gonum/floats"
 
 	"pacia/model"
@@ -37,9 +41,9 @@ func (t *task) explain(m molecules, q int) model.Explanation {
 		Rest: t.Slope*t.bearing(m, q) + t.Offset + t.prior,
 	}
 	learnt, structure := t.weights(m.known[q].entries != nil)
-	var parts [3]float64 // of learnt vectors, labels, and fingerprints with vectors
+	var parts [4]float64 // of learnt vectors, labels, fingerprints with vectors, and past assays
 	for i, a := range t.alpha {
-		k := [3]float64{1: t.cosines[i], 2: t.structure[i]}
+		k := [4]float64{1: t.cosines[i], 2: t.structure[i], 3: t.pasts[i]}
 		for j, x := range m.units {
 			d := len(x) / len(m.counts)
 			k[0] += learnt * t.learntWeight[i] * dot(x[q*d:(q+1)*d], t.support.units[j][i*d:(i+1)*d]) / float64(t.Members)
@@ -62,6 +66,10 @@ func (t *task) explain(m molecules, q int) model.Explanation {
 	if m.known[q].entries != nil {
 		e.Parts = append(e.Parts, model.Part{Name: "labels in training assays", Share: parts[1]})
 	}
+	if e.Past = t.recalled(m, q); len(e.Past) > 0 {
+		e.Parts = append(e.Parts, model.Part{Name: "labels in past assays", Share: parts[3]})
+	}
+	e.Hits = t.Slope * t.coefficient * expectedPast * m.recalled(q).mean
 	if len(m.vectors) > 0 {
 		e.Parts = append(e.Parts, model.Part{Name: "vectors of MiniMol", Share: parts[2] - prints})
 	}
@@ -69,4 +77,20 @@ func (t *task) explain(m molecules, q int) model.Explanation {
 		e.Known = append(e.Known, model.KnownLabel{Task: label.task, Active: label.active()})
 	}
 	return e
+}
+
+// mostPast is the number of past assays that an explanation lists.
+const mostPast = 10
+
+// recalled splits the term of past assays in the score of molecule q of m among these.
+func (t *task) recalled(m molecules, q int) (all []model.PastLabel) {
+	for _, e := range t.past.weighted(m.recalled(q)).entries {
+		share := 0.0
+		for i, a := range t.alpha {
+			share += a * float64(t.past.values[int(e.task)*t.past.n+i])
+		}
+		all = append(all, model.PastLabel{Assay: int(e.task), Active: e.active(), Share: t.Slope * pastWeight * float64(e.value) * share})
+	}
+	slices.SortStableFunc(all, func(a, b model.PastLabel) int { return cmp.Compare(math.Abs(b.Share), math.Abs(a.Share)) })
+	return all[:min(len(all), mostPast)]
 }

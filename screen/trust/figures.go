@@ -9,6 +9,8 @@ type Figures struct {
 		Similarity *float64 `json:"similarity,omitempty"` // ROC-AUC of a similarity search
 		Swapped    *float64 `json:"swapped,omitempty"`    // ROC-AUC of the model with the other labels swapped
 		Unmeasured string   `json:"unmeasured,omitempty"` // the reason for which these are missing
+
+		Past *PastCheck `json:"past,omitempty"` // nil without past assays
 	} `json:"check"`
 	Library struct {
 		Median  *float64 `json:"nearest_tanimoto_median,omitempty"` // over the molecules, of the coefficient with the nearest support molecule
@@ -26,6 +28,7 @@ func (p *Panel) Figures() (f Figures) {
 	f.Check.Support, f.Check.Folds, f.Check.Unmeasured = p.Support, p.Folds, p.Unmeasured
 	if p.Folds > 0 {
 		model, similarity, swapped := p.Model, p.Similarity, p.Swapped
+		f.Check.Past = p.PastCheck
 		f.Check.Model, f.Check.Similarity, f.Check.Swapped = &model, &similarity, &swapped
 	}
 	if p.molecules > 0 {

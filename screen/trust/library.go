@@ -98,5 +98,8 @@ func (l *Library) quantile(share float64) float64 {
 	return 0
 }
 
-// known returns the share of the library that the model learnt from; 0 if it has no record.
-func (l *Library) known() float64 { return float64(l.fromBefore) / float64(max(1, l.molecules)) }
+// known returns the share of the library that the model learnt from, or that past assays measured, whichever is larger; 0 if it
+// has no record.
+func (l *Library) known() float64 {
+	return float64(max(l.fromBefore, l.inPast)) / float64(max(1, l.molecules))
+}

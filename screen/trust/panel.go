@@ -26,9 +26,11 @@ type Panel struct {
 	Model      float64 // ROC-AUC of the model on molecules left out
 	Swapped    float64 // ROC-AUC of the model with the other labels swapped
 	Similarity float64 // ROC-AUC of a similarity search
+	PastCheck  *PastCheck
 	difference float64
-	sigma      float64 // standard error of the difference
-	chance     float64 // standard deviation of a ROC-AUC by chance
+	parts      []evaluate.Adapter // the model with each [model.PastPart]; nil if it recalls no past assays
+	sigma      float64            // standard error of the difference
+	chance     float64            // standard deviation of a ROC-AUC by chance
 
 	supportInPast int // number of support molecules in past assays
 }
@@ -61,6 +63,7 @@ func New(ctx context.Context, members []*model.Model, of Support) (*Panel, error
 	}
 	p := newPanel(v, of.Labels, knows)
 	p.past, p.supportInPast = of.Past, of.Past.measured(v)
+	p.parts = partsOf(members)
 	most := oneByOne(members[0])
 	for _, m := range members[1:] {
 		most = min(most, oneByOne(m))
@@ -121,7 +124,8 @@ func (p *Panel) measure(ctx context.Context, adapt evaluate.Adapter, s molecule.
 	p.Model, p.Swapped, p.Similarity = metrics.ROCAUC(labels, scores), metrics.ROCAUC(labels, swapped), metrics.ROCAUC(labels, like)
 	p.difference, p.sigma = paired(labels, scores, like)
 	p.Folds, p.OneByOne = len(by), len(by[0]) == 2
-	return nil
+	p.PastCheck, err = p.checkPast(func(part evaluate.Adapter) ([]float64, error) { return held(ctx, part, s, rows, own, by, first) })
+	return err
 }
 
 // Verdict returns the verdict on the model in comparison with a similarity search. If
@@ -146,6 +150,9 @@ func (p *Panel) Lines() [][2]string {
 		lines = append(lines, [2]string{"check", fmt.Sprintf("support molecules left out %s: ROC-AUC %.2f, by similarity %.2f; with labels swapped %.2f",
 			how, p.Model, p.Similarity, p.Swapped)})
 	}
+	if p.PastCheck != nil {
+		lines = append(lines, [2]string{"", p.PastCheck.String()})
+	}
 	if p.molecules > 0 {
 		text := fmt.Sprintf("nearest support molecule at Tanimoto %.2f (median), %.2f (10th percentile)", p.quantile(0.5), p.quantile(0.1))
 		if p.knows != nil {
@@ -168,7 +175,7 @@ func (p *Panel) sentence() string {
 	if p.betterByKnowledge() {
 		text += ", as the model knows many of the library's molecules"
 	}
-	return text
+	return text + p.PastCheck.source(p.Model)
 }
 
 // betterByKnowledge reports whether the verdict is Better only because the model has learnt from molecules of

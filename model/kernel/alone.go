@@ -1,0 +1,81 @@
+package kernel
+
+import (
+	"pacia/metrics"
+	"pacia/model"
+	"pacia/model/shared/counts"
+	"pacia/ops"
+)
+
+// Legend: N support molecules, Q queries.
+
+// Part returns the method with one part of what past assays give it.
+func (k *kernel) Part(part model.PastPart) model.Method {
+	if part == model.NoPast {
+		without := *k
+		without.past = nil
+		return &without
+	}
+	return &alone{k, part == model.Hits}
+}
+
+// alone ranks by how often molecules were active in past assays, or by the term of past assays in the kernel.
+type alone struct {
+	*kernel
+	hits bool
+}
+
+// Adapt learns the labels of a support set.
+func (a *alone) Adapt(support *model.Batch, s *ops.Scope) model.Task {
+	t := &aloneTask{alone: a, past: a.rows(support, support.Host.SupportMol, s), prior: metrics.Prior(support.Host.SupportLabel)}
+	if a.hits {
+		return t
+	}
+	n, targets := len(t.past), balanced(support.Host.SupportLabel)
+	t.recollection = a.past.recollect(t.past, targets)
+	k := make([][]float64, n)
+	for i, r := range t.past {
+		k[i] = make([]float64, n)
+		t.cosines(t.weighted(r).entries, pastWeight, k[i])
+		if k[i][i] = 0; r.measured() {
+			k[i][i] = pastWeight
+		}
+	}
+	alpha, _, err := regression(k, targets, a.Noise)
+	s.Check(err)
+	t.alpha = alpha
+	return t
+}
+
+// rows returns the labels of molecules in past assays.
+func (a *alone) rows(b *model.Batch, numbers []int32, s *ops.Scope) (past []row) {
+	for _, v := range ops.Try(counts.Vectors(b.Host, numbers)).In(s) {
+		past = append(past, a.kernel.past.rows.of(v))
+	}
+	return past
+}
+
+// aloneTask is a support set.
+type aloneTask struct {
+	*alone
+	recollection
+	past  []row     // [N]
+	alpha []float64 // [N]
+	prior float64
+}
+
+// Score returns the logits of queries: 0 and the score.
+func (t *aloneTask) Score(queries *model.Batch, s *ops.Scope) model.Scores {
+	var logits []float64
+	near := make([]float64, len(t.past))
+	for _, r := range t.rows(queries, queries.Host.QueryMol, s) {
+		score := r.mean
+		if !t.hits {
+			clear(near)
+			t.cosines(t.weighted(r).entries, pastWeight, near)
+			score = dot(near, t.alpha)
+		}
+		logits = append(logits, 0, t.Slope*score+t.Offset+t.prior)
+	}
+	return model.Scores{Logits: t.body.Placed(logits, s), Layers: 1}
+}
