@@ -1,6 +1,8 @@
 package kernel
 
 import (
+	"gonum.org/v1/gonum/floats"
+
 	"pacia/metrics"
 	"pacia/model"
 	"pacia/model/shared/counts"
@@ -73,7 +75,7 @@ func (t *aloneTask) Score(queries *model.Batch, s *ops.Scope) model.Scores {
 		if !t.hits {
 			clear(near)
 			t.cosines(t.weighted(r).entries, pastWeight, near)
-			score = dot(near, t.alpha)
+			score = floats.Dot(near, t.alpha)
 		}
 		logits = append(logits, 0, t.Slope*score+t.Offset+t.prior)
 	}
