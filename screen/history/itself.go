@@ -15,9 +15,11 @@ import (
 )
 
 // An assay with a correlation of at least same over at least common molecules is that of the support set, and one of at
-// least near is nearly so, such as another read-out of one experiment.
+// least near is nearly so, such as another read-out of one experiment. Labels tell an assay only by at least ofEach molecules of
+// each class: among hundreds of assays of the same molecules, some agree with three actives by chance.
 const (
 	common = 10
+	ofEach = 5
 	same   = 0.95
 	near   = 0.8
 )
@@ -35,6 +37,8 @@ type Copy struct {
 	Assay       string  `json:"assay"`
 	Correlation float64 `json:"correlation"` // without its sign; 0: only the name is the same
 	Molecules   int     `json:"molecules"`   // in common
+
+	tells bool // whether these are enough to tell that it is the assay itself
 }
 
 // String returns text such as "Tox21 (correlation 0.97 over 24 molecules)".
@@ -67,10 +71,10 @@ func (p *Past) Without(s Support, keep bool) (*Past, error) {
 		}
 		for _, t := range f.assays {
 			c := s.compare(&f.data.Tasks[t], at)
-			is := c.Correlation >= same || s.named(c.Assay)
+			is := c.Correlation >= same && c.tells || s.named(c.Assay)
 			if is {
 				rest.itself = append(rest.itself, c)
-			} else if c.Correlation >= near {
+			} else if c.Correlation >= near && c.tells {
 				rest.near = append(rest.near, c)
 			}
 			if !is || keep {
@@ -147,10 +151,13 @@ func (s *Support) compare(t *data.Task, at []int) Copy {
 	if len(own) < common {
 		return c
 	}
+	active := each.Count(own, func(l float64) bool { return l > 0 })
+	c.tells = min(active, len(own)-active) >= ofEach
 	switch {
 	case known < len(own):
 		c.Correlation = math.Abs(correlation(own, past))
 	case s.Values != nil:
+		c.tells = true
 		c.Correlation = math.Abs(correlation(ranks(ownValues), ranks(pastValues)))
 	default:
 		c.Correlation = divided(own, pastValues)
