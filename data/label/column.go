@@ -34,6 +34,7 @@ type Column struct {
 	Choices
 
 	positive bool // the values are concentrations without a unit
+	usual    unit // of measurements without a unit, by Decide
 
 	CommasBeside func() bool // reports whether another column of the file has decimal commas; nil: not known
 }

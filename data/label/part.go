@@ -70,18 +70,19 @@ func (h *Header) Beside(at int) (types, others bool) {
 	return has(typeRole), has(unitRole) || has(signRole)
 }
 
-// Decide finds out the decimal sign of the whole column, which that of its parts is. The error is as for Read.
+// Decide finds out the decimal sign and the unit of the whole column, which are those of its parts. The error is as for Read.
 func (c *Column) Decide() error {
 	whole := *c
 	whole.Types = nil
 	commas, err := whole.commas(new(Reading))
+	c.usual = c.ownUnit(c.info())
 	if c.Decimal = '.'; commas {
 		c.Decimal = ','
 	}
 	return err
 }
 
-// Parts divides the cells at some positions of a column, nil for all.
+// Parts divides the cells at some positions of a column, nil for all. Decide must have been called for measurements.
 func (c *Column) Parts(at []int) (parts []*Part) {
 	if at == nil {
 		at = make([]int, len(c.Cells))
@@ -89,7 +90,7 @@ func (c *Column) Parts(at []int) (parts []*Part) {
 			at[i] = i
 		}
 	}
-	base := c.ownUnit(c.info())
+	base := c.usual
 	type key struct{ kind, dimension string }
 	of := map[key]*Part{}
 	var words []int
