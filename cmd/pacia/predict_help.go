@@ -46,6 +46,9 @@ rings, QED), alerts (matches of PAINS, BRENK and NIH), and scaffold (Murcko).
 A counter assay of its own has a column, a threshold and rows: --against
 "panel.csv:hERG IC50 (uM) < 10 uM" or "long.csv:IC50 (nM) < 10 uM; Target = hERG". So has
 --outcome. --rows "Target = ABL1" takes the rows of the support file that are the assay.
+--history past.csv names past assays of the same collection, a column or a row each:
+molecules are also compared by what was measured of them. Columns past and past_active
+count their assays. --specific leaves out how often a molecule was active at all.
 --reasons 100 states why the first hundred rank where they do: the shares of support
 molecules and of atoms in the log-odds, and labels that are known from training.
 --report writes a page with the first hundred molecules drawn, to look at or to print.

@@ -113,6 +113,7 @@ func TestPythonRank(t *testing.T) {
 	if err := os.MkdirAll("pacia/program/bin", 0o777); err != nil {
 		t.Fatal(err)
 	}
+	put(t, "past.csv", "smiles,first,second\nCCCO,1,0\nCCO,1,0\nCCN,0,1\nCCCN,0,1\nCCCCO,1,0\n")
 	put(t, "pacia/program/bin/pacia", "#!/bin/sh\nexec env "+asPacia+"=1 '"+os.Args[0]+"' \"$@\"\n")
 	if err := os.Chmod("pacia/program/bin/pacia", 0o755); err != nil {
 		t.Fatal(err)
@@ -125,10 +126,11 @@ print(p[0] > 0.5, "similarity search" in p.verdict or "chance" in p.verdict, p.c
 measured = [("CCO", 10), ("CCCO", 30), ("CCN", 9000), ("CCCN", 20000)]
 p = pacia.rank(measured, ["CCCCO", "?"], "--potency", "IC50 (nM)", "--method", "similarity")
 print(p.potency[0] > 5, math.isnan(p.potency[1]), p.report["ranked"], p.columns["predicted_unit"][0])
+p = pacia.rank(both := [("CCO", 1), ("CCN", 0)], ["CCCO"], history="past.csv")
+print(p.columns["past"], p.columns["past_active"], p.report["trust"]["past"]["assays"])
 print(pacia.rank([("CCO", 1)], []))
 p = pacia.rank([("CCO", 1), ("CCN", 0)], ["\ud800", "C\0C", "CCCO"], "--method", "similarity")
 print([math.isnan(q) for q in p])
-both = [("CCO", 1), ("CCN", 0)]
 for wrong in ([("CCO", 1)], ["C"]), ([("CCO", 1, 2)], ["C"]), (["CCO"], ["C"]), (both, "CCO"), *((both, ["C"], option) for option in
         ("--top=3", "--out", "--help", "--candidates")):
     try:
@@ -136,7 +138,7 @@ for wrong in ([("CCO", 1)], ["C"]), ([("CCO", 1, 2)], ["C"]), (["CCO"], ["C"]), 
     except ValueError as e:
         print("refused")
 `
-	want := "nan True [None, 'inside'] None 2\nTrue True ['CCO']\nTrue True 1 nM\n[]\n[True, True, False]\n" + strings.Repeat("refused\n", 8)
+	want := "nan True [None, 'inside'] None 2\nTrue True ['CCO']\nTrue True 1 nM\n['2'] ['1'] 2\n[]\n[True, True, False]\n" + strings.Repeat("refused\n", 8)
 	out, err := exec.Command("python3", "-c", script).CombinedOutput()
 	if err != nil || string(out) != want {
 		t.Errorf("%s (%v), want\n%s", out, err, want)

@@ -17,6 +17,7 @@ import (
 
 	"pacia/internal/badinput"
 	"pacia/internal/input"
+	"pacia/screen/ranking"
 	"pacia/screen/request"
 	page "pacia/serve"
 )
@@ -53,7 +54,7 @@ func (p *prediction) scoreForm(c *cobra.Command, rows string, body io.Writer) (k
 	w := multipart.NewWriter(body)
 	c.Flags().Visit(func(f *pflag.Flag) {
 		switch name := f.Name; {
-		case err != nil || name == "support" || name == "against" || name == "server" || c.InheritedFlags().Lookup(name) != nil:
+		case err != nil || name == "support" || name == "against" || name == "history" || name == "server" || c.InheritedFlags().Lookup(name) != nil:
 		case name == "smiles":
 			err = w.WriteField("support_smiles", f.Value.String())
 		case isSent(name):
@@ -88,6 +89,19 @@ func (p *prediction) scoreForm(c *cobra.Command, rows string, body io.Writer) (k
 		}
 		if err == nil && of.flag == "--against" {
 			err = w.WriteField("against_assay", cmp.Or(of.assayName, ";")) // as the support file
+		}
+		if err != nil {
+			return "", err
+		}
+	}
+	for _, of := range p.History {
+		path, how := ranking.FileAndReading(of)
+		if how != "" {
+			return "", &badinput.Error{What: "--history " + badinput.Quote(of) + ": a server finds itself how past assays are read", Fix: "write the file alone, or leave out --server"}
+		}
+		text, err := input.ReadAll(c.Context(), path, input.Stream, 0)
+		if err == nil {
+			err = addFile(w, "history", filepath.Base(path), string(text))
 		}
 		if err != nil {
 			return "", err

@@ -65,12 +65,13 @@ CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")  # characters that no text has
 RESERVED = ("--support", "--candidates", "--out", "--header", "--json", "--quiet", "--top", "--help", "-h")
 
 
-def rank(support, library, *options):
+def rank(support, library, *options, history=()):
     """Returns a Ranking: a list with P(active) of each SMILES of library, with the verdict, domains and potencies.
 
     support: labels by SMILES, or pairs of SMILES and label: 1 active and 0 inactive. Both must occur. With the options
         "--potency", "IC50 (nM)" they are measurements; --label, or --potency, names their column.
     library: SMILES.
+    history: the name of a file of past assays, or names of several: molecules are also compared by what was measured of them.
     options: further flags of `pacia predict`, such as "--checkpoint", "best.ckpt", except those that rank sets.
     Raises ValueError with the program's message if the program refuses its input, or cannot read any SMILES of
     library.
@@ -80,6 +81,7 @@ def rank(support, library, *options):
     for option in options:
         if str(option).partition("=")[0] in RESERVED:
             raise ValueError(f"{option} is not an option of rank, which returns all molecules of library: leave it out")
+    options = [*options, *(f"--history={os.fspath(file)}" for file in ([history] if isinstance(history, (str, os.PathLike)) else history))]
     library = list(library)
     pairs = [tuple(pair) for pair in (support.items() if hasattr(support, "items") else support)]
     if any(len(pair) != 2 for pair in pairs):

@@ -13,7 +13,7 @@ type Request struct {
 	Against   []string `yaml:"against" only:"predict score" file:"100" without:"prior potency shards" doc:"labelled molecules of an assay in which molecules should be inactive, a 'FILE' like that of --support, or FILE:COLUMN < VALUE UNIT; several with the flag repeated: ranks by selectivity"`
 	Assays    []string `yaml:"against_assay" flag:"-: --against FILE:ASSAY has it" page:"-: an assay of the page is a tab with its own settings" doc:"the assay in a file of against, as COLUMN < VALUE UNIT; once for each file"`
 	History   []string `yaml:"history" file:"100" doc:"past assays of the same collection, a 'FILE' with one or several; several files with the flag repeated: molecules are also compared by what was measured of them"`
-	KeepAssay bool     `yaml:"keep_assay" needs:"history" page:"history" title:"Also use the past assay that is the one ranked" doc:"the assay itself counts too where it is among the past ones, and is not left out"`
+	KeepAssay bool     `yaml:"keep_assay" needs:"history" page:"history" title:"Keep the assay that is ranked, where it is among them" doc:"the assay itself counts too where it is among the past ones, and is not left out"`
 	Specific  bool     `yaml:"specific" needs:"history" page:"history" title:"Leave out how often a molecule was active at all" doc:"how often a molecule was active in past assays does not count: for selective molecules"`
 	Before    string   `yaml:"before" only:"next" file:"1" needs:"batch" doc:"support 'FILE' of the round before: reports what changed"`
 	Results   string   `yaml:"results" file:"1" flag:"-: the command writes tables" doc:"results.zip of an earlier ranking of the same files and fields"`
