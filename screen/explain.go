@@ -35,7 +35,7 @@ func (r *Ranker) explain(ctx context.Context, scorer *evaluate.Scorer, threads i
 	}
 	support, _ := scorer.Drawings(ctx, r.Support.SMILES)
 	e := explainer{
-		scorer: scorer, builder: why.NewBuilder(support, r.Support.Names, r.Support.Labels, r.Tasks, shift(r.Support, r.options.Prior)),
+		scorer: scorer, builder: why.NewBuilder(support, r.Support.Names, r.Support.Labels, r.Tasks, shift(r.Support, r.options.Prior)).WithPast(r.pastNames),
 		threads: threads, all: make(map[int]*why.Reasons, len(rows)),
 	}
 	for i, list := range [][]candidate{with, without} {

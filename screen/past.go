@@ -46,6 +46,7 @@ func (r *Ranker) recall(ctx context.Context, members []*model.Model) (_ []*model
 		return nil, err
 	}
 	r.parsed.Past.Notes, r.Spill.Past = past.Copies(keep), true
+	r.pastNames = past.Assays()
 	return past.Recall(members, count)
 }
 

@@ -64,6 +64,8 @@ type Ranker struct {
 	restored bool                                         // the rows are those of an earlier ranking
 	past     func(context.Context) (*history.Past, error) // reads past assays; nil: there are none
 
+	pastNames []string // of past assays, in the order of models
+
 	options Options
 	reader  *evaluate.Reader
 	batch   *data.Batch   // the support set for a model

@@ -46,7 +46,7 @@ func (c *Checker) possible(r *Reasons) bool {
 		return v.Atoms == there && finite(v.Share) && inside(v.Common, n) && inside(v.CommonThere, there)
 	}
 	return n > 0 && (len(r.Atoms) == 0 || len(r.Atoms) == n) && finite(r.Atoms...) &&
-		finite(r.LogOdds, r.Others, r.AnyAssay, r.Prior, r.Fingerprints) && parts(r.Parts) && known(r.Known) &&
+		finite(r.LogOdds, r.Others, r.AnyAssay, r.Prior, r.Fingerprints) && parts(r.Parts) && known(r.Known) && r.Past.possible() &&
 		len(r.Neighbors) <= nearest && every(r.Neighbors, own) &&
 		len(r.Contrasts) <= mostContrasts && every(r.Contrasts, func(v Contrast) bool { return c.contrast(v, n) })
 }

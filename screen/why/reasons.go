@@ -29,6 +29,7 @@ type Reasons struct {
 	Atoms        []float64    `json:"atoms"`           // [A] shares of atoms, in the order of SMILES
 	Parts        []model.Part `json:"parts,omitempty"` // shares of the kernel's parts, if it has several, fingerprints among them
 	Known        *Known       `json:"known,omitempty"`
+	Past         *Past        `json:"past,omitempty"`
 	Contrasts    []Contrast   `json:"contrasts,omitempty"` // beside an inactive and an active molecule with the same core
 
 	structure    *structure  // until Contrast, as the following ones
@@ -71,6 +72,7 @@ const nearest = 20
 type Builder struct {
 	support []Neighbor // [N] names, SMILES and labels, in the order of an explanation's shares
 	tasks   []string   // names of the model's training tasks
+	past    []string   // names of a user's past assays
 	prior   float64    // added to all log-odds
 
 	mu        sync.Mutex
@@ -95,7 +97,7 @@ func NewBuilder(smiles, names []string, labels []uint8, tasks []string, prior fl
 
 // Reasons returns the reasons for the score of a molecule, without contrasts.
 func (b *Builder) Reasons(ctx context.Context, smiles string, e *model.Explanation) (*Reasons, error) {
-	r := &Reasons{SMILES: smiles, LogOdds: e.LogOdds + b.prior, AnyAssay: e.Rest, Prior: b.prior, Parts: e.Parts, Known: b.knownOf(e.Known)}
+	r := &Reasons{SMILES: smiles, LogOdds: e.LogOdds + b.prior, AnyAssay: e.Rest, Prior: b.prior, Parts: e.Parts, Known: b.knownOf(e.Known), Past: b.pastOf(e)}
 	for _, share := range e.Bits {
 		r.Fingerprints += share
 	}

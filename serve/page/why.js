@@ -40,11 +40,12 @@ export function why(r) {
   const pairs = contrasts.length ? contrasts.map((c) => beside(r, c)) : near.slice(0, 3).map((n) => together(r, n));
   const known = r.known && el("p", {}, `Known from training: active in ${r.known.active} and inactive in ${r.known.inactive} assays, by targets: `,
     r.known.targets.slice(0, 10).map((t) => `${t.name} ${t.active} of ${t.assays}`).join("; "), r.known.targets.length > 10 ? `; and ${r.known.targets.length - 10} more.` : ".");
+  const past = r.past && el("p", {}, `Past assays: how often it was active there ${signed(r.past.hits)}`, r.past.assays.length ? `; labels there, the largest shares: ${r.past.assays.map((a) => `${label(a)} in ${a.name} ${signed(a.share)}`).join("; ")}.` : ".");
   const main = contrasts.length ? look(contrasts[0].here) : { atoms: short(r.atoms ?? []) };
   const hint = contrasts.length ? [`Coloured is what differs from ${contrasts[0].name || contrasts[0].smiles} (${label(contrasts[0])}). `, dot("core", "common core")]
     : [`Atoms have ${signed(r.fingerprints)} of the log-odds ${signed(r.log_odds)}. `, dot("common", "in common with a measured molecule")];
   return el("section", { class: "reasons", "aria-label": "Why it ranks here" },
     el("div", { class: "atoms" }, coloured(r.smiles, "the ranked molecule", main, 320, 220), el("p", { class: "hint" }, ...hint, dot("raises", "raises"), dot("lowers", "lowers"))),
     el("table", {}, el("caption", { class: "unseen" }, "Shares of the log-odds"), el("tbody", {}, ...rows)),
-    el("div", { class: "pairs" }, ...pairs), known);
+    el("div", { class: "pairs" }, ...pairs), known, past);
 }
