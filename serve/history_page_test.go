@@ -40,7 +40,7 @@ func TestPagePast(t *testing.T) {
 	b.do(chromedp.Click("form .primary"))
 	b.until(`document.querySelector(".ranked tbody tr")`)
 	b.do(chromedp.Evaluate(`document.querySelector(".trust details").open = true`, nil))
-	if text := b.text(".trust"); !strings.Contains(text, "2 past assays: 1") || !strings.Contains(text, "past.csv: 2 past assays") {
+	if text := b.text(".trust"); !strings.Contains(text, "2 past assays: 1") || !strings.Contains(text, "Without past assays 0.") || !strings.Contains(text, "past.csv: 2 past assays") {
 		t.Errorf("the panel is %q", text)
 	}
 	b.until(`/\d of \d/.test(document.querySelector("td[data-title='Active before']").innerText)`)

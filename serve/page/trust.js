@@ -24,8 +24,10 @@ export function showTrust(out, status) {
   const facts = [`${grouped(s.active)} active and ${grouped(s.inactive)} inactive molecules of ${s.file}, by column ${s.column}${s.rule ? ` (${s.rule})` : ""}.`];
   const left = el("div", {}, el("h3", {}, "Left out and ranked by the others: ROC-AUC"));
   if (check.roc_auc == null) left.append(el("p", {}, `Not measured: ${check.unmeasured}.`));
-  else left.append(el("dl", { class: "measures" }, bar("This model", check.roc_auc, "own"), bar("Similarity search", check.similarity, "other"), bar("Labels swapped", check.swapped, "other")),
-    el("p", { class: "hint" }, "0.5 is chance, 1 is perfect. With swapped labels, a model that uses the labels does worse."));
+  else left.append(el("dl", { class: "measures" }, bar("This model", check.roc_auc, "own"), bar("Similarity search", check.similarity, "other"), bar("Labels swapped", check.swapped, "other"),
+    ...(check.past ? [bar("Without past assays", check.past.without, "other"), bar("Active before", check.past.hits, "other"), bar("Labels before", check.past.profile, "other")] : [])),
+    el("p", { class: "hint" }, "0.5 is chance, 1 is perfect. With swapped labels, a model that uses the labels does worse."),
+    check.past ? el("p", { class: "hint" }, "Active before: by how often a molecule was active in past assays alone. Labels before: by labels in them like those of measured molecules.") : "");
   const right = el("div", {}, el("h3", {}, "The molecules"));
   const like = [];
   if (library.nearest_tanimoto_median != null) {
