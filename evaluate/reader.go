@@ -2,12 +2,18 @@ package evaluate
 
 import (
 	"context"
+	"encoding/binary"
+	"fmt"
+	"hash/fnv"
 	"slices"
+	"strings"
 
 	"pacia/data/molecule"
 	"pacia/data/rdkit"
+	"pacia/data/source"
 	"pacia/data/tautomer"
 	"pacia/model"
+	"pacia/ops"
 )
 
 // A Reader reads molecules for models, in the drawings that these know.
@@ -20,11 +26,12 @@ type Reader struct {
 	config    model.Config
 	knows     func(bit, count []uint16) bool
 	skeletons []func(uint64) bool
+	members   []*model.Model
 }
 
 // NewReader returns the Reader of an ensemble of models. With drawn, it reads molecules as they are given.
 func NewReader(members []*model.Model, drawn bool) (*Reader, error) {
-	r := &Reader{config: members[0].Config()}
+	r := &Reader{config: members[0].Config(), members: members}
 	if drawn {
 		return r, nil
 	}
@@ -118,6 +125,35 @@ func (r *Reader) Drawings(ctx context.Context, smiles []string) (drawn []string,
 		}
 	}
 	return drawn, tautomers
+}
+
+// Redraw returns Drawings for a data set, with a name that depends on the molecules that the models know.
+func (r *Reader) Redraw() (source.Redraw, error) {
+	if len(r.skeletons) == 0 {
+		return source.Redraw{}, nil
+	}
+	h := fnv.New64a()
+	for _, m := range r.members {
+		for _, b := range m.Buffers() {
+			if !strings.HasPrefix(b.Name, model.MemoryPrefix) {
+				continue
+			}
+			values, err := ops.Read(b.Tensor)
+			if err == nil {
+				err = binary.Write(h, binary.LittleEndian, values)
+			}
+			if err != nil {
+				return source.Redraw{}, err
+			}
+		}
+	}
+	return source.Redraw{
+		Name: fmt.Sprintf(", drawn as models know them %x", h.Sum64()),
+		Drawings: func(ctx context.Context, smiles []string) []string {
+			drawn, _ := r.Drawings(ctx, smiles)
+			return drawn
+		},
+	}, nil
 }
 
 // find returns the drawing in which a molecule is known, and whether a hydrogen of carbon has moved; "" if there is

@@ -22,7 +22,11 @@ func (r *Ranker) recall(ctx context.Context, members []*model.Model) (_ []*model
 	if r.past == nil {
 		return members, nil
 	}
-	all, err := r.past(note.Silent(ctx))
+	redraw, err := r.reader.Redraw()
+	if err != nil {
+		return nil, err
+	}
+	all, err := r.past(note.Silent(ctx), history.Molecules{Drawn: r.Table.Drawn(), Redraw: redraw})
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,7 @@ type Files struct {
 	Names   []string                              // of the unwanted assays, by AgainstNames
 	Assay   func(i int) (*ranking.Support, error) // reads unwanted assay i
 	Earlier *ranking.Support                      // the support set of the round before; nil without it
-	Past    func(context.Context) (*history.Past, error)
+	Past    func(context.Context, history.Molecules) (*history.Past, error)
 }
 
 // Outcome is what a ranking has beside its rows.

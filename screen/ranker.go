@@ -60,9 +60,9 @@ type Ranker struct {
 	Outcome Outcome // of Answer
 
 	request  *request.Request
-	earlier  *ranking.Support                             // of the round before; nil without it
-	restored bool                                         // the rows are those of an earlier ranking
-	past     func(context.Context) (*history.Past, error) // reads past assays; nil: there are none
+	earlier  *ranking.Support                                                // of the round before; nil without it
+	restored bool                                                            // the rows are those of an earlier ranking
+	past     func(context.Context, history.Molecules) (*history.Past, error) // reads past assays; nil: there are none
 
 	pastNames []string // of past assays, in the order of models
 

@@ -20,15 +20,15 @@ import (
 const pastBytes = 4 << 10
 
 // pastOf returns the function that reads the past assays of a form; nil without any. Saved results need none.
-func (s *Server) pastOf(f *form) func(context.Context) (*history.Past, error) {
+func (s *Server) pastOf(f *form) func(context.Context, history.Molecules) (*history.Past, error) {
 	if len(f.files["history"]) == 0 || f.file("results") != nil {
 		return nil
 	}
-	return func(ctx context.Context) (*history.Past, error) { return s.readPast(ctx, f) }
+	return func(ctx context.Context, m history.Molecules) (*history.Past, error) { return s.readPast(ctx, f, m) }
 }
 
 // readPast reads the past assays of a form, from files that exist only meanwhile.
-func (s *Server) readPast(ctx context.Context, f *form) (_ *history.Past, err error) {
+func (s *Server) readPast(ctx context.Context, f *form, m history.Molecules) (_ *history.Past, err error) {
 	folder, err := scratch.Folder()
 	if err != nil {
 		return nil, err
@@ -46,7 +46,7 @@ func (s *Server) readPast(ctx context.Context, f *form) (_ *history.Past, err er
 		}
 		paths = append(paths, path)
 	}
-	past, err := history.Open(note.Silent(ctx), paths, f.Reading, s.options.Threads)
+	past, err := history.Open(note.Silent(ctx), paths, f.Reading, m, s.options.Threads)
 	if fault := (*badinput.Error)(nil); errors.As(err, &fault) { // names the files as they were sent
 		plain := *fault
 		plain.File = filepath.Base(fault.File)
@@ -84,7 +84,7 @@ func (s *upload) copyTo(path string) error {
 func (s *Server) lookAtPast(ctx context.Context, f *form, p *preview) error {
 	need := int64(p.Rows) * (pastBytes + int64(len(p.Columns))*cellBytes)
 	return s.memory.during(ctx, need, "send fewer rows or columns", func() error {
-		past, err := s.readPast(ctx, f)
+		past, err := s.readPast(ctx, f, history.Molecules{})
 		if err != nil {
 			return err
 		}

@@ -50,7 +50,9 @@ func (p *prediction) newRanker(c *cobra.Command, s *ranking.Support, o ranking.O
 		Assay:   p.againstReader(c, s),
 	}
 	if len(p.History) > 0 {
-		in.Past = func(ctx context.Context) (*history.Past, error) { return history.Open(ctx, p.History, p.Reading, 0) }
+		in.Past = func(ctx context.Context, m history.Molecules) (*history.Past, error) {
+			return history.Open(ctx, p.History, p.Reading, m, 0)
+		}
 	}
 	if in.Names, err = p.names(); err != nil {
 		return nil, err

@@ -27,8 +27,15 @@ type Options struct {
 	Threads    int                 // goroutines that parse; 0: one for each core
 	Featurizer molecule.Featurizer // the representation of molecules
 	Labels     label.Settings      // which columns are tasks, and what is active in them; empty: all columns, with 0 and 1
+	Redraw     Redraw              // changes the drawings of molecules after Rows, with Every
 	Rows       Rows                // the molecules of the rows of a table; zero value: one for each row, as it is drawn
 	Every      bool                // every assay of a table, also of one with a row for each measurement, with its measured values; Rows merges
+}
+
+// Redraw returns molecules in other drawings, such as those that a model knows. The name states which.
+type Redraw struct {
+	Name     string
+	Drawings func(ctx context.Context, smiles []string) []string
 }
 
 // reader is the version of the code that reads files. Another version may read the same file differently.
@@ -59,7 +66,7 @@ func Open(ctx context.Context, path string, opt Options) (*data.Dataset, error) 
 		of += fmt.Sprintf(", %#v 1", opt.Rows)
 	}
 	if opt.Every {
-		of += ", every assay 1"
+		of += ", every assay 1" + opt.Redraw.Name
 	}
 	d, err := opt.Stored(src.name, src.hash, of, func() (*data.Dataset, error) { return build(ctx, src, opt) })
 	if err != nil {
@@ -139,6 +146,9 @@ func build(ctx context.Context, src *source, opt Options) (*data.Dataset, error)
 	molecules, err := opt.Rows.Distinguish(ctx, smiles, split.IsPublished(src.hash, names), opt.Threads)
 	if err != nil {
 		return nil, err
+	}
+	if opt.Redraw.Drawings != nil {
+		molecules.SMILES = opt.Redraw.Drawings(ctx, molecules.SMILES)
 	}
 	s, index, errs := opt.Featurizer.ParseSMILES(ctx, molecules.SMILES, opt.Threads)
 	if err := ctx.Err(); err != nil {

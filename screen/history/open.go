@@ -43,6 +43,13 @@ type file struct {
 	notes  []string
 }
 
+// Molecules are how the molecules of past assays are drawn: as those of the library. The zero value reads the neutral parents of
+// salts.
+type Molecules struct {
+	Drawn  bool // as in the file
+	Redraw source.Redraw
+}
+
 // Read is what was read of a file of past assays.
 type Read struct {
 	File              string   `json:"file"`
@@ -52,13 +59,13 @@ type Read struct {
 
 // Open reads files of past assays, each perhaps with a colon and how it is read: FILE:COLUMN; CONDITION; --option VALUE, where the
 // column names the assays of a long table. It tells the Progress of ctx what it assumes.
-func Open(ctx context.Context, files []string, reading table.Options, threads int) (*Past, error) {
+func Open(ctx context.Context, files []string, reading table.Options, m Molecules, threads int) (*Past, error) {
 	if len(files) == 0 {
 		return nil, nil
 	}
 	past := new(Past)
 	for _, text := range files {
-		f, err := open(ctx, text, reading, threads)
+		f, err := open(ctx, text, reading, m, threads)
 		if err != nil {
 			return nil, errors.Join(err, past.Close())
 		}
@@ -84,7 +91,7 @@ func (f *file) same(as *file) bool {
 	return f.data.Hash == as.data.Hash && slices.Equal(f.data.TaskNames(), as.data.TaskNames())
 }
 
-func open(ctx context.Context, text string, reading table.Options, threads int) (*file, error) {
+func open(ctx context.Context, text string, reading table.Options, m Molecules, threads int) (*file, error) {
 	path, how := ranking.FileAndReading(text)
 	settings, err := ranking.Reading(how, label.Settings{}, false)
 	if err != nil {
@@ -93,9 +100,13 @@ func open(ctx context.Context, text string, reading table.Options, threads int) 
 	if settings.Below+settings.Above != "" {
 		return nil, &badinput.Error{File: path, What: "past assays have no threshold, as the order of their values counts", Fix: "leave it out"}
 	}
+	molecules := source.RowsParents
+	if m.Drawn {
+		molecules = source.RowsDrawn
+	}
 	d, err := source.Open(note.Silent(ctx), path, source.Options{
 		Options: reading.ForFile(path), Threads: threads, Featurizer: molecule.FingerprintsOnly(), Labels: settings, Every: true,
-		Rows: source.Rows{Molecules: source.RowsParents, Repeats: source.RowsMerge},
+		Rows: source.Rows{Molecules: molecules, Repeats: source.RowsMerge}, Redraw: m.Redraw,
 	})
 	if err != nil {
 		return nil, refused(err)

@@ -43,7 +43,7 @@ func read(t *testing.T, files ...string) (*Past, string, error) {
 	defer slog.SetDefault(before)
 	var told bytes.Buffer
 	slog.SetDefault(slog.New(slog.NewTextHandler(&told, nil)))
-	p, err := Open(context.Background(), files, table.Options{}, 1)
+	p, err := Open(context.Background(), files, table.Options{}, Molecules{}, 1)
 	t.Cleanup(func() { _ = p.Close() })
 	return p, told.String(), err
 }
@@ -266,7 +266,7 @@ func TestFiles(t *testing.T) {
 	if n := len(p.Files()); n != 2 {
 		t.Errorf("%d files", n)
 	}
-	again, err := Open(t.Context(), []string{one, two}, table.Options{}, 1)
+	again, err := Open(t.Context(), []string{one, two}, table.Options{}, Molecules{}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
