@@ -38,6 +38,7 @@ func (s *Server) readPast(ctx context.Context, f *form, m history.Molecules) (_ 
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	m.Cache = filepath.Join(dir, "graphs") // mapped files remain readable
 	var paths []string
 	for i, file := range f.files["history"] {
 		path := filepath.Join(dir, strconv.Itoa(i), fileName(file.name))

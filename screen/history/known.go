@@ -8,9 +8,6 @@ import (
 	"pacia/model/shared/remembered"
 )
 
-// NoneShared is the line for past assays that have no molecule of a support set and its library.
-const NoneShared = "the past assays have no molecule of the support set or the library, and change nothing"
-
 // Files returns what was read of each file.
 func (p *Past) Files() []Read {
 	if p == nil {

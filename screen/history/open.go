@@ -48,6 +48,7 @@ type file struct {
 type Molecules struct {
 	Drawn  bool // as in the file
 	Redraw source.Redraw
+	Cache  string // folder of graph stores of past assays; empty: that of the user
 }
 
 // Read is what was read of a file of past assays.
@@ -106,7 +107,7 @@ func open(ctx context.Context, text string, reading table.Options, m Molecules, 
 	}
 	d, err := source.Open(note.Silent(ctx), path, source.Options{
 		Options: reading.ForFile(path), Threads: threads, Featurizer: molecule.FingerprintsOnly(), Labels: settings, Every: true,
-		Rows: source.Rows{Molecules: molecules, Repeats: source.RowsMerge}, Redraw: m.Redraw,
+		Rows: source.Rows{Molecules: molecules, Repeats: source.RowsMerge}, Redraw: m.Redraw, Cache: m.Cache,
 	})
 	if err != nil {
 		return nil, refused(err)
