@@ -36,9 +36,9 @@ func (t *task) Explain(queries *model.Batch, s *ops.Scope) []model.Explanation {
 func (t *task) explain(m molecules, q int) model.Explanation {
 	n := len(t.alpha)
 	e := model.Explanation{
-		LogOdds: t.Slope*t.score(m, q) + t.Offset + t.prior, // score also sets structure and cosines
+		LogOdds: t.slope()*t.score(m, q) + t.Offset + t.prior, // score also sets structure and cosines
 		Support: make([]float64, n), Bits: make([]float64, len(m.counts[q].Bit)),
-		Rest: t.Slope*t.bearing(m, q) + t.Offset + t.prior,
+		Rest: t.slope()*t.bearing(m, q) + t.Offset + t.prior,
 	}
 	learnt, structure := t.weights(m.known[q].entries != nil)
 	var parts [4]float64 // of learnt vectors, labels, fingerprints with vectors, and past assays
@@ -49,16 +49,16 @@ func (t *task) explain(m molecules, q int) model.Explanation {
 			k[0] += learnt * t.learntWeight[i] * dot(x[q*d:(q+1)*d], t.support.units[j][i*d:(i+1)*d]) / float64(t.Members)
 		}
 		for j, v := range k {
-			parts[j] += t.Slope * a * v
-			e.Support[i] += t.Slope * a * v
+			parts[j] += t.slope() * a * v
+			e.Support[i] += t.slope() * a * v
 		}
-		parts[2] += t.Slope * t.beta[i] * t.plain[i]
-		e.Support[i] += t.Slope * t.beta[i] * t.plain[i]
+		parts[2] += t.slope() * t.beta[i] * t.plain[i]
+		e.Support[i] += t.slope() * t.beta[i] * t.plain[i]
 	}
 	near, weight := make([]float64, n), make([]float64, n)
 	t.index.Tanimoto(m.counts[q], near)
 	for i, c := range near {
-		weight[i] = t.Slope * (t.alpha[i]*structure*t.structureWeight[i] + t.beta[i]) * (1 + c) / 2
+		weight[i] = t.slope() * (t.alpha[i]*structure*t.structureWeight[i] + t.beta[i]) * (1 + c) / 2
 	}
 	t.index.Spread(m.counts[q], near, weight, e.Bits)
 	prints := floats.Sum(e.Bits)
@@ -69,7 +69,7 @@ func (t *task) explain(m molecules, q int) model.Explanation {
 	if e.Past = t.recalled(m, q); len(e.Past) > 0 {
 		e.Parts = append(e.Parts, model.Part{Name: "labels in past assays", Share: parts[3]})
 	}
-	e.Hits = t.Slope * t.coefficient * expectedPast * m.recalled(q).mean
+	e.Hits = t.slope() * t.coefficient * expectedPast * m.recalled(q).mean
 	if len(m.vectors) > 0 {
 		e.Parts = append(e.Parts, model.Part{Name: "vectors of MiniMol", Share: parts[2] - prints})
 	}
@@ -89,7 +89,7 @@ func (t *task) recalled(m molecules, q int) (all []model.PastLabel) {
 		for i, a := range t.alpha {
 			share += a * float64(t.past.values[int(e.task)*t.past.n+i])
 		}
-		all = append(all, model.PastLabel{Assay: int(e.task), Active: e.active(), Share: t.Slope * pastWeight * float64(e.value) * share})
+		all = append(all, model.PastLabel{Assay: int(e.task), Active: e.active(), Share: t.slope() * pastWeight * float64(e.value) * share})
 	}
 	slices.SortStableFunc(all, func(a, b model.PastLabel) int { return cmp.Compare(math.Abs(b.Share), math.Abs(a.Share)) })
 	return all[:min(len(all), mostPast)]

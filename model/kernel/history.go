@@ -26,6 +26,7 @@ const (
 	expectedPast = 0.75
 	agreement    = 3.0
 	τ            = 0.3
+	pastSlope    = 0.65 // of scores to log-odds, beside the slope without past assays, so that probabilities hold
 )
 
 // history holds labels of molecules in past assays. Nil has none.
@@ -78,6 +79,14 @@ func tableOf(all []remembered.Label, tasks int) *table {
 		}
 	}
 	return rows
+}
+
+// slope is the factor from a score to its log-odds.
+func (t *task) slope() float64 {
+	if len(t.past.roots) > 0 {
+		return pastSlope * t.Slope
+	}
+	return t.Slope
 }
 
 // recalled returns the labels of molecule i in past assays.

@@ -263,7 +263,7 @@ func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
 	of := make([]float64, len(m.counts))
 	for q := range m.counts {
 		of[q] = room.score(m, q)
-		logits = append(logits, 0, t.Slope*of[q]+t.Offset+t.prior)
+		logits = append(logits, 0, t.slope()*of[q]+t.Offset+t.prior)
 	}
 	scores := model.Scores{Logits: t.body.Placed(logits, s), Layers: 1}
 	if t.open == nil {
