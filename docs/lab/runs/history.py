@@ -106,7 +106,7 @@ def written(folder, columns, v, has, smiles, others, name, value):
 
 
 def ranked(pacia, folder, past, options, assay):
-    """ROC-AUC and ΔAUPRC of an assay."""
+    """ROC-AUC and ΔAUPRC of an assay, and the ROC-AUC of how often molecules were active in past assays."""
     _, smiles, y, support, queries, table = assay
     swap = "--swap" in options
     with tempfile.TemporaryDirectory() as own:
@@ -116,10 +116,11 @@ def ranked(pacia, folder, past, options, assay):
         history = [] if past == "none" else ["--history", written(folder, *table)]
         subprocess.run([pacia, "predict", "--support", own / "s.csv", "--candidates", own / "l.csv", "--out", own / "o.csv", "--refine", "0",
                         *history, *(o for o in options if o != "--swap")], check=True, capture_output=True)
-        rank = {int(r["row"]): -int(r["rank"]) for r in csv.DictReader(open(own / "o.csv"))}
-    read = [i for i in queries if i in rank]
-    labels, scores = y[read], np.array([rank[i] for i in read], float)
-    return area(labels, scores), precision(labels, scores) - labels.mean()
+        rows = {int(r["row"]): r for r in csv.DictReader(open(own / "o.csv"))}
+    read = [rows[i] for i in queries if i in rows]
+    labels, scores = np.array([y[int(r["row"])] for r in read]), np.array([-int(r["rank"]) for r in read], float)
+    hits = np.array([int(r.get("past_active") or 0) / (int(r.get("past") or 0) + 1) for r in read])
+    return area(labels, scores), precision(labels, scores) - labels.mean(), area(labels, hits)
 
 
 def main():
@@ -135,7 +136,8 @@ def main():
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             found = np.array(list(pool.map(lambda a: ranked(pacia, Path(folder), past, options, a), assays)))
     error = found.std(axis=0, ddof=1) / len(found) ** 0.5
-    print(f"{which} {past} {' '.join(options)}: {len(found)} assays, ROC-AUC {found[:, 0].mean():.3f} ± {error[0]:.3f}, ΔAUPRC {found[:, 1].mean():.3f} ± {error[1]:.3f}")
+    for name, mean, wide in zip(("ROC-AUC", "ΔAUPRC", "ROC-AUC of the share of hits"), found.mean(axis=0), error):
+        print(f"{which} {past} {' '.join(options)}: {len(found)} assays, {name} {mean:.4f} ± {wide:.4f}")
 
 
 if __name__ == "__main__":
