@@ -60,7 +60,7 @@ var readOnly = []string{
 
 // inputs lists the flags and arguments that name what commands read.
 var inputs = []string{
-	"against", "before", "candidates", "checkpoint", "config", "exclude", "folds", "init", "outcome", "start", "study", "support", "values",
+	"against", "before", "candidates", "checkpoint", "config", "exclude", "folds", "history", "init", "outcome", "start", "study", "support", "values",
 	"ASSAY", "CHECKPOINT", "FILE", "FROM", "RUN",
 }
 
