@@ -13,6 +13,7 @@ import (
 	"pacia/data/label"
 	"pacia/data/molecule"
 	"pacia/data/note"
+	"pacia/data/replicates"
 	"pacia/data/split"
 	"pacia/data/table"
 	"pacia/internal/badinput"
@@ -140,7 +141,9 @@ func build(ctx context.Context, src *source, opt Options) (*data.Dataset, error)
 	}
 	var repeated []int32
 	if opt.Every {
-		smiles, repeated = once(smiles)
+		var first []int32
+		repeated, first = replicates.Group(smiles) // a long table repeats its molecules often
+		smiles = each.At(smiles, first)
 	}
 	names := each.Of(t.Tasks, func(v assay.Task) string { return v.Name })
 	molecules, err := opt.Rows.Distinguish(ctx, smiles, split.IsPublished(src.hash, names), opt.Threads)

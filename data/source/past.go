@@ -9,22 +9,6 @@ import (
 	"pacia/data/assay"
 )
 
-// once returns the different ones of some SMILES, and the place of each of these among them. A long table repeats its
-// molecules often.
-func once(smiles []string) (different []string, of []int32) {
-	place := map[string]int32{}
-	of = make([]int32, len(smiles))
-	for i, text := range smiles {
-		at, known := place[text]
-		if !known {
-			at = int32(len(different))
-			place[text], different = at, append(different, text)
-		}
-		of[i] = at
-	}
-	return different, of
-}
-
 // orders converts the assays of a table to rows of a store of n molecules, with the measurements on a scale on which actives
 // have larger values. index is as for taskOf. A molecule counts once in each assay, with the median of its measurements or,
 // if it has none, with the label of most of its rows.

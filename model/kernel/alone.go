@@ -38,8 +38,8 @@ func (a *alone) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 	k := make([][]float64, n)
 	for i, r := range t.past {
 		k[i] = make([]float64, n)
-		t.cosines(t.weighted(r).entries, pastWeight, k[i])
-		if k[i][i] = 0; r.measured() {
+		t.term(r, k[i])
+		if r.measured() {
 			k[i][i] = pastWeight
 		}
 	}
@@ -73,8 +73,7 @@ func (t *aloneTask) Score(queries *model.Batch, s *ops.Scope) model.Scores {
 	for _, r := range t.rows(queries, queries.Host.QueryMol, s) {
 		score := r.mean
 		if !t.hits {
-			clear(near)
-			t.cosines(t.weighted(r).entries, pastWeight, near)
+			t.term(r, near)
 			score = floats.Dot(near, t.alpha)
 		}
 		logits = append(logits, 0, t.Slope*score+t.Offset+t.prior)

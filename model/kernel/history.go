@@ -1,7 +1,6 @@
 package kernel
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -38,22 +37,12 @@ type history struct {
 
 // Recall returns the method with past assays.
 func (k *kernel) Recall(past model.History) (model.Method, error) {
-	var all []remembered.Label
-	tasks := int32(0)
-	for _, p := range past.Files {
-		labels, err := remembered.Gather(p.Data, p.Tasks)
-		if err != nil {
-			return nil, err
-		}
-		for _, l := range labels {
-			l.Task += tasks
-			all = append(all, l)
-		}
-		tasks += int32(len(p.Tasks))
+	all, assays, err := remembered.GatherPast(past.Files)
+	if err != nil {
+		return nil, err
 	}
-	slices.SortStableFunc(all, func(a, b remembered.Label) int { return cmp.Compare(a.Key, b.Key) })
 	recalled := *k
-	recalled.past = &history{tableOf(all, int(tasks)), int(tasks), past.Specific}
+	recalled.past = &history{tableOf(all, assays), assays, past.Specific}
 	return &recalled, nil
 }
 
@@ -138,6 +127,12 @@ func (h *history) recollect(past []row, targets []float64) recollection {
 	}
 	c.profile = profileOf(weighted, h.tasks)
 	return c
+}
+
+// term sets into [N] to the term of past assays in the kernel of a molecule and each support molecule.
+func (c *recollection) term(r row, into []float64) {
+	clear(into)
+	c.cosines(c.weighted(r).entries, pastWeight, into)
 }
 
 // weighted returns a row whose entries are weighted by √π.

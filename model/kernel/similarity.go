@@ -73,8 +73,7 @@ func (t *task) compare(m molecules, i int) {
 	t.index.Tanimoto(m.counts[i], t.structure)
 	clear(t.cosines)
 	t.labels.cosines(m.known[i].entries, 1, t.cosines)
-	clear(t.pasts)
-	t.past.cosines(t.past.weighted(m.recalled(i)).entries, pastWeight, t.pasts)
+	t.past.term(m.recalled(i), t.pasts)
 	for j, c := range t.structure {
 		t.plain[j] = sharpened(c) + t.shares.vectors*vectorSimilarity(m.vector(i), t.support.vector(j))
 		t.structure[j] = own * t.structureWeight[j] * t.plain[j]

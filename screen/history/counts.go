@@ -1,7 +1,6 @@
 package history
 
 import (
-	"cmp"
 	"path/filepath"
 	"slices"
 
@@ -22,20 +21,10 @@ func (p *Past) Counts() (*trust.Past, error) {
 	if p == nil {
 		return nil, nil
 	}
-	var all []remembered.Label
-	assays := 0
-	for _, f := range p.files {
-		labels, err := remembered.Gather(f.data, f.assays)
-		if err != nil {
-			return nil, err
-		}
-		for i := range labels {
-			labels[i].Task += int32(assays)
-		}
-		all = append(all, labels...)
-		assays += len(f.assays)
+	all, assays, err := remembered.GatherPast(p.tables())
+	if err != nil {
+		return nil, err
 	}
-	slices.SortFunc(all, func(a, b remembered.Label) int { return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Task, b.Task)) })
 	m := tallyOf(all)
 	names := each.Of(p.files, func(f *file) string { return filepath.Base(f.path) })
 	return &trust.Past{Files: names, Assays: assays, Counts: m.of}, nil

@@ -4,8 +4,6 @@ import (
 	"slices"
 
 	"pacia/internal/each"
-	"pacia/model/shared/counts"
-	"pacia/model/shared/remembered"
 )
 
 // Files returns what was read of each file.
@@ -29,12 +27,7 @@ func (p *Past) Known() (assays, molecules int) {
 	return assays, len(p.keys)
 }
 
-// Has reports whether a molecule with a fingerprint is in a past assay.
-func (p *Past) Has(bit, count []uint16) bool {
-	return p.HasKey(remembered.Key(counts.Vector{Bit: bit, Count: count}))
-}
-
-// HasKey is like Has, for a key of KeysOf.
+// HasKey reports whether a molecule with a key of KeysOf is in a past assay.
 func (p *Past) HasKey(key uint64) bool {
 	if p == nil {
 		return false

@@ -15,7 +15,7 @@ func (p *Past) Recall(members []*model.Model, o Options) (all []*model.Model, er
 	if p == nil {
 		return members, nil
 	}
-	past := model.History{Specific: o.Specific, Files: each.Of(p.files, func(f *file) model.Past { return model.Past{Data: f.data, Tasks: f.assays} })}
+	past := model.History{Specific: o.Specific, Files: p.tables()}
 	for _, m := range members {
 		if m, err = m.Recall(past); err != nil {
 			return nil, err
@@ -23,4 +23,8 @@ func (p *Past) Recall(members []*model.Model, o Options) (all []*model.Model, er
 		all = append(all, m)
 	}
 	return all, nil
+}
+
+func (p *Past) tables() []model.Past {
+	return each.Of(p.files, func(f *file) model.Past { return model.Past{Data: f.data, Tasks: f.assays} })
 }

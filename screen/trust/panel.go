@@ -42,7 +42,7 @@ type Support struct {
 	Drawn     []string        // [N], SMILES
 	Labels    []uint8         // [N]
 	Values    []data.Measured // [N]; nil: labels are learnt
-	Past      *Past           // nil: there are no past assays
+	Past      *Past           // nil: without past assays
 }
 
 // New measures an ensemble of models on a support set. It must be called from within ops.Pinned. Errors are the end of ctx,
