@@ -8,10 +8,13 @@ import (
 	"strings"
 	"unicode"
 
+	"gonum.org/v1/gonum/stat"
+
 	"pacia/data"
 	"pacia/data/label"
 	"pacia/internal/each"
 	"pacia/internal/ui"
+	"pacia/metrics"
 )
 
 // An assay with a correlation of at least same over at least common molecules is that of the support set, and one of at
@@ -155,10 +158,10 @@ func (s *Support) compare(t *data.Task, at []int) Copy {
 	c.tells = min(active, len(own)-active) >= ofEach
 	switch {
 	case known < len(own):
-		c.Correlation = math.Abs(correlation(own, past))
+		c.Correlation = strength(stat.Correlation(own, past, nil))
 	case s.Values != nil:
 		c.tells = true
-		c.Correlation = math.Abs(correlation(ranks(ownValues), ranks(pastValues)))
+		c.Correlation = strength(metrics.Spearman(ownValues, pastValues))
 	default:
 		c.Correlation = divided(own, pastValues)
 	}
@@ -174,42 +177,23 @@ func divided(labels, values []float64) (most float64) {
 	sorted := slices.Sorted(slices.Values(values))
 	for _, of := range []float64{sorted[len(sorted)-active], sorted[active-1]} {
 		for _, above := range []func(v float64) bool{func(v float64) bool { return v > of }, func(v float64) bool { return v >= of }} {
-			most = max(most, math.Abs(correlation(labels, each.Of(values, func(v float64) float64 {
+			most = max(most, strength(stat.Correlation(labels, each.Of(values, func(v float64) float64 {
 				if above(v) {
 					return 1
 				}
 				return 0
-			}))))
+			}), nil)))
 		}
 	}
 	return most
 }
 
-// ranks returns the ranks of values; equal ones have the mean of theirs.
-func ranks(values []float64) []float64 {
-	sorted := slices.Sorted(slices.Values(values))
-	return each.Of(values, func(v float64) float64 {
-		from, _ := slices.BinarySearch(sorted, v)
-		to := from
-		for to < len(sorted) && sorted[to] == v {
-			to++
-		}
-		return float64(from+to) / 2
-	})
-}
-
-// correlation returns Pearson's coefficient; 0 if either has one value only.
-func correlation(a, b []float64) float64 {
-	var x, y, xx, yy, xy float64
-	for i := range a {
-		x, y, xx, yy, xy = x+a[i], y+b[i], xx+a[i]*a[i], yy+b[i]*b[i], xy+a[i]*b[i]
-	}
-	n := float64(len(a))
-	of := (xx - x*x/n) * (yy - y*y/n)
-	if of <= 1e-12 {
+// strength returns a coefficient of correlation without its sign; 0 if it is not defined, as either side has one value only.
+func strength(correlation float64) float64 {
+	if math.IsNaN(correlation) {
 		return 0
 	}
-	return (xy - x*y/n) / math.Sqrt(of)
+	return math.Abs(correlation)
 }
 
 // named reports whether a past assay has the name of the support set's.
