@@ -36,17 +36,26 @@ func (a *alone) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 	n, targets := len(t.past), balanced(support.Host.SupportLabel)
 	t.recollection = a.past.recollect(t.past, targets)
 	k := make([][]float64, n)
-	for i, r := range t.past {
+	for i := range k {
 		k[i] = make([]float64, n)
-		t.term(r, k[i])
-		if r.measured() {
-			k[i][i] = pastWeight
-		}
 	}
+	t.join(t.past, k)
 	alpha, _, err := regression(k, targets, a.Noise)
 	s.Check(err)
 	t.alpha = alpha
 	return t
+}
+
+// join adds the term of past assays to the kernel [N, N] of support molecules with these labels.
+func (c *recollection) join(past []row, k [][]float64) {
+	near := make([]float64, len(k))
+	for i, r := range past {
+		c.term(r, near)
+		if r.measured() {
+			near[i] = pastWeight // independent of its number of labels
+		}
+		floats.Add(k[i], near)
+	}
 }
 
 // rows returns the labels of molecules in past assays.

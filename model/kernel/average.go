@@ -21,30 +21,45 @@ const (
 	strength  = 4.0
 )
 
-// average changes the task, whose regression is on the whole kernel, to the mean of both regressions. whole and
-// alone [N, N] are the kernel and that of structure alone.
-func (t *task) average(whole, alone [][]float64, targets []float64) error {
-	beta, factor, err := regression(alone, targets, t.Noise)
-	if err != nil {
+// regressions are those of a support set.
+type regressions struct {
+	alpha       []float64     // [N] of the whole kernel
+	factor      *mat.Cholesky // of the whole kernel with its noise
+	beta        []float64     // [N] of structure alone
+	share       float64       // of the whole kernel
+	usual       float64       // the mean over classes of the expectations for support molecules
+	coefficient float64       // of the expectation for a molecule; see expectation.go
+}
+
+// learn learns labels [N]. whole and alone [N, N] are the kernel and that of structure alone, alike if their diagonals are about
+// the same; expected [N] are the expectations.
+func (r *regressions) learn(whole, alone [][]float64, expected []float64, labels []uint8, noise float64, alike bool) (err error) {
+	targets := balanced(labels)
+	r.weigh(expected, labels)
+	if r.alpha, r.factor, err = regression(whole, targets, noise); err != nil {
+		return err
+	}
+	var factor *mat.Cholesky
+	if r.beta, factor, err = regression(alone, targets, noise); err != nil {
 		return err
 	}
 	var gain float64
 	// With vectors both kernels have about the same diagonal, 2.3 to 3.1 and 3. Without them it is 1.1 to 1.9 and 1, and
 	// the evidence would be that of the better scale (docs/lab/without-vectors.md).
-	if len(t.support.vectors) > 0 && len(t.past.roots) == 0 {
-		gain = logEvidence(targets, t.alpha, t.factor) - logEvidence(targets, beta, factor)
-	} else if gain, err = t.scaledGain(whole, alone, targets); err != nil {
+	if alike {
+		gain = logEvidence(targets, r.alpha, r.factor) - logEvidence(targets, r.beta, factor)
+	} else if gain, err = scaledGain(whole, alone, targets, noise); err != nil {
 		return err
 	}
-	t.share = 1 / (1 + math.Exp(-preferred-strength*gain))
-	floats.Scale(t.share, t.alpha)
-	floats.Scale(1-t.share, beta)
-	t.beta, t.coefficient = beta, t.share*t.coefficient
+	r.share = 1 / (1 + math.Exp(-preferred-strength*gain))
+	floats.Scale(r.share, r.alpha)
+	floats.Scale(1-r.share, r.beta)
+	r.coefficient *= r.share
 	return nil
 }
 
 // scaledGain returns E₁ − E₂ of kernels that are divided by their mean diagonals.
-func (t *task) scaledGain(whole, alone [][]float64, targets []float64) (float64, error) {
+func scaledGain(whole, alone [][]float64, targets []float64, noise float64) (float64, error) {
 	var evidence [2]float64
 	for which, k := range [2][][]float64{whole, alone} {
 		trace := 0.0
@@ -53,7 +68,7 @@ func (t *task) scaledGain(whole, alone [][]float64, targets []float64) (float64,
 		}
 		factor := float64(len(k)) / trace
 		scaled := each.Of(k, func(row []float64) []float64 { return floats.ScaleTo(make([]float64, len(row)), factor, row) })
-		alpha, cholesky, err := regression(scaled, targets, t.Noise)
+		alpha, cholesky, err := regression(scaled, targets, noise)
 		if err != nil {
 			return 0, err
 		}

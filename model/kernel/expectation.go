@@ -44,20 +44,28 @@ func (t *task) bearing(m molecules, q int) float64 {
 	return t.coefficient * (t.expected(m, q) - t.usual)
 }
 
-// weigh sets the coefficient of the expectation, by the labels [N] of the support set.
-func (t *task) weigh(m molecules, labels []uint8) {
-	e := make([]float64, len(labels))
+// allExpected returns the expectations for all molecules of m.
+func (t *task) allExpected(m molecules) []float64 {
+	e := make([]float64, len(m.counts))
+	for i := range e {
+		e[i] = t.expected(m, i)
+	}
+	return e
+}
+
+// weigh sets the coefficient of the expectation, by the expectations [N] and the labels [N] of the support set.
+func (r *regressions) weigh(expected []float64, labels []uint8) {
 	var sum, of [2]float64
 	for i, label := range labels {
-		e[i] = t.expected(m, i)
-		sum[label] += e[i]
+		sum[label] += expected[i]
 		of[label]++
 	}
-	t.usual = (sum[0]/of[0] + sum[1]/of[1]) / 2
+	r.usual = (sum[0]/of[0] + sum[1]/of[1]) / 2
 	agreement, size := 0.0, 1.0
 	for i, y := range balanced(labels) {
-		agreement += y * (e[i] - t.usual)
-		size += (e[i] - t.usual) * (e[i] - t.usual)
+		e := expected[i] - r.usual
+		agreement += y * e
+		size += e * e
 	}
-	t.coefficient = math.Tanh((sure + evidence*agreement/math.Sqrt(size)) / 2)
+	r.coefficient = math.Tanh((sure + evidence*agreement/math.Sqrt(size)) / 2)
 }

@@ -3,20 +3,22 @@ package kernel
 import (
 	"math"
 	"testing"
+
+	"pacia/model/shared/counts"
 )
 
 // TestCoefficient: a support set that contradicts the expectation reverses it, and one that agrees or is
 // neutral keeps it. A molecule that is not in training tasks has no effect.
 func TestCoefficient(t *testing.T) {
 	of := func(labels []uint8, means ...float64) *task {
-		m := molecules{known: make([]row, len(means))}
+		m := molecules{counts: make([]counts.Vector, len(means)), known: make([]row, len(means))}
 		for i, mean := range means {
 			if mean != 0 {
 				m.known[i] = row{entries: []entry{{task: 0, value: 1}}, mean: mean}
 			}
 		}
 		tk := &task{kernel: &kernel{Settings: Settings{Members: 1}}}
-		tk.weigh(m, labels)
+		tk.weigh(tk.allExpected(m), labels)
 		return tk
 	}
 	labels := []uint8{0, 0, 0, 0, 1, 1, 1, 1}

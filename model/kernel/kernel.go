@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"github.com/sugarme/gotch/ts"
-	"gonum.org/v1/gonum/mat"
 
 	"pacia/data"
 	"pacia/gnn"
@@ -177,23 +176,18 @@ func shorten(x []float32, n int) {
 // task is the regression of a support set on the kernel of similarity.go.
 type task struct {
 	*kernel
-	bare                          *task // the same without vectors of the pretrained encoder, or nil
+	bare *task // the same without vectors of the pretrained encoder, or nil
+	regressions
 	support                       molecules
 	stats                         [][]*gnn.Stats // of the members
-	factor                        *mat.Cholesky  // of the kernel of the support molecules with its noise
 	open                          *posterior     // nil: uncertainties are not enabled
 	index                         *counts.Index
 	labels                        profile
 	past                          recollection
 	shares                        shares
 	learntWeight, structureWeight []float64    // [N] √u a and b
-	alpha                         []float64    // [N] of the whole kernel
-	beta                          []float64    // [N] of structure alone; see average.go
-	share                         float64      // of the whole kernel
 	learnt                        []float64    // of the members [members · d]: Σ α_i √u a_i x̂_i
 	common                        [][]float64  // of the members [d]
-	usual                         float64      // the mean over classes of the expectations for support molecules
-	coefficient                   float64      // of the expectation for a molecule; see expectation.go
 	structure, plain, cosines     []float64    // [N] buffers for one query; see compare
 	pasts                         []float64    // [N] likewise
 	prior                         float64      // log-odds of the support set's labels
@@ -216,7 +210,7 @@ func (k *kernel) newTask(m molecules, stats [][]*gnn.Stats, support *data.Batch,
 	n, labels := len(m.counts), support.SupportLabel
 	t := &task{
 		kernel: k, stats: stats, index: counts.NewIndex(m.counts), labels: profileOf(m.known, k.memory.tasks), support: m, shares: ofLabels,
-		learntWeight: make([]float64, n), structureWeight: make([]float64, n), beta: make([]float64, n), share: 1,
+		learntWeight: make([]float64, n), structureWeight: make([]float64, n), regressions: regressions{beta: make([]float64, n), share: 1},
 	}
 	t.apart()
 	if len(support.SupportValue) > 0 {
@@ -235,13 +229,10 @@ func (k *kernel) newTask(m molecules, stats [][]*gnn.Stats, support *data.Batch,
 	if len(support.SupportValue) > 0 {
 		t.measured(m, support.SupportValue, labels, s)
 	} else {
-		t.weigh(m, labels)
-		targets := balanced(labels)
-		t.past = k.past.recollect(m.past, targets)
+		t.past = k.past.recollect(m.past, balanced(labels))
 		whole, alone := t.joined(m)
-		t.alpha, t.factor, err = regression(whole, targets, k.Noise)
-		s.Check(err)
-		s.Check(t.average(whole, alone, targets))
+		alike := len(m.vectors) > 0 && len(t.past.roots) == 0
+		s.Check(t.learn(whole, alone, t.allExpected(m), labels, k.Noise, alike))
 	}
 	t.fold(m)
 	if t.fit != nil {

@@ -49,10 +49,9 @@ func balanced(labels []uint8) []float64 {
 func (t *task) measured(m molecules, values []data.Measured, labels []uint8, s *ops.Scope) {
 	n := len(values)
 	t.coefficient = 1
-	expected := make([]float64, n)
-	for i := range expected {
-		expected[i] = t.expected(m, i)
-		t.usual += expected[i] / float64(n)
+	expected := t.allExpected(m)
+	for _, e := range expected {
+		t.usual += e / float64(n)
 	}
 	t.fit = potency.New(values, labels)
 	targets := make([]float64, n)

@@ -88,26 +88,31 @@ func (m *molecules) vector(i int) []float32 {
 
 // joined returns the kernel of the support molecules [N, N], whole and of structure alone.
 func (t *task) joined(m molecules) (k, alone [][]float64) {
-	n := len(m.counts)
-	k, alone = make([][]float64, n), make([][]float64, n)
-	for i := range k {
-		k[i] = make([]float64, n)
+	k, alone = t.compared(m, true)
+	t.past.join(m.past, k)
+	return k, alone
+}
+
+// compared returns the kernel of molecules m with the support molecules [m, N], without past assays, and that of structure alone.
+// itself is set if m are the support molecules.
+func (t *task) compared(m molecules, itself bool) (k, alone [][]float64) {
+	for i := range m.counts {
 		t.compare(m, i)
-		alone[i] = slices.Clone(t.plain)
-		if m.known[i].entries != nil {
+		alone = append(alone, slices.Clone(t.plain))
+		if itself && m.known[i].entries != nil {
 			t.cosines[i] = 1 // independent of its number of labels
 		}
-		if m.recalled(i).measured() {
-			t.pasts[i] = pastWeight
-		}
-		for j := range k[i] {
+		own, _ := t.weights(m.known[i].entries != nil)
+		row := make([]float64, len(t.plain))
+		for j := range row {
 			learnt := 0.0
-			for _, x := range m.units {
-				d := len(x) / n
-				learnt += dot(x[i*d:(i+1)*d], x[j*d:(j+1)*d]) / float64(t.Members)
+			for member, x := range m.units {
+				d := len(x) / len(m.counts)
+				learnt += dot(x[i*d:(i+1)*d], t.support.units[member][j*d:(j+1)*d]) / float64(t.Members)
 			}
-			k[i][j] = t.learntWeight[i]*t.learntWeight[j]*learnt + t.cosines[j] + t.pasts[j] + t.structure[j]
+			row[j] = own*t.learntWeight[j]*learnt + t.cosines[j] + t.structure[j]
 		}
+		k = append(k, row)
 	}
 	return k, alone
 }

@@ -49,8 +49,9 @@ func TestKernelByHand(t *testing.T) {
 			}
 
 			tk := &task{kernel: &kernel{Settings: Settings{Members: 1}, memory: &memory{tasks: 3}}, index: counts.NewIndex(v[:2]),
-				shares: u, structureWeight: b[:2], common: [][]float64{{0.5, -2}}, usual: 0.125, coefficient: -0.5,
-				alpha: []float64{2, -3}, beta: []float64{0.5, 0.25}, structure: make([]float64, 2), plain: make([]float64, 2), cosines: make([]float64, 2), pasts: make([]float64, 2)}
+				shares: u, structureWeight: b[:2], common: [][]float64{{0.5, -2}},
+				regressions: regressions{usual: 0.125, coefficient: -0.5, alpha: []float64{2, -3}, beta: []float64{0.5, 0.25}},
+				structure:   make([]float64, 2), plain: make([]float64, 2), cosines: make([]float64, 2), pasts: make([]float64, 2)}
 			tk.labels = profileOf(rows[:2], 3)
 			for i := range 2 {
 				tk.learntWeight = append(tk.learntWeight, math.Sqrt(u.learnt)*a[i])
