@@ -1,9 +1,8 @@
 package model
 
 import (
-	"fmt"
-
 	"pacia/data"
+	"pacia/model/shared/past"
 )
 
 // MemoryPrefix starts the names of the buffers that a WithMemory keeps.
@@ -39,19 +38,17 @@ func (m *Model) Room(shapes map[string][]int64) error {
 
 // Recall returns a model that also compares molecules by their labels in past assays of a user. It shares the parameters of
 // m, and m does not change. The method must have the trait History.
-func (m *Model) Recall(past History) (*Model, error) {
-	h, ok := m.method.(WithHistory)
-	if !ok {
-		return nil, fmt.Errorf("model.method=%s compares no labels of past assays", m.spec.Name)
-	}
-	method, err := h.Recall(past)
-	if err != nil {
-		return nil, err
-	}
-	r := m.with(method)
+func (m *Model) Recall(h History) *Model {
+	r := m.with(m.method.(WithHistory).Recall(h))
 	r.recalls = true
-	return r, nil
+	return r
 }
+
+// Past returns the past assays that the model's file holds, or nil.
+func (m *Model) Past() *past.Memory { return m.past }
+
+// Hold makes the model hold past assays, which [Model.Recall] may then recall.
+func (m *Model) Hold(p *past.Memory) { m.past = p }
 
 // Recalls reports whether the model compares molecules by past assays.
 func (m *Model) Recalls() bool { return m.recalls }

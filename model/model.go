@@ -2,6 +2,7 @@ package model
 
 import (
 	"pacia/gnn/params"
+	"pacia/model/shared/past"
 	"pacia/ops"
 )
 
@@ -19,7 +20,8 @@ type Model struct {
 	tuning Tuning
 	ranks  *ranks // of descriptors; nil if the encoder reads none
 
-	recalls bool // past assays of a user; see Recall
+	recalls bool         // past assays of a user; see Recall
+	past    *past.Memory // that its file holds; nil: none
 
 	cache soleCache
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"pacia/data"
+	"pacia/model/shared/past"
 	"pacia/ops"
 )
 
@@ -116,16 +117,12 @@ type WithMemory interface {
 	Room(shapes map[string][]int64) error
 }
 
-// Past is a file of a user's past assays: the tasks with these numbers of a data set with fingerprints.
-type Past struct {
-	Data  *data.Dataset
-	Tasks []int
-}
-
 // History holds a user's past assays.
 type History struct {
-	Files    []Past
-	Specific bool // how often a molecule was active at all does not count
+	Parts    []past.Part
+	Assays   []*past.Assay // that count, in the order of their numbers
+	Weights  past.Weights  // of the method, if zero
+	Specific bool          // how often a molecule was active at all does not count
 }
 
 // PastPart is a part of what past assays give a method.
@@ -141,7 +138,7 @@ const (
 // WithHistory is a Method that can compare molecules also by labels in past assays of a user.
 type WithHistory interface {
 	// Recall returns the method with these assays. It has the same parameters.
-	Recall(past History) (Method, error)
+	Recall(h History) Method
 	// Part returns the method with a part of what these assays give it.
 	Part(part PastPart) Method
 }

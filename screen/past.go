@@ -2,7 +2,6 @@ package screen
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -18,40 +17,45 @@ import (
 
 // recall reads the past assays and returns models that know them. Those of a support set, also of an unwanted assay, are
 // without that assay itself, unless the request keeps it.
-func (r *Ranker) recall(ctx context.Context, members []*model.Model) (_ []*model.Model, err error) {
-	if r.past == nil {
-		return members, nil
+func (r *Ranker) recall(ctx context.Context, members []*model.Model) ([]*model.Model, error) {
+	all, err := r.readPast(ctx, members)
+	if err != nil || all == nil {
+		return members, err
 	}
-	redraw, err := r.reader.Redraw()
-	if err != nil {
-		return nil, err
-	}
-	all, err := r.past(note.Silent(ctx), history.Molecules{Drawn: r.Table.Drawn(), Redraw: redraw})
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, all.Close()) }()
-	r.PastRead = FindingsOfPast(all)
 	keep, count := r.request.KeepAssay, history.Options{Specific: r.request.Specific}
 	for _, a := range r.Against {
 		past, err := without(all, a.Support, a.parsed, keep)
 		if err != nil {
 			return nil, err
 		}
-		if a.members, err = past.Recall(members, count); err != nil {
-			return nil, err
-		}
+		a.members = past.Recall(members, count)
 	}
 	past, err := without(all, r.Support, r.parsed, keep)
 	if err != nil {
 		return nil, err
 	}
-	if r.parsed.Past, err = past.Counts(); err != nil {
-		return nil, err
-	}
+	r.parsed.Past = past.Counts()
 	r.parsed.Past.Notes, r.Spill.Past = past.Copies(keep), true
 	r.pastNames = past.Assays()
-	return past.Recall(members, count)
+	return past.Recall(members, count), nil
+}
+
+// readPast returns the past assays of the request and of models; nil without any.
+func (r *Ranker) readPast(ctx context.Context, members []*model.Model) (*history.Past, error) {
+	held := each.Of(members, (*model.Model).Past)
+	if r.past == nil {
+		return (*history.Past)(nil).With(held...), nil
+	}
+	redraw, err := r.reader.Redraw()
+	if err != nil {
+		return nil, err
+	}
+	read, err := r.past(note.Silent(ctx), history.Molecules{Drawn: r.Table.Drawn(), Redraw: redraw})
+	if err != nil {
+		return nil, err
+	}
+	r.PastRead = FindingsOfPast(read)
+	return read.With(held...), nil
 }
 
 // without returns past assays without the one of a support set, unless it is kept.

@@ -12,5 +12,5 @@
 //
 // Values in memory are float32. The elements of a tensor in the file are float32 (F32)
 // or float16 (F16, [Type]), which takes half the space. Values are rounded when they are
-// written; reading is exact.
+// written; reading is exact. An [Array] holds bytes (U8) or integers (U64), which are mapped.
 package safetensors

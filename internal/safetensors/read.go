@@ -13,7 +13,10 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/sys/unix"
+
 	"pacia/internal/badinput"
+	"pacia/internal/each"
 	"pacia/internal/input"
 )
 
@@ -34,7 +37,10 @@ const (
 type File struct {
 	Metadata map[string]string // the argument of Write
 	Tensors  []Tensor          // in the order of the data; their Read reads from the file
+	arrays   []Tensor          // likewise
+	mapped   [][]byte          // of arrays that were read
 	from     io.ReaderAt
+	start    int64  // of the data
 	checksum string // of a file of another program, as stated; not compared
 }
 
@@ -58,12 +64,12 @@ func Read(from io.ReaderAt, size int64) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	file := &File{from: from}
-	data := size - int64(len(raw))
+	file := &File{from: from, start: int64(len(raw))}
+	data := size - file.start
 	if err := file.parse(raw, data); err != nil {
 		return nil, err
 	}
-	if err := verify(raw, io.NewSectionReader(from, int64(len(raw)), data), file.Metadata[checksumKey]); err != nil {
+	if err := verify(raw, io.NewSectionReader(from, file.start, data), file.Metadata[checksumKey]); err != nil {
 		return nil, err
 	}
 	delete(file.Metadata, checksumKey)
@@ -71,12 +77,16 @@ func Read(from io.ReaderAt, size int64) (*File, error) {
 }
 
 // Close closes the underlying reader, if it is an io.Closer. The tensors can no longer
-// be read.
-func (f *File) Close() error {
-	if c, ok := f.from.(io.Closer); ok {
-		return c.Close()
+// be read, and arrays that were read must not be used any more.
+func (f *File) Close() (err error) {
+	for _, m := range f.mapped {
+		err = errors.Join(err, unix.Munmap(m))
 	}
-	return nil
+	f.mapped = nil
+	if c, ok := f.from.(io.Closer); ok {
+		err = errors.Join(err, c.Close())
+	}
+	return err
 }
 
 // readHeader returns the first bytes of the file, up to the data.
@@ -111,20 +121,19 @@ func (f *File) parse(raw []byte, size int64) error {
 		return fmt.Errorf("%w: its header has no metadata", ErrDamaged)
 	}
 	delete(fields, metadataKey)
-	data := int64(len(raw)) // offset of the data
 	for name, text := range fields {
 		var e entry
 		err := json.Unmarshal(text, &e)
 		kind, known := typeNamed(e.DType)
 		if err != nil || !known {
-			return fmt.Errorf("%w: tensor %s is of type %s, not of F32 or F16", ErrDamaged, badinput.List([]string{name}), badinput.Quote(e.DType))
+			return fmt.Errorf("%w: tensor %s is of type %s, not of F32, F16, U8 or U64", ErrDamaged, badinput.List([]string{name}), badinput.Quote(e.DType))
 		}
 		start, end := e.Offsets[0], e.Offsets[1]
 		t := Tensor{Name: name, Shape: e.Shape, Type: kind, start: start}
 		if slices.Min(append(e.Shape, start)) < 0 || end > size || overflows(e.Shape) || end-start != t.size() {
 			return fmt.Errorf("%w: tensor %s does not fit into it", ErrDamaged, name)
 		}
-		t.Read = func() ([]float32, error) { return f.tensor(kind, data+start, end-start) }
+		t.Read = func() ([]float32, error) { return f.tensor(kind, f.start+start, end-start) }
 		f.Tensors = append(f.Tensors, t)
 	}
 	return f.arrange(size)
@@ -150,7 +159,7 @@ func overflows(shape []int64) bool {
 func (f *File) arrange(size int64) error {
 	slices.SortFunc(f.Tensors, func(a, b Tensor) int {
 		// An empty tensor shares its start with the next one.
-		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.Len(), b.Len()))
+		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.size(), b.size()))
 	})
 	var covered int64
 	for _, t := range f.Tensors {
@@ -162,6 +171,9 @@ func (f *File) arrange(size int64) error {
 	if covered != size {
 		return fmt.Errorf("%w: it should have %d bytes of data and has %d", ErrDamaged, covered, size)
 	}
+	isArray := func(t Tensor) bool { return t.Type.ofArrays() }
+	f.arrays = each.If(f.Tensors, isArray)
+	f.Tensors = slices.DeleteFunc(f.Tensors, isArray)
 	return nil
 }
 

@@ -15,13 +15,15 @@ type Type int
 const (
 	F32 Type = iota // IEEE 754 binary32
 	F16             // IEEE 754 binary16: 11 significant bits, magnitudes from 2⁻²⁴ to 65,504
+	U8              // bytes, of an [Array]
+	U64             // unsigned integers of 64 bits, of an [Array]
 )
 
 // String returns the name of the type in the format.
-func (t Type) String() string { return [...]string{F32: "F32", F16: "F16"}[t] }
+func (t Type) String() string { return [...]string{F32: "F32", F16: "F16", U8: "U8", U64: "U64"}[t] }
 
 func typeNamed(name string) (t Type, known bool) {
-	for _, t := range []Type{F32, F16} {
+	for _, t := range []Type{F32, F16, U8, U64} {
 		if t.String() == name {
 			return t, true
 		}
@@ -30,7 +32,7 @@ func typeNamed(name string) (t Type, known bool) {
 }
 
 // size returns the size of an element in bytes.
-func (t Type) size() int64 { return [...]int64{F32: 4, F16: 2}[t] }
+func (t Type) size() int64 { return [...]int64{F32: 4, F16: 2, U8: 1, U64: 8}[t] }
 
 // encode returns the bytes of values, little endian. A finite value that is out of the
 // type's range is an error: it would become infinite.

@@ -10,9 +10,11 @@ import (
 	"io"
 	"maps"
 	"os"
+	"slices"
 	"strings"
 
 	"pacia/internal/atomicfile"
+	"pacia/internal/each"
 )
 
 const (
@@ -30,6 +32,7 @@ type Tensor struct {
 	Type  Type                      // of the elements in the file
 	Read  func() ([]float32, error) // returns the elements, row-major
 	start int64                     // offset in the data of a file, in bytes
+	data  []byte                    // of an array
 }
 
 // Len returns the number of elements, which is 1 for a scalar.
@@ -51,9 +54,10 @@ type entry struct {
 	Offsets [2]int64 `json:"data_offsets"`
 }
 
-// Write writes tensors and metadata to path, completely or not at all. Only one tensor
-// is in memory at a time.
-func Write(path string, metadata map[string]string, tensors []Tensor) error {
+// Write writes arrays, tensors and metadata to path, completely or not at all. Only one tensor
+// is in memory at a time. Arrays come first, so that integers start at a multiple of their size if they precede bytes.
+func Write(path string, metadata map[string]string, tensors []Tensor, arrays ...Array) error {
+	tensors = slices.Concat(each.Of(arrays, Array.tensor), tensors)
 	header, err := header(metadata, tensors)
 	if err != nil {
 		return err
@@ -112,6 +116,10 @@ func header(metadata map[string]string, tensors []Tensor) ([]byte, error) {
 }
 
 func writeTensor(f io.Writer, sum hash.Hash, t Tensor) error {
+	if t.Type.ofArrays() {
+		_, err := io.MultiWriter(f, sum).Write(t.data)
+		return err
+	}
 	values, err := t.Read()
 	if err != nil {
 		return fmt.Errorf("safetensors: %s: %w", t.Name, err)

@@ -18,7 +18,12 @@ func (k *kernel) Part(part model.PastPart) model.Method {
 		without.past = nil
 		return &without
 	}
-	return &alone{k, part == model.Hits}
+	only := *k
+	if whole := *k.past; whole.Weights.Profile == 0 {
+		whole.Weights.Profile = usualWeights.Profile
+		only.past = &whole
+	}
+	return &alone{&only, part == model.Hits}
 }
 
 // alone ranks by how often molecules were active in past assays, or by the term of past assays in the kernel.
@@ -29,17 +34,17 @@ type alone struct {
 
 // Adapt learns the labels of a support set.
 func (a *alone) Adapt(support *model.Batch, s *ops.Scope) model.Task {
-	t := &aloneTask{alone: a, past: a.rows(support, support.Host.SupportMol, s), prior: metrics.Prior(support.Host.SupportLabel)}
+	t := &aloneTask{alone: a, prior: metrics.Prior(support.Host.SupportLabel)}
 	if a.hits {
 		return t
 	}
-	n, targets := len(t.past), balanced(support.Host.SupportLabel)
-	t.recollection = a.past.recollect(t.past, targets)
-	k := make([][]float64, n)
+	rows, targets := a.rows(support, support.Host.SupportMol, s), balanced(support.Host.SupportLabel)
+	t.recollection = a.past.recollect(rows, targets)
+	k := make([][]float64, len(rows))
 	for i := range k {
-		k[i] = make([]float64, n)
+		k[i] = make([]float64, len(rows))
 	}
-	t.join(t.past, k)
+	t.join(rows, k)
 	alpha, _, err := regression(k, targets, a.Noise)
 	s.Check(err)
 	t.alpha = alpha
@@ -52,25 +57,21 @@ func (c *recollection) join(past []row, k [][]float64) {
 	for i, r := range past {
 		c.term(r, near)
 		if r.measured() {
-			near[i] = pastWeight // independent of its number of labels
+			near[i] = c.weight // independent of its number of labels
 		}
 		floats.Add(k[i], near)
 	}
 }
 
 // rows returns the labels of molecules in past assays.
-func (a *alone) rows(b *model.Batch, numbers []int32, s *ops.Scope) (past []row) {
-	for _, v := range ops.Try(counts.Vectors(b.Host, numbers)).In(s) {
-		past = append(past, a.kernel.past.rows.of(v))
-	}
-	return past
+func (a *alone) rows(b *model.Batch, numbers []int32, s *ops.Scope) []row {
+	return a.past.rows(ops.Try(counts.Vectors(b.Host, numbers)).In(s))
 }
 
 // aloneTask is a support set.
 type aloneTask struct {
 	*alone
 	recollection
-	past  []row     // [N]
 	alpha []float64 // [N]
 	prior float64
 }
@@ -78,11 +79,13 @@ type aloneTask struct {
 // Score returns the logits of queries: 0 and the score.
 func (t *aloneTask) Score(queries *model.Batch, s *ops.Scope) model.Scores {
 	var logits []float64
-	near := make([]float64, len(t.past))
+	recollection := t.recollection // queries are scored concurrently
+	recollection.weighted = nil
+	near := make([]float64, len(t.alpha))
 	for _, r := range t.rows(queries, queries.Host.QueryMol, s) {
 		score := r.mean
 		if !t.hits {
-			t.term(r, near)
+			recollection.term(r, near)
 			score = floats.Dot(near, t.alpha)
 		}
 		logits = append(logits, 0, t.Slope*score+t.Offset+t.prior)

@@ -24,7 +24,15 @@ const (
 
 // expected returns the expectation for molecule i of m, before the support set is considered.
 func (t *task) expected(m molecules, i int) float64 {
-	return t.general(m, i) + expectedPast*m.recalled(i).mean
+	return t.general(m, i) + t.hits(m, i)
+}
+
+// hits returns the part of the expectation that past assays give.
+func (t *task) hits(m molecules, i int) float64 {
+	if r := m.recalled(i); r.measured() {
+		return t.kernel.past.Weights.Hits * r.mean
+	}
+	return 0
 }
 
 func (t *task) general(m molecules, i int) float64 {

@@ -69,7 +69,7 @@ func (t *task) explain(m molecules, q int) model.Explanation {
 	if e.Past = t.recalled(m, q); len(e.Past) > 0 {
 		e.Parts = append(e.Parts, model.Part{Name: "labels in past assays", Share: parts[3]})
 	}
-	e.Hits = t.slope() * t.coefficient * expectedPast * m.recalled(q).mean
+	e.Hits = t.slope() * t.coefficient * t.hits(m, q)
 	if len(m.vectors) > 0 {
 		e.Parts = append(e.Parts, model.Part{Name: "vectors of MiniMol", Share: parts[2] - prints})
 	}
@@ -84,12 +84,12 @@ const mostPast = 10
 
 // recalled splits the term of past assays in the score of molecule q of m among these.
 func (t *task) recalled(m molecules, q int) (all []model.PastLabel) {
-	for _, e := range t.past.weighted(m.recalled(q)).entries {
+	for _, e := range t.past.weigh(m.recalled(q)) {
 		share := 0.0
 		for i, a := range t.alpha {
 			share += a * float64(t.past.values[int(e.task)*t.past.n+i])
 		}
-		all = append(all, model.PastLabel{Assay: int(e.task), Active: e.active(), Share: t.slope() * pastWeight * float64(e.value) * share})
+		all = append(all, model.PastLabel{Assay: int(e.task), Active: e.active(), Share: t.slope() * t.past.weight * float64(e.value) * share})
 	}
 	slices.SortStableFunc(all, func(a, b model.PastLabel) int { return cmp.Compare(math.Abs(b.Share), math.Abs(a.Share)) })
 	return all[:min(len(all), mostPast)]

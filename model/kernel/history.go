@@ -4,12 +4,14 @@ import (
 	"math"
 	"slices"
 
+	"pacia/internal/each"
 	"pacia/model"
 	"pacia/model/shared/counts"
+	"pacia/model/shared/past"
 	"pacia/model/shared/remembered"
 )
 
-// Legend: n molecules of past assays, A past assays, N support molecules.
+// Legend: n molecules, A past assays, N support molecules.
 
 // A user's past assays count like training tasks: the kernel of two molecules has a further term, the cosine of their labels
 // there, and the expectation for a molecule a further one, the mean of its labels there. In the cosine an assay a has the
@@ -21,50 +23,66 @@ import (
 // set as its labels do count more. The constants were chosen on 60 assays of ToxCast with 497 others as their past
 // (docs/history.md).
 const (
-	pastWeight   = 6.0
-	expectedPast = 0.75
-	agreement    = 3.0
-	τ            = 0.3
-	pastSlope    = 0.65 // of scores to log-odds, beside the slope without past assays, so that probabilities hold
+	τ         = 0.3
+	pastSlope = 0.65 // of scores to log-odds, beside the slope without past assays, so that probabilities hold
 )
+
+// usualWeights are those of past assays that have none of their own.
+var usualWeights = past.Weights{Profile: 6, Hits: 0.75, Agreement: 3}
 
 // history holds labels of molecules in past assays. Nil has none.
 type history struct {
-	rows     *table
-	tasks    int  // A
-	specific bool // the mean of a molecule's labels does not count
+	model.History
+	scales []scale // [A]
 }
 
 // Recall returns the method with past assays.
-func (k *kernel) Recall(past model.History) (model.Method, error) {
-	all, assays, err := remembered.GatherPast(past.Files)
-	if err != nil {
-		return nil, err
-	}
+func (k *kernel) Recall(h model.History) model.Method {
 	recalled := *k
-	recalled.past = &history{tableOf(all, assays), assays, past.Specific}
-	return &recalled, nil
+	recalled.past = newHistory(h)
+	return &recalled
 }
 
-// tableOf returns the table of labels in the order of their keys, of tasks.
-func tableOf(all []remembered.Label, tasks int) *table {
-	of, actives := make([]sums, tasks), make([]float64, tasks)
-	for _, l := range all {
-		_, value := valueOf(l.Stored())
-		of[l.Task].add(value)
-		actives[l.Task] += float64(l.On)
+func newHistory(h model.History) *history {
+	if h.Weights == (past.Weights{}) {
+		h.Weights = usualWeights
 	}
-	scales := make([]scale, tasks)
-	for t, s := range of {
-		scales[t] = s.scale(actives[t] / math.Max(1, s[0]))
+	return &history{h, each.Of(h.Assays, func(a *past.Assay) scale {
+		s := sums{float64(a.Molecules), float64(a.Ranks) / past.Parts, float64(a.Squares) / (past.Parts * past.Parts)}
+		return s.scale(float64(a.Actives) / math.Max(1, s[0]))
+	})}
+}
+
+// rows returns the labels of molecules [n] in past assays, scaled; nil without past assays.
+func (h *history) rows(molecules []counts.Vector) []row {
+	if h == nil {
+		return nil
 	}
-	rows := &table{ends: []int32{0}}
-	var labels []float64
-	for i, l := range all {
-		labels = append(labels, l.Stored())
-		if i+1 == len(all) || all[i+1].Key != l.Key {
-			rows.add(l.Key, labels, scales)
-			labels = labels[:0]
+	rows := make([]row, len(molecules))
+	var labels []past.Label
+	var entries []entry
+	for i, v := range molecules {
+		labels = labels[:0]
+		for _, p := range h.Parts {
+			labels = p.Append(labels, remembered.Key(v))
+		}
+		first, mean := len(entries), 0.0
+		for _, l := range labels {
+			scale := h.scales[l.Assay]
+			value := (float64(l.Rank)/past.Parts - scale.mean) * scale.inverse
+			mean += value / float64(len(labels)+enough)
+			votes := int32(-1)
+			if l.Active {
+				votes = 1
+			}
+			entries = append(entries, entry{l.Assay, float32(value), votes})
+		}
+		if len(labels) == 0 {
+			continue
+		}
+		rows[i].entries = entries[first:len(entries):len(entries)]
+		if !h.Specific {
+			rows[i].mean = mean
 		}
 	}
 	return rows
@@ -78,7 +96,7 @@ func (t *task) slope() float64 {
 	return t.Slope
 }
 
-// recalled returns the labels of molecule i in past assays.
+// recalled returns the scaled labels of molecule i in past assays.
 func (m *molecules) recalled(i int) row {
 	if m.past == nil {
 		return row{}
@@ -86,81 +104,63 @@ func (m *molecules) recalled(i int) row {
 	return m.past[i]
 }
 
-func (h *history) of(v counts.Vector) row {
-	r := h.rows.of(v)
-	if h.specific {
-		r.mean = 0
-	}
-	return r
-}
-
 // recollection holds the labels of support molecules in past assays, weighted by π. The zero value has none.
 type recollection struct {
-	profile           // √π_a e_ia of length at most 1: [A, N]
-	roots   []float64 // √π_a [A]
+	profile            // √π_a e_ia of length at most 1: [A, N]
+	roots    []float64 // √π_a [A]
+	weight   float64   // of the cosine in the kernel
+	weighted []entry   // a buffer for one molecule
 }
 
 // recollect returns the recollection of support molecules with targets [N].
-func (h *history) recollect(past []row, targets []float64) recollection {
-	if h == nil || !slices.ContainsFunc(past, row.measured) {
+func (h *history) recollect(rows []row, targets []float64) recollection {
+	if h == nil || !slices.ContainsFunc(rows, row.measured) {
 		return recollection{}
 	}
-	of := make([]struct{ n, product, labels, targets float64 }, h.tasks)
-	for i, r := range past {
-		length := r.length()
+	of := make([]struct{ n, product, labels, targets float64 }, len(h.scales))
+	for i, r := range rows {
 		for _, e := range r.entries {
-			a, z := &of[e.task], float64(e.value)*length
+			a, z := &of[e.task], float64(e.value)
 			a.n++
 			a.product += targets[i] * z
 			a.labels += z * z
 			a.targets += targets[i] * targets[i]
 		}
 	}
-	c := recollection{roots: make([]float64, h.tasks)}
+	c := recollection{roots: make([]float64, len(of)), weight: h.Weights.Profile}
 	for i, a := range of {
 		r := math.Sqrt(a.n/(a.n+4)) * a.product / math.Sqrt((a.labels+τ)*(a.targets+τ))
-		c.roots[i] = math.Exp(agreement * max(0, r) / 2)
+		c.roots[i] = math.Exp(h.Weights.Agreement * max(0, r) / 2)
 	}
-	weighted := make([]row, len(past))
-	for i, r := range past {
-		weighted[i] = c.weighted(r)
-	}
-	c.profile = profileOf(weighted, h.tasks)
+	c.profile = profileOf(each.Of(rows, func(r row) row { return row{entries: slices.Clone(c.weigh(r))} }), len(of))
 	return c
 }
 
 // term sets into [N] to the term of past assays in the kernel of a molecule and each support molecule.
 func (c *recollection) term(r row, into []float64) {
 	clear(into)
-	c.cosines(c.weighted(r).entries, pastWeight, into)
+	c.cosines(c.weigh(r), c.weight, into)
 }
 
-// weighted returns a row whose entries are weighted by √π.
-func (c *recollection) weighted(r row) row {
+// weigh returns the labels of a molecule, weighted by √π and of length at most 1, in the buffer.
+func (c *recollection) weigh(r row) []entry {
 	if len(c.roots) == 0 || !r.measured() {
-		return row{}
+		return nil
 	}
-	squares := few / (r.length() * r.length())
+	squares := few
+	c.weighted = c.weighted[:0]
 	for _, e := range r.entries {
 		value := c.roots[e.task] * float64(e.value)
 		squares += value * value
+		e.value = float32(value)
+		c.weighted = append(c.weighted, e)
 	}
-	entries := make([]entry, len(r.entries))
-	for i, e := range r.entries {
-		e.value = float32(c.roots[e.task] * float64(e.value) / math.Sqrt(squares))
-		entries[i] = e
+	inverse := float32(1 / math.Sqrt(squares))
+	for i := range c.weighted {
+		c.weighted[i].value *= inverse
 	}
-	return row{entries: entries, mean: r.mean}
+	return c.weighted
 }
 
 // measured reports whether the row has labels.
 func (r row) measured() bool { return r.entries != nil }
-
-// length returns the number by which the scaled labels of the row were divided.
-func (r row) length() float64 {
-	rest := 1.0
-	for _, e := range r.entries {
-		rest -= float64(e.value) * float64(e.value)
-	}
-	return math.Sqrt(few / math.Max(rest, 1e-6))
-}

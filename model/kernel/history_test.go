@@ -4,10 +4,12 @@ import (
 	"math"
 	"testing"
 
-	"pacia/data"
 	"pacia/data/molecule"
 	"pacia/harness/modeltest"
 	"pacia/model"
+	"pacia/model/shared/counts"
+	"pacia/model/shared/past"
+	"pacia/model/shared/remembered"
 )
 
 // TestRecollect compares weights of past assays, and rows that are weighted by them, with their definitions. The first assay
@@ -15,18 +17,14 @@ import (
 func TestRecollect(t *testing.T) {
 	z := [][]float64{{1, -2, 0.5}, {-1.5, 1}, {0.5, -1}} // scaled labels of each molecule in the assays, as measured
 	y := []float64{1, -1, 1.5}
-	past := make([]row, len(z))
+	rows := make([]row, len(z))
 	for i, labels := range z {
-		squares := few
-		for _, v := range labels {
-			squares += v * v
-		}
 		for a, v := range labels {
-			past[i].entries = append(past[i].entries, entry{task: int32(a), value: float32(v / math.Sqrt(squares))})
+			rows[i].entries = append(rows[i].entries, entry{task: int32(a), value: float32(v)})
 		}
 	}
-	h := &history{tasks: 3}
-	got := h.recollect(past, y)
+	h := &history{model.History{Weights: usualWeights}, make([]scale, 3)}
+	got := h.recollect(rows, y)
 	pi := make([]float64, 3)
 	for a := range pi {
 		var n, product, labels, targets float64
@@ -51,7 +49,7 @@ func TestRecollect(t *testing.T) {
 		}
 		for a, v := range of {
 			want := math.Sqrt(pi[a]) * v / math.Sqrt(squares)
-			if e := got.weighted(past[i]).entries[a]; math.Abs(float64(e.value)-want) > 1e-6 || math.Abs(float64(got.values[a*3+i])-want) > 1e-6 {
+			if e := got.weigh(rows[i])[a]; math.Abs(float64(e.value)-want) > 1e-6 || math.Abs(float64(got.values[a*3+i])-want) > 1e-6 {
 				t.Errorf("molecule %d has %v in assay %d, want %v", i, e.value, a, want)
 			}
 		}
@@ -71,20 +69,24 @@ func TestRecall(t *testing.T) {
 			p, _ := modeltest.Scores(t, m, modeltest.Adapt(t, m, store, e), store, queries, len(queries))
 			return p
 		}
-		past := data.Task{Name: "past"}
+		column := past.Column{Name: "past", Valued: values}
 		for row := range int32(36) {
-			past.Rows, past.Labels = append(past.Rows, row), append(past.Labels, uint8(row%5/3))
+			l := past.LabelOf(row%5 > 2)
 			if values {
-				past.Values = append(past.Values, data.Measured{Value: float64(row % 5)})
+				l.Rank = uint8(1 + 30*(row%5))
 			}
+			column.Rows, column.Labels = append(column.Rows, row), append(column.Labels, l)
 		}
 		recall := func(store *molecule.Store, specific bool) *model.Model {
-			p := model.Past{Data: &data.Dataset{Name: "past", Store: store, Tasks: []data.Task{{Name: "other"}, past}}, Tasks: []int{1}}
-			r, err := m.Recall(model.History{Files: []model.Past{p}, Specific: specific})
-			if err != nil {
-				t.Fatal(err)
+			prints, _ := molecule.FingerprintsOf(store)
+			var keys []uint64
+			for row := range store.Len() {
+				bit, count := prints.At(row)
+				keys = append(keys, remembered.Key(counts.Vector{Bit: bit, Count: count}))
 			}
-			return r
+			h := model.History{Specific: specific}
+			h.Parts, h.Assays = past.PartsOf([]*past.Memory{past.New("past.csv", "", keys, []past.Column{{Name: "other"}, column})}, nil)
+			return m.Recall(h)
 		}
 		before, r := score(m), recall(store, false)
 		with, without, foreign := score(r), score(r.PastPart(model.NoPast)), score(recall(modeltest.RandomStore(77, 40), false))

@@ -140,10 +140,8 @@ func (k *kernel) read(b *model.Batch, which *ts.Tensor, numbers []int32, given [
 	}
 	for _, v := range m.counts {
 		m.known = append(m.known, k.memory.of(v))
-		if k.past != nil {
-			m.past = append(m.past, k.past.of(v))
-		}
 	}
+	m.past = k.past.rows(m.counts)
 	for i, member := range k.members {
 		var own []*gnn.Stats
 		if given != nil {
@@ -274,6 +272,7 @@ func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
 // apart gives the task its own buffers.
 func (t *task) apart() {
 	n := len(t.beta)
+	t.past.weighted = nil
 	t.structure, t.plain, t.cosines, t.pasts = make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
 }
 

@@ -81,7 +81,7 @@ func (t *task) variances(m molecules, s *ops.Scope) (left, self []float64) {
 			self[i]++ // the cosine of its known labels with themselves
 		}
 		if t.past.roots != nil && m.recalled(i).measured() {
-			self[i] += pastWeight
+			self[i] += t.past.weight
 		}
 		t.compare(m, i)
 		for j, v := range k[i*int(n) : (i+1)*int(n)] {

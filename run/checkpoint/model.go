@@ -1,12 +1,15 @@
 package checkpoint
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
+	"pacia/internal/badinput"
 	"pacia/internal/safetensors"
 	"pacia/model"
 	"pacia/model/methods"
+	"pacia/model/shared/past"
 )
 
 // memory returns the shapes of the buffers that a method keeps of the training
@@ -19,6 +22,15 @@ func (c *File) memory() map[string][]int64 {
 		}
 	}
 	return shapes
+}
+
+// Past returns the past assays that the file holds, or nil. They are valid until the file is closed.
+func (c *File) Past() (*past.Memory, error) {
+	m, err := past.Read(c.file)
+	if errors.Is(err, past.ErrDamaged) {
+		return nil, &badinput.Error{File: c.Path, Err: err, Fix: "write it again, by pacia remember"}
+	}
+	return m, err
 }
 
 // averaged returns the file's tensors, with averages of weights in place of the weights.
@@ -59,10 +71,12 @@ func (c *File) Model(device string) (*model.Model, error) {
 	if err = m.Room(c.memory()); err == nil {
 		err = c.restore(c.averaged(), VariablesOf(m))
 	}
-	if err != nil {
+	held, failed := c.Past()
+	if err = errors.Join(err, failed); err != nil {
 		m.Drop()
 		return nil, err
 	}
+	m.Hold(held)
 	m.Tune(c.Config.Train.FineTune)
 	return m, nil
 }

@@ -10,11 +10,11 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"pacia/data"
 	"pacia/data/label"
 	"pacia/internal/each"
 	"pacia/internal/ui"
 	"pacia/metrics"
+	"pacia/model/shared/past"
 )
 
 // An assay with a correlation of at least same over at least common molecules is that of the support set, and one of at
@@ -60,33 +60,22 @@ func (p *Past) Without(s Support, keep bool) (*Past, error) {
 	if len(s.Keys) != len(s.Labels) || s.Values != nil && len(s.Values) != len(s.Labels) {
 		return nil, fmt.Errorf("past assays: %d molecules with %d labels and %d values", len(s.Keys), len(s.Labels), len(s.Values))
 	}
-	rest := new(Past)
-	places := each.Pairs(each.Order[int](len(s.Keys)), func(i int) (uint64, int) { return s.Keys[i], i })
-	for _, f := range p.files {
-		of := *f
-		of.assays = nil
-		at := make([]int, len(f.keys)) // place of each molecule in the support set; −1: it is not there
-		for row, key := range f.keys {
-			at[row] = -1
-			if i, known := places[key]; known {
-				at[row] = i
-			}
-		}
-		for _, t := range f.assays {
-			c := s.compare(&f.data.Tasks[t], at)
+	rest := &Past{files: p.files, memories: p.memories, absent: map[place]bool{}}
+	for i, m := range p.memories {
+		common := s.common(m)
+		for a := range m.Assays {
+			c := s.compare(&m.Assays[a], common[a])
 			is := c.Correlation >= same && c.tells || s.named(c.Assay)
 			if is {
 				rest.itself = append(rest.itself, c)
 			} else if c.Correlation >= near && c.tells {
 				rest.near = append(rest.near, c)
 			}
-			if !is || keep {
-				of.assays = append(of.assays, t)
+			if is && !keep {
+				rest.absent[place{i, a}] = true
 			}
 		}
-		rest.files = append(rest.files, &of)
 	}
-	rest.count()
 	return rest, nil
 }
 
@@ -131,39 +120,44 @@ func (p *Past) Copies(keep bool) (lines []string) {
 	return lines
 }
 
-// compare compares a past assay with the support set. at has the place of each molecule in it.
-func (s *Support) compare(t *data.Task, at []int) Copy {
-	c := Copy{Assay: t.Name}
-	var own, past, ownValues, pastValues []float64
-	known := 0
-	for i, row := range t.Rows {
-		k := at[row]
-		if k < 0 {
-			continue
-		}
-		own, past = append(own, float64(s.Labels[k])), append(past, float64(t.Labels[i]))
-		if t.Values != nil && !math.IsNaN(t.Values[i].Value) {
-			known++
-			pastValues = append(pastValues, t.Values[i].Value)
-		}
-		if s.Values != nil {
-			ownValues = append(ownValues, s.Values[k].Value)
+// measured is a support molecule with its label in a past assay.
+type measured struct {
+	molecule int
+	past.Label
+}
+
+// common returns the support molecules that each assay of a memory measured.
+func (s *Support) common(m *past.Memory) [][]measured {
+	of := make([][]measured, len(m.Assays))
+	var labels []past.Label
+	parts, _ := past.PartsOf([]*past.Memory{m}, nil)
+	for i, key := range s.Keys {
+		labels = parts[0].Append(labels[:0], key)
+		for _, l := range labels {
+			of[l.Assay] = append(of[l.Assay], measured{i, l})
 		}
 	}
-	c.Molecules = len(own)
-	if len(own) < common {
+	return of
+}
+
+// compare compares a past assay with the support set by the molecules in common.
+func (s *Support) compare(a *past.Assay, both []measured) Copy {
+	c := Copy{Assay: a.Name, Molecules: len(both)}
+	if len(both) < common {
 		return c
 	}
-	active := each.Count(own, func(l float64) bool { return l > 0 })
-	c.tells = min(active, len(own)-active) >= ofEach
+	labels := each.Of(both, func(m measured) float64 { return float64(s.Labels[m.molecule]) })
+	ranks := each.Of(both, func(m measured) float64 { return float64(m.Rank) })
+	active := each.Count(labels, func(l float64) bool { return l > 0 })
+	c.tells = min(active, len(both)-active) >= ofEach
 	switch {
-	case known < len(own):
-		c.Correlation = strength(stat.Correlation(own, past, nil))
+	case !a.Valued:
+		c.Correlation = strength(stat.Correlation(labels, ranks, nil))
 	case s.Values != nil:
 		c.tells = true
-		c.Correlation = strength(metrics.Spearman(ownValues, pastValues))
+		c.Correlation = strength(metrics.Spearman(each.Of(both, func(m measured) float64 { return s.Values[m.molecule].Value }), ranks))
 	default:
-		c.Correlation = divided(own, pastValues)
+		c.Correlation = divided(labels, ranks)
 	}
 	return c
 }

@@ -19,6 +19,7 @@ import (
 	"pacia/internal/each"
 	"pacia/internal/ui"
 	"pacia/model/shared/counts"
+	"pacia/model/shared/past"
 	"pacia/model/shared/remembered"
 	"pacia/screen/ranking"
 )
@@ -28,19 +29,21 @@ const least = 5
 
 // Past holds past assays. Nil has none.
 type Past struct {
-	files  []*file
-	keys   []uint64 // of the molecules of all past assays, ascending
-	itself []Copy
-	near   []Copy
+	files    []*file
+	memories []*past.Memory
+	absent   map[place]bool // assays that do not count
+	itself   []Copy
+	near     []Copy
 }
+
+// place is that of an assay: its memory, and the number of the assay in it.
+type place struct{ memory, assay int }
 
 // file is a file of past assays.
 type file struct {
-	path   string
-	data   *data.Dataset
-	assays []int    // tasks that count
-	keys   []uint64 // [n] of its molecules
-	notes  []string
+	Read
+	hash  string // of the file and its reading
+	built bool   // its graph store was built
 }
 
 // Molecules are how the molecules of past assays are drawn: as those of the library. The zero value reads the neutral parents of
@@ -49,6 +52,7 @@ type Molecules struct {
 	Drawn  bool // as in the file
 	Redraw source.Redraw
 	Cache  string // folder of graph stores of past assays; empty: that of the user
+	Added  string // the date; empty: it is not kept
 }
 
 // Read is what was read of a file of past assays.
@@ -64,42 +68,37 @@ func Open(ctx context.Context, files []string, reading table.Options, m Molecule
 	if len(files) == 0 {
 		return nil, nil
 	}
-	past := new(Past)
+	p := new(Past)
 	for _, text := range files {
-		f, err := open(ctx, text, reading, m, threads)
+		f, memory, err := open(ctx, text, reading, m, threads)
 		if err != nil {
-			return nil, errors.Join(err, past.Close())
+			return nil, err
 		}
-		if again := slices.IndexFunc(past.files, f.same); again >= 0 {
-			past.files[again].notes = append(past.files[again].notes, "is given twice, and counts once")
-			if err := f.data.Close(); err != nil {
-				return nil, errors.Join(err, past.Close())
-			}
+		if again := slices.IndexFunc(p.files, func(of *file) bool { return of.hash == f.hash }); again >= 0 {
+			p.files[again].Notes = append(p.files[again].Notes, "is given twice, and counts once")
 			continue
 		}
-		past.files = append(past.files, f)
+		p.files, p.memories = append(p.files, f), append(p.memories, memory)
 	}
-	past.tellApart()
-	past.count()
-	for _, f := range past.files {
-		note.Tell(ctx, f.path, f.notes)
+	if names := p.ambiguous(); len(names) > 0 {
+		last := p.files[len(p.files)-1]
+		last.Notes = append(last.Notes, fmt.Sprintf("%s in several files, and called FILE: NAME: %s",
+			are(len(names), "name of an assay is", "names of assays are"), assay.FirstNames(names)))
 	}
-	return past, nil
+	for _, f := range p.files {
+		note.Tell(ctx, f.File, f.Notes)
+	}
+	return p, nil
 }
 
-// same reports whether two files have the same past assays.
-func (f *file) same(as *file) bool {
-	return f.data.Hash == as.data.Hash && slices.Equal(f.data.TaskNames(), as.data.TaskNames())
-}
-
-func open(ctx context.Context, text string, reading table.Options, m Molecules, threads int) (*file, error) {
+func open(ctx context.Context, text string, reading table.Options, m Molecules, threads int) (_ *file, _ *past.Memory, err error) {
 	path, how := ranking.FileAndReading(text)
 	settings, err := ranking.Reading(how, label.Settings{}, false)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if settings.Below+settings.Above != "" {
-		return nil, &badinput.Error{File: path, What: "past assays have no threshold, as the order of their values counts", Fix: "leave it out"}
+		return nil, nil, &badinput.Error{File: path, What: "past assays have no threshold, as the order of their values counts", Fix: "leave it out"}
 	}
 	molecules := source.RowsParents
 	if m.Drawn {
@@ -110,21 +109,34 @@ func open(ctx context.Context, text string, reading table.Options, m Molecules, 
 		Rows: source.Rows{Molecules: molecules, Repeats: source.RowsMerge}, Redraw: m.Redraw, Cache: m.Cache,
 	})
 	if err != nil {
-		return nil, refused(err)
+		return nil, nil, refused(err)
 	}
-	f := &file{path: path, data: d, assays: each.If(each.Order[int](len(d.Tasks)), func(t int) bool { return enough(&d.Tasks[t]) })}
-	if len(f.assays) == 0 {
-		err := &badinput.Error{File: path, What: fmt.Sprintf("none of %s has %d molecules and two different values", ui.Count(len(d.Tasks), "past assay"), least),
+	defer func() { err = errors.Join(err, d.Close()) }()
+	counted := each.If(each.Order[int](len(d.Tasks)), func(t int) bool { return enough(&d.Tasks[t]) })
+	if len(counted) == 0 {
+		return nil, nil, &badinput.Error{File: path, What: fmt.Sprintf("none of %s has %d molecules and two different values", ui.Count(len(d.Tasks), "past assay"), least),
 			Fix: "write a table with a column for each assay, or a row for each measurement"}
-		return nil, errors.Join(err, d.Close())
 	}
 	prints, ok := molecule.FingerprintsOf(d.Store)
 	if !ok {
-		return nil, errors.Join(fmt.Errorf("%s: the molecules have no fingerprints", path), d.Close())
+		return nil, nil, fmt.Errorf("%s: the molecules have no fingerprints", path)
 	}
-	f.keys = KeysOf(prints)
-	f.notes = append([]string{f.summary()}, d.Notes...)
-	return f, nil
+	memory := past.New(filepath.Base(path), m.Added, KeysOf(prints), each.Of(counted, func(t int) past.Column { return columnOf(&d.Tasks[t]) }))
+	f := &file{Read: Read{File: path, Assays: len(counted), Molecules: memory.Molecules()}, hash: fmt.Sprint(d.Hash, d.TaskNames()), built: d.Stored.Built}
+	f.Notes = append([]string{f.summary(d, counted)}, d.Notes...)
+	return f, memory, nil
+}
+
+// columnOf returns the labels of an assay. Its values, if most molecules have one, count by their ranks.
+func columnOf(t *data.Task) past.Column {
+	c := past.Column{Name: t.Name, Rows: t.Rows, Labels: each.Of(t.Labels, func(l uint8) past.Label { return past.LabelOf(l > 0) })}
+	if ranks := remembered.Ranks(t, past.Parts); ranks != nil {
+		c.Valued = true
+		for i, rank := range ranks {
+			c.Labels[i].Rank = rank
+		}
+	}
+	return c
 }
 
 // refused returns the error of a file with the remedy for past assays.
@@ -170,75 +182,21 @@ func KeysOf(f *molecule.Fingerprints) []uint64 {
 
 // summary returns a line such as "214 past assays, 5,312 molecules (12 left out, of fewer than 5 molecules or one value only:
 // A, B, C …)".
-func (f *file) summary() string {
-	text := ui.Count(len(f.assays), "past assay") + ", " + ui.Count(f.molecules(), "molecule")
+func (f *file) summary(d *data.Dataset, counted []int) string {
+	text := ui.Count(f.Assays, "past assay") + ", " + ui.Count(f.Molecules, "molecule")
 	var names []string
-	for t := range f.data.Tasks {
-		if !slices.Contains(f.assays, t) {
-			names = append(names, f.data.Tasks[t].Name)
+	for t := range d.Tasks {
+		if !slices.Contains(counted, t) {
+			names = append(names, d.Tasks[t].Name)
 		}
 	}
 	if len(names) > 0 {
 		text += fmt.Sprintf(" (%s left out, of fewer than %d molecules or one value only: %s)", ui.Grouped(len(names)), least, assay.FirstNames(names))
 	}
-	if n := len(f.data.Skipped); n > 0 {
-		text += fmt.Sprintf("; %s cannot be read, the first in row %d", ui.Count(n, "molecule"), f.data.Skipped[0].Row)
+	if n := len(d.Skipped); n > 0 {
+		text += fmt.Sprintf("; %s cannot be read, the first in row %d", ui.Count(n, "molecule"), d.Skipped[0].Row)
 	}
 	return text
-}
-
-// measured returns the keys of the molecules of the assays that count, ascending.
-func (f *file) measured() (keys []uint64) {
-	has := make([]bool, len(f.keys))
-	for _, t := range f.assays {
-		for _, row := range f.data.Tasks[t].Rows {
-			has[row] = true
-		}
-	}
-	for row, key := range f.keys {
-		if has[row] {
-			keys = append(keys, key)
-		}
-	}
-	slices.Sort(keys)
-	return slices.Compact(keys)
-}
-
-func (f *file) molecules() int { return len(f.measured()) }
-
-func (p *Past) count() {
-	p.keys = nil
-	for _, f := range p.files {
-		p.keys = append(p.keys, f.measured()...)
-	}
-	slices.Sort(p.keys)
-	p.keys = slices.Compact(p.keys)
-}
-
-// tellApart calls assays of several files that have one name FILE: NAME.
-func (p *Past) tellApart() {
-	in := map[string]int{}
-	all := func(use func(f *file, name *string)) {
-		for _, f := range p.files {
-			for _, t := range f.assays {
-				use(f, &f.data.Tasks[t].Name)
-			}
-		}
-	}
-	all(func(_ *file, name *string) { in[*name]++ })
-	var names []string
-	all(func(f *file, name *string) {
-		if in[*name] > 1 {
-			if !slices.Contains(names, *name) {
-				names = append(names, *name)
-			}
-			*name = filepath.Base(f.path) + ": " + *name
-		}
-	})
-	if last := len(p.files) - 1; len(names) > 0 {
-		p.files[last].notes = append(p.files[last].notes, fmt.Sprintf("%s in several files, and called FILE: NAME: %s",
-			are(len(names), "name of an assay is", "names of assays are"), assay.FirstNames(names)))
-	}
 }
 
 func are(n int, one, several string) string {
@@ -246,15 +204,4 @@ func are(n int, one, several string) string {
 		return "1 " + one
 	}
 	return ui.Grouped(n) + " " + several
-}
-
-// Close releases the files. Models that recall the past assays remain valid.
-func (p *Past) Close() (err error) {
-	if p == nil {
-		return nil
-	}
-	for _, f := range p.files {
-		err = errors.Join(err, f.data.Close())
-	}
-	return err
 }

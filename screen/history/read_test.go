@@ -5,15 +5,14 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"pacia/data"
 	"pacia/data/table"
+	"pacia/model/shared/past"
 )
 
 // molecules are those of the tests, in the order in which @ stands for them.
@@ -44,53 +43,36 @@ func read(t *testing.T, files ...string) (*Past, string, error) {
 	var told bytes.Buffer
 	slog.SetDefault(slog.New(slog.NewTextHandler(&told, nil)))
 	p, err := Open(context.Background(), files, table.Options{}, Molecules{}, 1)
-	t.Cleanup(func() { _ = p.Close() })
 	return p, told.String(), err
 }
 
-// order returns the molecules of an assay by their values, or by their labels, the most active first: 3>0=1>2.
+// order returns the molecules of an assay by their ranks, the most active first: 3>0=1>2.
 func order(p *Past, assay string) string {
-	for _, f := range p.files {
-		for _, at := range f.assays {
-			if t := &f.data.Tasks[at]; t.Name == assay {
-				return inOrder(f, t)
+	parts, _ := p.counting()
+	at := slices.Index(p.Assays(), assay)
+	type found struct {
+		molecule int
+		rank     uint8
+	}
+	var all []found
+	for i, key := range moleculeKeys() {
+		var labels []past.Label
+		for _, part := range parts {
+			labels = part.Append(labels, key)
+		}
+		for _, l := range labels {
+			if int(l.Assay) == at {
+				all = append(all, found{i, l.Rank})
 			}
 		}
 	}
-	return "no such assay"
-}
-
-func inOrder(f *file, t *data.Task) string {
-	keys := map[uint64]int{}
-	for i, key := range moleculeKeys() {
-		keys[key] = i
-	}
-	value := func(i int) float64 {
-		if t.Values != nil && !math.IsNaN(t.Values[i].Value) {
-			return t.Values[i].Value
-		}
-		return float64(t.Labels[i])
-	}
-	at := make([]int, len(t.Rows))
-	for i := range at {
-		at[i] = i
-	}
-	slices.SortFunc(at, func(a, b int) int {
-		x, y := value(a), value(b)
-		switch {
-		case x > y:
-			return -1
-		case x < y:
-			return 1
-		}
-		return keys[f.keys[t.Rows[a]]] - keys[f.keys[t.Rows[b]]]
-	})
+	slices.SortStableFunc(all, func(a, b found) int { return int(b.rank) - int(a.rank) })
 	text := ""
-	for k, i := range at {
+	for k, f := range all {
 		if k > 0 {
-			text += map[bool]string{true: "=", false: ">"}[math.Abs(value(i)-value(at[k-1])) < 1e-9]
+			text += map[bool]string{true: "=", false: ">"}[f.rank == all[k-1].rank]
 		}
-		text += fmt.Sprint(keys[f.keys[t.Rows[i]]])
+		text += fmt.Sprint(f.molecule)
 	}
 	return text
 }
@@ -256,12 +238,8 @@ func TestFiles(t *testing.T) {
 			t.Errorf("not told: %s\n%s", text, told)
 		}
 	}
-	if n, m := p.Known(); n != 3 || m != 8 {
-		t.Errorf("%d assays of %d molecules, want 3 of 8", n, m)
-	}
-	keys := moleculeKeys()
-	if !p.HasKey(keys[7]) || p.HasKey(keys[9]) {
-		t.Error("other molecules are in the past assays")
+	if n := p.Memory().Molecules(); n != 8 {
+		t.Errorf("%d molecules, want 8", n)
 	}
 	if n := len(p.Files()); n != 2 {
 		t.Errorf("%d files", n)
@@ -270,13 +248,12 @@ func TestFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer again.Close()
 	for _, name := range p.Assays() {
 		if got, want := order(again, name), order(p, name); got != want {
 			t.Errorf("%s: %s from the store, %s before", name, got, want)
 		}
 	}
-	if again.files[0].data.Stored.Built {
+	if again.files[0].built {
 		t.Error("the second time, the file is read again")
 	}
 }

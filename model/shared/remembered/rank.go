@@ -9,7 +9,7 @@ import (
 
 // Legend: n molecules of a task.
 
-// parts is the number of different ranks.
+// parts is the number of different ranks of training tasks.
 const parts = 256
 
 // Split splits a label of [Labels.Read] into the place of its task, whether the molecule is active there,
@@ -20,9 +20,9 @@ func Split(label float64) (task int, on bool, rank float64) {
 	return int(whole) - 1, label > 0, rank
 }
 
-// ranksOf returns the ranks [n] of a task's values, in 256ths from 1, or nil if fewer than half of them are
+// Ranks returns the ranks [n] of a task's values, in this number of parts from 1, or nil if fewer than half of them are
 // known. Equal values have the mean of their ranks. An unknown value has the rank of its class's median.
-func ranksOf(t *data.Task) []uint8 {
+func Ranks(t *data.Task, parts int) []uint8 {
 	if len(t.Values) != len(t.Labels) {
 		return nil
 	}
@@ -58,7 +58,7 @@ func ranksOf(t *data.Task) []uint8 {
 			return -1
 		})
 		middle := float64(from+to) / 2 / float64(len(known))
-		ranks[i] = uint8(min(max(math.Round(parts*middle), 1), parts-1))
+		ranks[i] = uint8(min(max(math.Round(float64(parts)*middle), 1), float64(parts-1)))
 	}
 	return ranks
 }

@@ -30,7 +30,7 @@ func TestRanks(t *testing.T) {
 		for _, v := range c.values {
 			task.Values = append(task.Values, data.Measured{Value: v})
 		}
-		if got := ranksOf(&task); !slices.Equal(got, c.want) {
+		if got := Ranks(&task, parts); !slices.Equal(got, c.want) {
 			t.Errorf("values %v have the ranks %v, want %v", c.values, got, c.want)
 		}
 	}

@@ -43,7 +43,7 @@ func Gather(d *data.Dataset, tasks []int) ([]Label, error) {
 	var all []Label
 	for i, number := range tasks {
 		t := &d.Tasks[number]
-		ranks := ranksOf(t)
+		ranks := Ranks(t, parts)
 		for j, row := range t.Rows {
 			own, known := keys[row]
 			if !known {
@@ -62,24 +62,6 @@ func Gather(d *data.Dataset, tasks []int) ([]Label, error) {
 		return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Task, b.Task), cmp.Compare(a.On, b.On), cmp.Compare(a.Rank, b.Rank))
 	})
 	return all, nil
-}
-
-// GatherPast lists the labels of past assays, as Gather does those of one data set, and returns the number of assays. They are
-// numbered in the order of the files.
-func GatherPast(files []model.Past) (all []Label, assays int, err error) {
-	for _, p := range files {
-		labels, err := Gather(p.Data, p.Tasks)
-		if err != nil {
-			return nil, 0, err
-		}
-		for i := range labels {
-			labels[i].Task += int32(assays)
-		}
-		all = append(all, labels...)
-		assays += len(p.Tasks)
-	}
-	slices.SortStableFunc(all, func(a, b Label) int { return cmp.Compare(a.Key, b.Key) })
-	return all, assays, nil
 }
 
 // Molecules returns the number of molecules with labels. all must be in the order of Gather.
