@@ -182,6 +182,6 @@ func merged(labels []Label) Label {
 	}
 	l := labels[0]
 	l.Rank = uint8((2*ranks + len(labels)) / (2 * len(labels)))
-	l.Active = votes > 0 || votes == 0 && l.Rank >= Parts/2
+	l.Active = votes > 0 || votes == 0 && l.Rank > Parts/2
 	return l
 }

@@ -63,7 +63,7 @@ func TestNew(t *testing.T) {
 				}
 			}
 			l := Label{Assay: int32(a), Rank: uint8(float64(ranks)/float64(len(labels)) + 0.5)}
-			l.Active = 2*active > len(labels) || 2*active == len(labels) && l.Rank >= 64
+			l.Active = 2*active > len(labels) || 2*active == len(labels) && l.Rank > 64
 			want[key] = append(want[key], l)
 			sums.add(l)
 		}
@@ -88,7 +88,7 @@ func TestMerged(t *testing.T) {
 		want Label
 	}{
 		{[]Label{yes, no, yes}, Label{Active: true, Rank: 85}},
-		{[]Label{yes, no}, Label{Active: true, Rank: 64}},
+		{[]Label{yes, no}, Label{Rank: 64}},
 		{[]Label{{Active: true, Rank: 70}, {Rank: 20}}, Label{Rank: 45}},
 	} {
 		if got := merged(tt.of); got != tt.want {
