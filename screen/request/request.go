@@ -8,16 +8,14 @@ import (
 
 // A Request asks for a ranking: which molecules, how they are read, what is learnt and what the table has.
 type Request struct {
-	Support   []string `yaml:"support" file:"1" doc:"labelled molecules, a 'FILE': CSV, SMILES, SD, xlsx; repeated: several, read as one"`
-	Library   []string `yaml:"library" flag:"candidates" only:"predict next" file:"100" doc:"molecules to rank, a 'FILE': CSV, SMILES, SD, xlsx; several with the flag or the name repeated"`
-	Against   []string `yaml:"against" only:"predict score" file:"100" without:"prior potency shards" doc:"labelled molecules of an assay in which molecules should be inactive, a 'FILE' like that of --support, or FILE:COLUMN < VALUE UNIT; several with the flag repeated: ranks by selectivity"`
-	Assays    []string `yaml:"against_assay" flag:"-: --against FILE:ASSAY has it" page:"-: an assay of the page is a tab with its own settings" doc:"the assay in a file of against, as COLUMN < VALUE UNIT; once for each file"`
-	History   []string `yaml:"history" file:"100" doc:"past assays of the same collection, a 'FILE' with one or several; several files with the flag repeated: molecules are also compared by what was measured of them"`
-	KeepAssay bool     `yaml:"keep_assay" needs:"history" page:"history" title:"Keep the assay that is ranked, where it is among them" doc:"the assay itself counts too where it is among the past ones, and is not left out"`
-	Specific  bool     `yaml:"specific" needs:"history" page:"history" title:"Leave out how often a molecule was active at all" doc:"how often a molecule was active in past assays does not count: for selective molecules"`
-	Before    string   `yaml:"before" only:"next" file:"1" needs:"batch" doc:"support 'FILE' of the round before: reports what changed"`
-	Results   string   `yaml:"results" file:"1" flag:"-: the command writes tables" doc:"results.zip of an earlier ranking of the same files and fields"`
-	Outcome   string   `yaml:"outcome" only:"predict next" form:"-: POST /v1/jobs/ID/outcome compares" doc:"labels that are known of the candidates, a 'FILE' or FILE:COLUMN: counts the actives among the first 20"`
+	Support []string `yaml:"support" file:"1" doc:"labelled molecules, a 'FILE': CSV, SMILES, SD, xlsx; repeated: several, read as one"`
+	Library []string `yaml:"library" flag:"candidates" only:"predict next" file:"100" doc:"molecules to rank, a 'FILE': CSV, SMILES, SD, xlsx; several with the flag or the name repeated"`
+	Against []string `yaml:"against" only:"predict score" file:"100" without:"prior potency shards" doc:"labelled molecules of an assay in which molecules should be inactive, a 'FILE' like that of --support, or FILE:COLUMN < VALUE UNIT; several with the flag repeated: ranks by selectivity"`
+	Assays  []string `yaml:"against_assay" flag:"-: --against FILE:ASSAY has it" page:"-: an assay of the page is a tab with its own settings" doc:"the assay in a file of against, as COLUMN < VALUE UNIT; once for each file"`
+	Past    `yaml:",inline"`
+	Before  string `yaml:"before" only:"next" file:"1" needs:"batch" doc:"support 'FILE' of the round before: reports what changed"`
+	Results string `yaml:"results" file:"1" flag:"-: the command writes tables" doc:"results.zip of an earlier ranking of the same files and fields"`
+	Outcome string `yaml:"outcome" only:"predict next" form:"-: POST /v1/jobs/ID/outcome compares" doc:"labels that are known of the candidates, a 'FILE' or FILE:COLUMN: counts the actives among the first 20"`
 
 	Reading         table.Options `yaml:",inline" page:"files"`
 	SupportSMILES   string        `yaml:"support_smiles" only:"predict next" page:"support" title:"Column of the molecules" empty:"found by its cells" doc:"'NAME' of the column with the molecules in the support file, where it is another one than --smiles"`
@@ -54,6 +52,13 @@ type Request struct {
 	Shards `yaml:",inline"`
 
 	share float64
+}
+
+// Past are the fields of past assays.
+type Past struct {
+	History   []string `yaml:"history" file:"100" doc:"past assays of the same collection, a 'FILE' with one or several; several files with the flag repeated: molecules are also compared by what was measured of them"`
+	KeepAssay bool     `yaml:"keep_assay" needs:"history" page:"history" title:"Keep the assay that is ranked, where it is among them" doc:"the assay itself counts too where it is among the past ones, and is not left out"`
+	Specific  bool     `yaml:"specific" needs:"history" page:"history" title:"Leave out how often a molecule was active at all" doc:"how often a molecule was active in past assays does not count: for selective molecules"`
 }
 
 // Shards are the fields of a ranking in parts.
