@@ -30,6 +30,15 @@ type UncertaintyScorer interface {
 // Adapter adapts a model to a support set (B = 1, no queries).
 type Adapter func(support *data.Batch) (Adapted, error)
 
+// Adapters have an adapter for each task of a data set.
+type Adapters interface {
+	// For returns the adapter for a task, by its number. Its controls have it too.
+	For(task int) (Adapter, error)
+}
+
+// For returns a, which serves every task.
+func (a Adapter) For(int) (Adapter, error) { return a, nil }
+
 // AdapterOf returns the adapter of a trained model.
 func AdapterOf(m *model.Model) Adapter {
 	return func(support *data.Batch) (Adapted, error) {
@@ -39,6 +48,19 @@ func AdapterOf(m *model.Model) Adapter {
 		}
 		return a, nil
 	}
+}
+
+// TimedAll is Timed for the adapter of each task.
+func TimedAll(all Adapters, took func(time.Duration)) Adapters { return timed{all, took} }
+
+type timed struct {
+	Adapters
+	took func(time.Duration)
+}
+
+func (t timed) For(task int) (Adapter, error) {
+	a, err := t.Adapters.For(task)
+	return Timed(a, t.took), err
 }
 
 // Timed returns an adapter that calls took with the duration of each adaptation.

@@ -33,13 +33,13 @@ type BenchmarkedTask struct {
 // molecules, with all other molecules as queries. It calls each with the results of
 // a task, without the draws that the task is too small for, and returns the number
 // of molecules ranked. It must be called from within ops.Pinned.
-func Benchmark(ctx context.Context, adapt Adapter, ds *data.Dataset, tasks []int, o BenchmarkOptions, each func(BenchmarkedTask) error) (ranked int, err error) {
+func Benchmark(ctx context.Context, adapt Adapters, ds *data.Dataset, tasks []int, o BenchmarkOptions, each func(BenchmarkedTask) error) (ranked int, err error) {
 	limit, drawn := new(QueryLimit), 0
 	var size int
 	var seed uint32
 	var all BenchmarkedTask
 	t := &trials{
-		adapt: adapt, data: ds, limit: limit, probes: newProber(o.Controls, adapt, ds, tasks, limit), draws: o.Draws,
+		adapt: adapt, data: ds, limit: limit, probes: newProber(o.Controls, ds, tasks, limit), draws: o.Draws,
 		draw: func(task, k int) (data.Episode, error) {
 			seed = o.Seed + uint32(k)
 			return data.DrawStratified(&ds.Tasks[task], task, size, 0, seed)

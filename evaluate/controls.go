@@ -37,7 +37,6 @@ func ControlsOf(c runconfig.Config, train []int) *Controls {
 // A prober measures the adaptivity of tasks.
 type prober struct {
 	Controls
-	adapt  Adapter
 	store  molecule.List
 	limit  *QueryLimit
 	known  []bool    // molecules of the store that have labels in the training tasks
@@ -45,11 +44,11 @@ type prober struct {
 }
 
 // newProber returns a prober for these test tasks, or nil if c is nil.
-func newProber(c *Controls, adapt Adapter, ds *data.Dataset, tests []int, limit *QueryLimit) *prober {
+func newProber(c *Controls, ds *data.Dataset, tests []int, limit *QueryLimit) *prober {
 	if c == nil {
 		return nil
 	}
-	p := &prober{Controls: *c, adapt: adapt, store: ds.Store, limit: limit}
+	p := &prober{Controls: *c, store: ds.Store, limit: limit}
 	if p.known, p.static = staticScores(ds, c.Train, tests); c.Known != nil {
 		p.known = c.Known
 	}
@@ -59,18 +58,18 @@ func newProber(c *Controls, adapt Adapter, ds *data.Dataset, tests []int, limit 
 // covers reports whether the controls include draw number k, counted from 0.
 func (p *prober) covers(k int) bool { return p != nil && (p.Draws == 0 || k < p.Draws) }
 
-// probe measures the adaptivity of one draw of a task. own is the model's ranking of it,
+// probe measures the adaptivity of one draw of a task, by the adapter for the task. own is the model's ranking of it,
 // foreign the draw of another task, or nil. r chooses the queries if Queries limits them.
-func (p *prober) probe(ctx context.Context, ep data.Episode, own Ranking, foreign *data.Episode, r *rand.Rand) (*metrics.Adaptivity, error) {
+func (p *prober) probe(ctx context.Context, adapt Adapter, ep data.Episode, own Ranking, foreign *data.Episode, r *rand.Rand) (*metrics.Adaptivity, error) {
 	own = own.subset(p.Queries, r)
 	a := &metrics.Adaptivity{Draws: 1, Queries: len(own.Rows), Elsewhere: p.Elsewhere, Own: metrics.Measure(own.Labels, own.Order)}
-	swapped, err := p.rank(ctx, ep.SwapSupport(), own)
+	swapped, err := p.rank(ctx, adapt, ep.SwapSupport(), own)
 	if err != nil {
 		return nil, fmt.Errorf("with swapped labels: %w", err)
 	}
 	a.Swapped = metrics.Measure(swapped.Labels, swapped.Order)
 	if foreign != nil {
-		other, err := p.rank(ctx, *foreign, own.without(foreign.Support))
+		other, err := p.rank(ctx, adapt, *foreign, own.without(foreign.Support))
 		if err != nil {
 			return nil, fmt.Errorf("with the support set of another task: %w", err)
 		}
@@ -97,9 +96,9 @@ func (p *prober) probe(ctx context.Context, ep data.Episode, own Ranking, foreig
 	return metrics.MeanAdaptivity([]*metrics.Adaptivity{a}), nil
 }
 
-func (p *prober) rank(ctx context.Context, ep data.Episode, queries Ranking) (Ranking, error) {
+func (p *prober) rank(ctx context.Context, adapt Adapter, ep data.Episode, queries Ranking) (Ranking, error) {
 	ep.Query, ep.QueryLabels = queries.Rows, queries.Labels
-	return RankEpisode(uncounted(ctx), p.adapt, p.store, ep, p.limit)
+	return RankEpisode(uncounted(ctx), adapt, p.store, ep, p.limit)
 }
 
 // otherTask returns the draw of the task half the list further on, or of the first task

@@ -71,7 +71,7 @@ func TestAdaptivity(t *testing.T) {
 func TestAdaptivityOfABenchmark(t *testing.T) {
 	ds := openAssays(t)
 	o := BenchmarkOptions{Sizes: []int{8, 16, 100000}, Draws: 3, Controls: &Controls{Draws: 2}}
-	_, err := Benchmark(context.Background(), new(reader).adapt, ds, []int{5, 6}, o, func(b BenchmarkedTask) error {
+	_, err := Benchmark(context.Background(), Adapter(new(reader).adapt), ds, []int{5, 6}, o, func(b BenchmarkedTask) error {
 		if b.Task != "ring" {
 			return nil
 		}

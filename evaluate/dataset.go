@@ -8,6 +8,7 @@ import (
 	"pacia/data/molecule"
 	"pacia/data/source"
 	"pacia/data/source/fsmol"
+	"pacia/data/split"
 	"pacia/gnn/minimol"
 	"pacia/model"
 	"pacia/model/methods"
@@ -35,6 +36,18 @@ func OpenData(ctx context.Context, c runconfig.Config) (*data.Dataset, error) {
 func isFolder(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir() && path != data.Embedded
+}
+
+// Drawn reports whether the molecules of a run's data set are as drawn: those of task files, and of published data sets
+// unless the settings name their parents.
+func Drawn(c runconfig.Config, d *data.Dataset) (bool, error) {
+	path, err := c.Data.Location()
+	if err == nil && isFolder(path) {
+		if tables, err := fsmol.Tables(path); err != nil || !tables {
+			return true, err
+		}
+	}
+	return c.Data.Rows().Drawn(split.IsPublished(d.Hash, d.TaskNames())), err
 }
 
 // Hash returns the hash of the data set of a run, as in data.Dataset, without opening it.

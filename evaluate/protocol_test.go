@@ -24,7 +24,7 @@ func TestDeltaAUPRC(t *testing.T) {
 		{"perfect", &oracle{score: rings}, 1},
 		{"equal", &oracle{score: func(*data.Batch, int32) float32 { return 0.25 }}, 0},
 	} {
-		got, _, err := Tasks(context.Background(), tt.o.adapt, ds, []int{6}, Options{Rule: data.Draw{Support: 12}, Draws: 3})
+		got, _, err := Tasks(context.Background(), Adapter(tt.o.adapt), ds, []int{6}, Options{Rule: data.Draw{Support: 12}, Draws: 3})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -81,7 +81,7 @@ func TestWhereNotOneMoleculeFits(t *testing.T) {
 	})
 	adapt := func(*data.Batch) (Adapted, error) { return nil, ops.ErrOutOfMemory }
 	full(func() error {
-		_, _, err := Tasks(context.Background(), adapt, ds, []int{6}, Options{Rule: data.Draw{Shots: 3}})
+		_, _, err := Tasks(context.Background(), Adapter(adapt), ds, []int{6}, Options{Rule: data.Draw{Shots: 3}})
 		return err
 	})
 }

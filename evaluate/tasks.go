@@ -53,14 +53,14 @@ func OptionsOf(c runconfig.Config, number uint64) Options {
 // molecules ranked. The model is adapted to a support set and ranks all other
 // molecules of the task. Tasks leaves out stratified draws that a task is too small
 // for, and tasks without a draw. It must be called from within ops.Pinned.
-func Tasks(ctx context.Context, adapt Adapter, ds *data.Dataset, tasks []int, o Options) ([]metrics.Figures, int, error) {
+func Tasks(ctx context.Context, adapt Adapters, ds *data.Dataset, tasks []int, o Options) ([]metrics.Figures, int, error) {
 	o.Limit = cmp.Or(o.Limit, new(QueryLimit))
 	asked := len(tasks)
 	tasks = slices.DeleteFunc(slices.Clone(tasks), func(task int) bool {
 		return errors.Is(o.Rule.CheckTest(&ds.Tasks[task]), data.ErrTooSmall)
 	})
 	ts := &trials{
-		adapt: adapt, data: ds, limit: o.Limit, probes: newProber(o.Controls, adapt, ds, tasks, o.Limit), each: o.Each,
+		adapt: adapt, data: ds, limit: o.Limit, probes: newProber(o.Controls, ds, tasks, o.Limit), each: o.Each,
 		seed: o.Seed, draws: max(1, o.Draws),
 		draw:   func(task, k int) (data.Episode, error) { return o.Draw(ds, task, k) },
 		random: func(task string, k int) *rand.Rand { return o.rand("queries of "+task, k) },

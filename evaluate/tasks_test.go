@@ -100,7 +100,7 @@ func TestScoresMeetTheirLabels(t *testing.T) {
 		{func(*data.Batch, int32) float32 { return 0.25 }, 0.5},
 	} {
 		o := &oracle{score: tt.score}
-		aucs, n, err := Tasks(context.Background(), o.adapt, ds, []int{6}, Options{Rule: data.Draw{Shots: 3}})
+		aucs, n, err := Tasks(context.Background(), Adapter(o.adapt), ds, []int{6}, Options{Rule: data.Draw{Shots: 3}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -116,7 +116,7 @@ func TestScoresMeetTheirLabels(t *testing.T) {
 func TestQueriesComeSortedBySize(t *testing.T) {
 	ds := openAssays(t)
 	o := &oracle{score: size}
-	if _, _, err := Tasks(context.Background(), o.adapt, ds, []int{5, 6}, Options{Rule: data.Draw{Shots: 3}}); err != nil {
+	if _, _, err := Tasks(context.Background(), Adapter(o.adapt), ds, []int{5, 6}, Options{Rule: data.Draw{Shots: 3}}); err != nil {
 		t.Fatal(err)
 	}
 	for i, b := range o.batches {
@@ -187,12 +187,12 @@ func TestSupportSetsOfEvaluations(t *testing.T) {
 func TestEvaluationsThatFail(t *testing.T) {
 	ds := openAssays(t)
 	nan := &oracle{score: func(*data.Batch, int32) float32 { return float32(math.NaN()) }}
-	if _, _, err := Tasks(context.Background(), nan.adapt, ds, []int{6}, Options{Rule: data.Draw{Shots: 3}}); err == nil {
+	if _, _, err := Tasks(context.Background(), Adapter(nan.adapt), ds, []int{6}, Options{Rule: data.Draw{Shots: 3}}); err == nil {
 		t.Error("scores that are not numbers give a ROC-AUC")
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	stops := &oracle{score: func(*data.Batch, int32) float32 { cancel(); return 0 }}
-	if _, _, err := Tasks(ctx, stops.adapt, ds, []int{5, 6}, Options{Rule: data.Draw{Shots: 3}}); !errors.Is(err, context.Canceled) {
+	if _, _, err := Tasks(ctx, Adapter(stops.adapt), ds, []int{5, 6}, Options{Rule: data.Draw{Shots: 3}}); !errors.Is(err, context.Canceled) {
 		t.Errorf("an evaluation that is stopped gives %v", err)
 	}
 	if len(stops.batches) != 1 {
@@ -207,7 +207,7 @@ func TestProgress(t *testing.T) {
 	reported := 0
 	ctx := WithProgress(context.Background(), func(n int) { reported += n })
 	opts := Options{Rule: data.Draw{Shots: 3}, Draws: 2, Controls: &Controls{Train: []int{0, 1}}}
-	_, n, err := Tasks(ctx, (&oracle{score: rings}).adapt, ds, []int{5, 6}, opts)
+	_, n, err := Tasks(ctx, Adapter((&oracle{score: rings}).adapt), ds, []int{5, 6}, opts)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -64,7 +64,7 @@ func Draws(n int, draw func(k int) (data.Episode, error), trial func(k int, ep d
 
 // trials rank the queries of support sets and measure the rankings.
 type trials struct {
-	adapt  Adapter
+	adapt  Adapters
 	data   *data.Dataset
 	limit  *QueryLimit
 	probes *prober
@@ -83,9 +83,13 @@ func (t *trials) run(ctx context.Context, tasks []int, at int) (f metrics.Figure
 	task := tasks[at]
 	f.Task = t.data.Tasks[task].Name
 	var probes []*metrics.Adaptivity
+	adapt, err := t.adapt.For(task)
+	if err != nil {
+		return f, 0, err
+	}
 	draw := func(k int) (data.Episode, error) { return t.draw(task, k) }
 	f.Draws, err = Draws(t.draws, draw, func(k int, ep data.Episode) error {
-		r, err := RankEpisode(ctx, t.adapt, t.data.Store, ep, t.limit)
+		r, err := RankEpisode(ctx, adapt, t.data.Store, ep, t.limit)
 		if err != nil {
 			return err
 		}
@@ -104,7 +108,7 @@ func (t *trials) run(ctx context.Context, tasks []int, at int) (f metrics.Figure
 			return nil
 		}
 		other := otherTask(tasks, at, func(task int) (data.Episode, error) { return t.draw(task, k) })
-		a, err := t.probes.probe(ctx, ep, r, other, t.random(f.Task, k))
+		a, err := t.probes.probe(ctx, adapt, ep, r, other, t.random(f.Task, k))
 		probes = append(probes, a)
 		return err
 	})

@@ -88,7 +88,7 @@ func (r *run) controls() *evaluate.Controls { return evaluate.ControlsOf(r.cfg, 
 func (r *run) measure(ctx context.Context, p taskSet, info *rundir.Evaluation, controls *evaluate.Controls, take func([]metrics.Figures)) error {
 	o := p.options
 	o.Limit, o.Controls = &r.limit, controls
-	all, n, err := evaluate.Tasks(ctx, r.learner.Adapt, r.data, p.tasks, o)
+	all, n, err := evaluate.Tasks(ctx, evaluate.Adapter(r.learner.Adapt), r.data, p.tasks, o)
 	if err != nil {
 		return fmt.Errorf("episode %d: %w", info.Episode, err)
 	}

@@ -32,6 +32,12 @@ func (r Rows) resolve(published bool) (parents, merge bool) {
 	return r.Molecules == RowsParents || r.Molecules == RowsAuto && auto, r.Repeats == RowsMerge || r.Repeats == RowsAuto && auto
 }
 
+// Drawn reports whether molecules are read as drawn, of a published data set or not.
+func (r Rows) Drawn(published bool) bool {
+	parents, _ := r.resolve(published)
+	return !parents
+}
+
 // Distinct are the u molecules of n rows.
 type Distinct struct {
 	SMILES  []string // [u] as the model reads them

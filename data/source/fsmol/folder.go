@@ -92,6 +92,12 @@ func dataFiles(dir string) (f files, tables bool, err error) {
 	return f, false, err
 }
 
+// Tables reports whether a data set's folder has CSV files, and not task files.
+func Tables(dir string) (bool, error) {
+	_, tables, err := dataFiles(dir)
+	return tables, err
+}
+
 // withoutEffect returns a warning for each kind of option that has no effect on task files, in which each line has
 // a molecule as it is drawn, with its label. Runs of earlier versions may have these options, and go on.
 func withoutEffect(o source.Options) (lines []string) {
