@@ -8,6 +8,7 @@ import (
 
 	"pacia/data/molecule"
 	"pacia/data/note"
+	"pacia/internal/badinput"
 	"pacia/internal/each"
 	"pacia/model"
 	"pacia/screen/history"
@@ -77,7 +78,10 @@ func FindingsOfPast(past *history.Past) (lines []string) {
 	return lines
 }
 
-// know reports whether all models compare molecules by past assays.
-func know(members []*model.Model) bool {
-	return !slices.ContainsFunc(members, func(m *model.Model) bool { return !m.Traits().History })
+// CheckHistory refuses models that do not compare molecules by past assays.
+func CheckHistory(members []*model.Model) error {
+	if !slices.ContainsFunc(members, func(m *model.Model) bool { return !m.Traits().History }) {
+		return nil
+	}
+	return &badinput.Error{What: "--history: the model does not compare molecules by past assays", Fix: "leave it out; the model that ships and kernel do"}
 }

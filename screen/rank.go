@@ -140,12 +140,13 @@ func checkModel(q *request.Request, members []*model.Model) error {
 	case q.Potency != "" && !traits.Measures:
 		return &badinput.Error{What: "--potency: the model learns labels alone, active or inactive",
 			Fix: "choose the column as --label; the model that ships, kernel, gp, forest and similarity learn measurements"}
-	case len(q.History) > 0 && !know(members):
-		return &badinput.Error{What: "--history: the model does not compare molecules by past assays", Fix: "leave it out; the model that ships and kernel do"}
 	case q.Refine > 0 && !members[0].Config().Embeds():
 		return &badinput.Error{What: "--refine has no effect: the model does not compare vectors of MiniMol", Fix: "leave it out"}
 	case q.Explore > 0 && !traits.Uncertainty:
 		return &badinput.Error{What: "--explore: the model does not state how uncertain it is", Fix: "leave it out; the model that ships and kernel do"}
+	}
+	if len(q.History) > 0 {
+		return CheckHistory(members)
 	}
 	return nil
 }

@@ -25,6 +25,7 @@ import (
 	"pacia/model"
 	pictures "pacia/report/figure"
 	"pacia/run/checkpoint"
+	"pacia/screen/request"
 )
 
 func newCalibrate() *cobra.Command {
@@ -140,7 +141,7 @@ type reliability struct {
 func calibrate(ctx context.Context, file string, o config.Options, sizes []int, values string) (
 	own model.WithCalibration, fitted metrics.Calibration, found []reliability, memory []checkpoint.Variable, err error,
 ) {
-	err = withTests(ctx, file, o, nil, func(t *tested) error {
+	err = withTests(ctx, file, o, nil, request.Past{}, func(t *tested) error {
 		meta, cfg, d := t.meta, t.cfg, t.data
 		var ok bool
 		if own, ok = cfg.Model.Own.(model.WithCalibration); !ok {

@@ -34,6 +34,7 @@ func newEval() *cobra.Command {
 	var values valuesFlags
 	var steps []int
 	var rows predictions
+	var past request.Past
 	c := &cobra.Command{
 		Use:   "eval",
 		Short: "Measure a trained model on the test tasks of its data set",
@@ -45,7 +46,7 @@ func newEval() *cobra.Command {
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			defer leaveWhenAsked()()
-			if err := cmp.Or(checkRules(c, rulesOfEval), bench.check()); err != nil {
+			if err := cmp.Or(checkRules(c, append(rulesOfEval, request.Rules(&past)...)), bench.check()); err != nil {
 				return err
 			}
 			if c.Flags().Changed("seed") {
@@ -67,15 +68,15 @@ func newEval() *cobra.Command {
 				}
 				return v.write(c.OutOrStdout(), asJSON)
 			}
-			rows.against = bench.against
+			rows.inputs = append(each.Of(past.History, pastFile), bench.against)
 			if bench.results != "" {
-				b, err := bench.run(ctx, checkpoint, o, &rows)
+				b, err := bench.run(ctx, checkpoint, o, &rows, past)
 				if err != nil {
 					return err
 				}
 				return b.write(c.OutOrStdout(), asJSON)
 			}
-			e, err := evaluateCheckpoint(ctx, checkpoint, o, steps, &rows)
+			e, err := evaluateCheckpoint(ctx, checkpoint, o, steps, &rows, past)
 			if err != nil {
 				return err
 			}
@@ -86,6 +87,7 @@ func newEval() *cobra.Command {
 	bench.add(c)
 	values.add(c)
 	rows.add(c)
+	addPast(c, &past)
 	c.Flags().StringVar(&checkpoint, "checkpoint", "", "trained model, a `FILE` such as best.ckpt (default the model that ships)")
 	c.Flags().Uint64Var(&seed, "seed", 0, "draws the support sets (default that of the training)")
 	c.Flags().IntSliceVar(&steps, "finetune-steps", nil, "also measure it after this `MANY` gradient steps, such as 1,2,3,4,5")
@@ -103,6 +105,7 @@ var rulesOfEval = []request.Rule{
 	{Name: "method", Needs: []string{"values"}, Without: []string{"checkpoint"}},
 	{Name: "rounds", Needs: []string{"values"}},
 	{Name: "explore", Needs: []string{"rounds"}},
+	{Name: "history", Without: []string{"values"}},
 	{Name: "predictions", Without: []string{"values"}},
 	{Name: "finetune-steps", Without: []string{"results", "values"}},
 }
@@ -124,6 +127,7 @@ type evaluation struct {
 
 	Adaptivity *metrics.Adaptivity      `json:"adaptivity,omitempty"` // mean of Test
 	Categories []rundir.CategorySummary `json:"categories,omitempty"` // means of Test over groups of tasks
+	History    *pastFigures             `json:"history,omitempty"`    // --history
 
 	AdaptSeconds float64       `json:"adapt_seconds"`      // median time to adapt to a task
 	FineTuned    []afterTuning `json:"finetune,omitempty"` // --finetune-steps
@@ -135,10 +139,10 @@ func (e evaluation) MarshalJSON() ([]byte, error) { return metrics.MarshalMember
 // UnmarshalJSON decodes the members.
 func (e *evaluation) UnmarshalJSON(text []byte) error { return metrics.UnmarshalMembers(text, e) }
 
-// withTests calls f with the model of a checkpoint, its data set and the test tasks. It refuses wrong predictions, which may
+// withTests calls f with the model of a checkpoint, its data set, the test tasks and past assays. It refuses wrong predictions, which may
 // be nil, before the data set is opened.
-func withTests(ctx context.Context, file string, o config.Options, rows *predictions, f func(*tested) error) error {
-	return withModel(file, o, func(m *model.Model, meta checkpoint.Meta, cfg config.Config) error {
+func withTests(ctx context.Context, file string, o config.Options, rows *predictions, past request.Past, f func(*tested) error) error {
+	return withModel(file, o, func(m *model.Model, meta checkpoint.Meta, cfg config.Config) (err error) {
 		if err := ofShipped(file, meta, cfg); err != nil {
 			return err
 		}
@@ -169,6 +173,10 @@ func withTests(ctx context.Context, file string, o config.Options, rows *predict
 		if t.known, err = evaluate.KnownRows(m, d.Store); err != nil {
 			return err
 		}
+		if err := t.open(ctx, past); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, t.past.close()) }()
 		return f(t)
 	})
 }
@@ -185,8 +193,8 @@ func ofShipped(file string, meta checkpoint.Meta, cfg config.Config) error {
 	}
 }
 
-func evaluateCheckpoint(ctx context.Context, file string, o config.Options, steps []int, rows *predictions) (e evaluation, err error) {
-	err = withTests(ctx, file, o, rows, func(t *tested) error {
+func evaluateCheckpoint(ctx context.Context, file string, o config.Options, steps []int, rows *predictions, past request.Past) (e evaluation, err error) {
+	err = withTests(ctx, file, o, rows, past, func(t *tested) error {
 		tunings, err := tuningsOf(t.cfg, steps)
 		if err != nil {
 			return err
@@ -210,7 +218,7 @@ func (t *tested) evaluate(ctx context.Context, options evaluate.Options, rows *p
 	var n int
 	err = rows.during(ctx, t, func(row func(evaluate.Tested) error) (err error) {
 		options.Controls, options.Each = t.controls(), row
-		test, n, err = evaluate.Tasks(ctx, evaluate.Timed(evaluate.AdapterOf(t.Model), times.add), t.data, t.tasks, options)
+		test, n, err = evaluate.Tasks(ctx, evaluate.TimedAll(t.adapters(), times.add), t.data, t.tasks, options)
 		return err
 	})
 	if err != nil {
@@ -224,6 +232,7 @@ func (t *tested) evaluate(ctx context.Context, options evaluate.Options, rows *p
 		Adaptivity:   metrics.MeanAdaptivityOf(test),
 		Categories:   rundir.ByCategory(test),
 		AdaptSeconds: times.median(),
+		History:      t.past.figures(),
 	}
 	return e, nil
 }
@@ -248,6 +257,7 @@ func (e evaluation) write(out io.Writer, asJSON bool) error {
 	w.Line("mean\t%s", metricsCells(e.Mean, nil, len(e.Test)))
 	writeCategories(w, "", e.Metric, categoryTable{rows: e.Categories})
 	e.writeAdaptivity(w)
+	e.History.write(w)
 	w.Line("\n%s molecules ranked in %s; adapting to a task took %.3f s, the median", ui.Grouped(e.Queries), ui.Seconds(e.Seconds), e.AdaptSeconds)
 	if len(e.FineTuned) > 0 {
 		w.Line("\ngradient steps\tROC-AUC\ts to adapt")

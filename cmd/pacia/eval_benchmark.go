@@ -21,6 +21,7 @@ import (
 	"pacia/internal/ui"
 	"pacia/metrics"
 	"pacia/run/rundir"
+	"pacia/screen/request"
 )
 
 // A protocolTest holds the results of a trained model by FS-Mol's protocol.
@@ -36,6 +37,7 @@ type protocolTest struct {
 	SameData   bool        `json:"same_data"` // the model was trained on the same files
 
 	Against []pairedScore `json:"against,omitempty"` // --against
+	History *pastFigures  `json:"history,omitempty"` // --history
 
 	results string // folder of the tables
 	tasks   []evaluate.BenchmarkedTask
@@ -101,7 +103,7 @@ func (f *benchmarkFlags) check() error {
 
 // run tests the model. It writes the table of each task as soon as the task is tested,
 // and the summary at the end.
-func (f *benchmarkFlags) run(ctx context.Context, file string, o config.Options, rows *predictions) (b protocolTest, err error) {
+func (f *benchmarkFlags) run(ctx context.Context, file string, o config.Options, rows *predictions, past request.Past) (b protocolTest, err error) {
 	var records []fsmol.Record
 	if f.against != "" {
 		if records, err = fsmol.ReadRecords(ctx, f.against); err != nil {
@@ -112,7 +114,7 @@ func (f *benchmarkFlags) run(ctx context.Context, file string, o config.Options,
 		what := "--predictions " + rows.file + " is in the folder of --results, which has tables of its own"
 		return b, &badinput.Error{What: what, Fix: "write another name"}
 	}
-	err = withTests(ctx, file, o, rows, func(t *tested) (err error) {
+	err = withTests(ctx, file, o, rows, past, func(t *tested) (err error) {
 		if err := f.checkOutputs(t); err != nil {
 			return err
 		}
@@ -125,7 +127,7 @@ func (f *benchmarkFlags) run(ctx context.Context, file string, o config.Options,
 		options := evaluate.BenchmarkOptions{Seed: b.Seed, Sizes: f.sizes, Draws: f.draws, Controls: t.controls()}
 		err = rows.during(ctx, t, func(row func(evaluate.Tested) error) (err error) {
 			options.Each = row
-			b.Queries, err = evaluate.Benchmark(ctx, evaluate.AdapterOf(t.Model), t.data, t.tasks, options, func(of evaluate.BenchmarkedTask) error {
+			b.Queries, err = evaluate.Benchmark(ctx, t.adapters(), t.data, t.tasks, options, func(of evaluate.BenchmarkedTask) error {
 				b.tasks = append(b.tasks, of)
 				return fsmol.WriteResults(f.results, of.Task, of.Results)
 			})
@@ -134,7 +136,7 @@ func (f *benchmarkFlags) run(ctx context.Context, file string, o config.Options,
 		if err != nil {
 			return err
 		}
-		b.Seconds = time.Since(begun).Seconds()
+		b.History, b.Seconds = t.past.figures(), time.Since(begun).Seconds()
 		for _, size := range f.sizes {
 			b.Sizes = append(b.Sizes, b.score(size))
 		}
@@ -209,6 +211,7 @@ func (b *protocolTest) write(out io.Writer, asJSON bool) error {
 	}
 	b.writeSupplement(w)
 	b.writeAgainst(w)
+	b.History.write(w)
 	w.Line("\nmeans over the tasks ± standard error; %s molecules ranked in %s: %s", ui.Grouped(b.Queries), ui.Seconds(b.Seconds), b.summary())
 	return w.Flush()
 }

@@ -30,6 +30,7 @@ type tested struct {
 	tasks []int  // numbers of the test tasks
 	other bool   // the data set is not that of the training
 	known []bool // molecules of the data set that the model has learnt from; nil: it has no record
+	past  *pastOfTests
 }
 
 // dataOfTests returns the settings of an evaluation. If they name another data set than that of the training, its columns,

@@ -20,6 +20,13 @@ seed+1, …; its tables TASK_eval_results.csv and summary.csv go into that folde
 With --against the tasks are paired with those of other results: another such folder,
 or a table with the columns method, support, assay and delta_auprc.
 
+With --history molecules are also compared by past assays, as in predict. An evaluated
+task that is among them, by its name or all its labels, is left out, and so is it for its
+controls; --keep-assay keeps it. --predictions then also has how often a molecule was
+measured and active there. What your history adds, paired over the tasks:
+  pacia eval --set data.path=fsmol --results without --sizes 16
+  pacia eval --set data.path=fsmol --results with --sizes 16 --history past.csv --against without
+
 Beside the figures stand those with swapped labels, with the support set of
 another task, and the difference to the first of them, which is the model's
 adaptivity: --set train.adaptivity_draws=1 and train.adaptivity_queries=1000 bound

@@ -23,8 +23,8 @@ import (
 
 // predictions is the table of --predictions, with a row for each query molecule of each draw.
 type predictions struct {
-	file    string
-	against string // --against, an input
+	file   string
+	inputs []string // beside checkpoint and data set; may be empty
 }
 
 var predictionColumns = []string{"task", "draw", "seed", "support", "row", "name", "smiles", "label", "probability", "known"}
@@ -44,7 +44,7 @@ func (p *predictions) check(cfg config.Config, checkpoint string) error {
 	if err != nil {
 		return err
 	}
-	inputs := each.If([]string{checkpoint, p.against, path}, func(path string) bool { return path != "" && path != data.Embedded })
+	inputs := each.If(append(p.inputs, checkpoint, path), func(path string) bool { return path != "" && path != data.Embedded })
 	out := output{"--predictions", p.file, form{"a table of pacia eval --predictions", hasColumns(predictionColumns...)}}
 	if err := checkOutputs([]output{out}, inputs...); err != nil {
 		return err
@@ -77,7 +77,7 @@ func (p *predictions) during(ctx context.Context, t *tested, measure func(row fu
 		return measure(nil)
 	}
 	return fsmol.WriteRows(p.file, func(w *csv.Writer) error {
-		if err := w.Write(predictionColumns); err != nil {
+		if err := w.Write(slices.Concat(predictionColumns, t.past.columns())); err != nil {
 			return err
 		}
 		origins, of, last := evaluate.NewOrigins(t.data, t.cfg.Data), map[int32]source.Origin(nil), -1
@@ -107,12 +107,12 @@ func (t *tested) writeRows(w *csv.Writer, r evaluate.Tested, of map[int32]source
 		if t.known != nil {
 			known = strconv.FormatBool(t.known[row])
 		}
-		err := w.Write(table.PlainAll([]string{
+		cells := []string{
 			t.data.Tasks[r.Task].Name, strconv.Itoa(r.Draw), strconv.FormatUint(r.Seed, 10), strconv.Itoa(r.Support),
 			line, from.Name, from.Drawn,
 			strconv.Itoa(int(r.Labels[i])), strconv.FormatFloat(float64(r.Scores[i]), 'g', -1, 32), known,
-		}))
-		if err != nil {
+		}
+		if err := w.Write(table.PlainAll(append(cells, t.past.cells(row)...))); err != nil {
 			return err
 		}
 	}
