@@ -29,7 +29,7 @@ func newRoot(l *logging) *cobra.Command {
 	root.SetFlagErrorFunc(wrongFlag)
 	l.add(root)
 	root.AddCommand(newTrain(), newEval(), newPredict(), newNext(), newScore())
-	root.AddCommand(newData(), newConfig(), newExport(), newImport(), newCalibrate(), newBench(), newDoctor(), newVersion())
+	root.AddCommand(newData(), newConfig(), newRemember(), newExport(), newImport(), newCalibrate(), newBench(), newDoctor(), newVersion())
 	root.AddCommand(newSweep(), newReport(), newPretrain(), newServe(), newMan())
 	complete(root)
 	once(root)

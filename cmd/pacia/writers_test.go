@@ -35,6 +35,7 @@ var writers = []writer{
 	{line: "calibrate --checkpoint kernel/best.ckpt --set threads=1 --out out.safetensors --diagram out.svg", to: []string{"out", "diagram"}},
 	{line: "export run/best.ckpt --out out.safetensors", to: []string{"out"}},
 	{line: "import exported.safetensors --out out.safetensors", to: []string{"out"}},
+	{line: "remember --history past.csv --out out.safetensors", to: []string{"out"}},
 	{line: "report run --no-scores --out out", to: []string{"out"}},
 	{line: "train --config small.yaml --out out", to: []string{"out"}, once: true},
 	{line: "train --config small.yaml --out out --resume", to: []string{"out"}},
@@ -60,7 +61,7 @@ var readOnly = []string{
 
 // inputs lists the flags and arguments that name what commands read.
 var inputs = []string{
-	"against", "before", "candidates", "checkpoint", "config", "exclude", "folds", "history", "init", "outcome", "start", "study", "support", "values",
+	"against", "before", "candidates", "checkpoint", "config", "exclude", "folds", "history", "init", "model", "outcome", "start", "study", "support", "values",
 	"ASSAY", "CHECKPOINT", "FILE", "FROM", "RUN",
 }
 
@@ -135,6 +136,7 @@ func writersFolder(t *testing.T) (dir, mirror string) {
 	}
 	put(t, "plain.yaml", plain)
 	put(t, "one.yaml", "config: small.yaml\nset: {train.episodes: 4}\nseeds: [0]\n")
+	put(t, "past.csv", "smiles,A\nCCO,1\nCCCO,0\nCCN,1\nCCCBr,0\nCCCC,1\n")
 	put(t, "support.csv", "smiles,label\nCCO,1\nCCCO,1\nCCN,0\nCCCBr,0\n")
 	for name, text := range map[string]string{
 		"train/CHEMBL1664615": "CCC,1\nOC,0\n", "train/CHEMBL760830": "CCCC,1\nCCN,0\n",

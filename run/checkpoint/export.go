@@ -8,6 +8,7 @@ import (
 	"pacia/internal/atomicfile"
 	"pacia/internal/badinput"
 	"pacia/internal/safetensors"
+	"pacia/model/shared/past"
 )
 
 // Exported describes the file that Export wrote.
@@ -20,10 +21,11 @@ type Exported struct {
 
 // ExportOptions controls how a model is written.
 type ExportOptions struct {
-	Half    bool        // matrices as float16, which halves the file; vectors and scalars stay float32
-	Program string      // version of the program that exports, for the metadata
-	Edit    func(*Meta) // changes the metadata to write; nil: no change
-	Memory  []Variable  // written in place of the file's buffers of these names and shapes
+	Half    bool         // matrices as float16, which halves the file; vectors and scalars stay float32
+	Program string       // version of the program that exports, for the metadata
+	Edit    func(*Meta)  // changes the metadata to write; nil: no change
+	Past    *past.Memory // past assays that the file holds; nil: none
+	Memory  []Variable   // written in place of the file's buffers of these names and shapes
 }
 
 // Export writes the model of a checkpoint to a safetensors file: all tensors that
@@ -37,11 +39,12 @@ func Export(checkpoint, path string, o ExportOptions) (Exported, error) {
 		return Exported{}, err
 	}
 	defer c.Close()
-	return c.export(path, o)
+	return c.Export(path, o)
 }
 
-func (c *File) export(path string, o ExportOptions) (Exported, error) {
-	if atomicfile.Same(c.Path, path) {
+// Export is like the function. With past assays, path may be that of the checkpoint itself.
+func (c *File) Export(path string, o ExportOptions) (Exported, error) {
+	if o.Past == nil && atomicfile.Same(c.Path, path) {
 		return Exported{}, &badinput.Error{File: path, What: "the model would replace its checkpoint", Fix: "write another --out"}
 	}
 	e := Exported{Meta: c.Meta}
@@ -84,10 +87,23 @@ func (c *File) export(path string, o ExportOptions) (Exported, error) {
 	if o.Program != "" {
 		about["program"] = o.Program
 	}
-	if err := safetensors.Write(path, about, tensors); err != nil {
+	arrays, err := o.past(about)
+	if err == nil {
+		err = safetensors.Write(path, about, tensors, arrays...)
+	}
+	if err != nil {
 		return Exported{}, fmt.Errorf("export: %w", err)
 	}
 	return e, nil
+}
+
+// past returns the arrays of past assays, and describes them in the metadata. Those of the checkpoint itself are left out.
+func (o *ExportOptions) past(about map[string]string) (arrays []safetensors.Array, err error) {
+	delete(about, past.Metadata)
+	if o.Past != nil && len(o.Past.Assays) > 0 {
+		about[past.Metadata], arrays, err = o.Past.Arrays()
+	}
+	return arrays, err
 }
 
 // checked returns a reader of the tensor that fails unless all its values are finite.

@@ -28,7 +28,7 @@ func Import(changed, path string, o ExportOptions) (Exported, error) {
 	if err != nil {
 		return Exported{}, err
 	}
-	return c.export(path, o)
+	return c.Export(path, o)
 }
 
 func openChanged(path string) (*File, error) {

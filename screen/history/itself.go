@@ -60,10 +60,13 @@ func (p *Past) Without(s Support, keep bool) (*Past, error) {
 	if len(s.Keys) != len(s.Labels) || s.Values != nil && len(s.Values) != len(s.Labels) {
 		return nil, fmt.Errorf("past assays: %d molecules with %d labels and %d values", len(s.Keys), len(s.Labels), len(s.Values))
 	}
-	rest := &Past{files: p.files, memories: p.memories, absent: map[place]bool{}}
+	rest := p.copy()
 	for i, m := range p.memories {
 		common := s.common(m)
 		for a := range m.Assays {
+			if p.absent[place{i, a}] {
+				continue
+			}
 			c := s.compare(&m.Assays[a], common[a])
 			is := c.Correlation >= same && c.tells || s.named(c.Assay)
 			if is {

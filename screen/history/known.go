@@ -18,9 +18,10 @@ func (p *Past) With(held ...*past.Memory) *Past {
 	if len(all.memories) == 0 {
 		return p
 	}
-	if p != nil {
-		all.files, all.memories = p.files, append(all.memories, p.memories...)
+	if p == nil {
+		return all
 	}
+	all, _ = all.Add(p)
 	return all
 }
 

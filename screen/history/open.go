@@ -80,6 +80,9 @@ func Open(ctx context.Context, files []string, reading table.Options, m Molecule
 		}
 		p.files, p.memories = append(p.files, f), append(p.memories, memory)
 	}
+	if err := p.twice(); err != nil {
+		return nil, err
+	}
 	if names := p.ambiguous(); len(names) > 0 {
 		last := p.files[len(p.files)-1]
 		last.Notes = append(last.Notes, fmt.Sprintf("%s in several files, and called FILE: NAME: %s",
