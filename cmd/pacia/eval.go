@@ -176,7 +176,6 @@ func withTests(ctx context.Context, file string, o config.Options, rows *predict
 		if err := t.open(ctx, past); err != nil {
 			return err
 		}
-		defer func() { err = errors.Join(err, t.past.close()) }()
 		return f(t)
 	})
 }

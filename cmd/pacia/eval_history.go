@@ -50,7 +50,8 @@ type pastOfTests struct {
 
 // open opens the past assays that the flags name.
 func (t *tested) open(ctx context.Context, asked request.Past) (err error) {
-	if len(asked.History) == 0 {
+	held := t.Past()
+	if len(asked.History) == 0 && held == nil {
 		return nil
 	}
 	if err := screen.CheckHistory([]*model.Model{t.Model}); err != nil {
@@ -67,17 +68,11 @@ func (t *tested) open(ctx context.Context, asked request.Past) (err error) {
 	if p.all, err = history.Open(ctx, asked.History, table.Options{}, molecules, t.cfg.Threads); err != nil {
 		return err
 	}
+	p.all = p.all.With(held)
 	p.Files, p.KeepAssay, p.Specific = p.all.Files(), asked.KeepAssay, asked.Specific
-	p.Assays, p.Molecules = p.all.Known()
+	p.Assays, p.Molecules = len(p.all.Assays()), p.all.Memory().Molecules()
 	t.past = p
 	return nil
-}
-
-func (p *pastOfTests) close() error {
-	if p == nil {
-		return nil
-	}
-	return p.all.Close()
 }
 
 // adapters returns those of the model, with past assays if there are any.
@@ -97,18 +92,12 @@ func (t *tested) For(number int) (evaluate.Adapter, error) {
 	if err != nil {
 		return nil, err
 	}
-	if p.found, err = past.Counts(); err != nil {
-		return nil, err
-	}
-	assays, _ := past.Known()
+	p.found = past.Counts()
 	p.Tasks = append(p.Tasks, pastOfTask{
-		Task: task.Name, Assays: assays, Molecules: len(keys), Measured: each.Count(keys, past.HasKey), Itself: past.Itself(), Near: past.Near(),
+		Task: task.Name, Assays: p.found.Assays, Molecules: len(keys), Itself: past.Itself(), Near: past.Near(),
+		Measured: each.Count(task.Rows, func(row int32) bool { n, _ := p.found.Counts(p.prints.At(int(row))); return n > 0 }),
 	})
-	all, err := past.Recall([]*model.Model{t.Model}, history.Options{Specific: p.Specific})
-	if err != nil {
-		return nil, err
-	}
-	return evaluate.AdapterOf(all[0]), nil
+	return evaluate.AdapterOf(past.Recall([]*model.Model{t.Model}, history.Options{Specific: p.Specific})[0]), nil
 }
 
 // columns returns the columns that --predictions has for past assays.
