@@ -53,7 +53,7 @@ func TestPredictRanksEveryCandidate(t *testing.T) {
 	if len(invalid) != 13 || invalid[1][0] != "52" || invalid[1][1] != "C(C" || invalid[1][2] == "" {
 		t.Errorf("invalid molecules %q, want 12, the first from line 52", invalid)
 	}
-	if left, err := filepath.Glob(".pacia-*"); err != nil || len(left) > 0 {
+	if left, err := filepath.Glob("*.tmp"); err != nil || len(left) > 0 {
 		t.Errorf("temporary files %v are left (%v)", left, err)
 	}
 }

@@ -24,7 +24,7 @@ func Write(path string, fill func(*os.File) error) error {
 		return p.stream(fill)
 	}
 	removeLeftovers(p.path)
-	f, err := createTemporary(p.path)
+	f, err := createTemporary(p.path, 0o666) // the permissions of any new file
 	if err != nil {
 		return err
 	}

@@ -93,14 +93,16 @@ func Nameless(path string) (*os.File, error) {
 }
 
 func (p target) nameless() (*os.File, error) {
-	dir := filepath.Dir(p.path)
+	path := p.path
 	if p.through() {
-		dir = os.TempDir()
+		path = filepath.Join(os.TempDir(), "pacia")
 	}
-	f, err := os.CreateTemp(dir, ".pacia-*")
+	removeLeftovers(path) // where a disk is full, the file cannot be removed either
+	f, err := createTemporary(path, 0o600)
 	if err != nil {
-		return nil, &badinput.Error{File: dir, What: "cannot write into the folder", Err: cause(err), Fix: "choose another --out"}
+		return nil, &badinput.Error{File: filepath.Dir(path), What: "cannot write into the folder", Err: cause(err), Fix: "choose another --out"}
 	}
+	defer made.drop(f.Name())
 	if err := os.Remove(f.Name()); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}

@@ -8,12 +8,11 @@ import (
 	"syscall"
 )
 
-// createTemporary makes a locked temporary file beside path, and registers it. It has the permissions
-// of any new file, unlike those of os.CreateTemp.
-func createTemporary(path string) (*os.File, error) {
+// createTemporary makes a locked temporary file beside path, and registers it.
+func createTemporary(path string, mode fs.FileMode) (*os.File, error) {
 	for {
 		name := newName(path)
-		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
 		if errors.Is(err, fs.ErrExist) {
 			continue
 		}
@@ -29,16 +28,23 @@ func createTemporary(path string) (*os.File, error) {
 	}
 }
 
-// removeLeftovers removes temporary files and folders of path that no process writes. One that cannot be removed
-// does no harm.
+// Sweep removes temporary files and folders that no process writes from a folder, also those of paths that are not
+// written again. One that cannot be removed does no harm.
+func Sweep(dir string) { sweep(dir, func(string) bool { return true }) }
+
+// removeLeftovers is Sweep for the temporary files and folders of path.
 func removeLeftovers(path string) {
 	dir, base := filepath.Split(path)
-	entries, err := os.ReadDir(filepath.Clean(dir))
+	sweep(filepath.Clean(dir), func(of string) bool { return of == base })
+}
+
+func sweep(dir string, chosen func(of string) bool) {
+	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return
 	}
 	for _, e := range entries {
-		if of, ok := TemporaryOf(e.Name()); ok && of == base {
+		if of, ok := TemporaryOf(e.Name()); ok && chosen(of) {
 			removeUnlocked(filepath.Join(dir, e.Name()))
 		}
 	}

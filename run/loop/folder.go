@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"syscall"
 
+	"pacia/internal/atomicfile"
 	"pacia/internal/badinput"
 )
 
@@ -27,11 +28,15 @@ func Held(dir string, names ...string) string {
 	return ""
 }
 
-// Lock locks the folder dir by one of its files, or by itself, until f is closed.
+// Lock locks the folder dir by one of its files, or by itself, until f is closed. It removes temporary files that
+// earlier processes left there, whose names may have a time and so never come again.
 func Lock(f *os.File, dir string) error {
 	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
 		return &badinput.Error{File: dir, What: "another process is training into this folder", Fix: "wait for it to end, or choose another --out"}
+	}
+	if err == nil {
+		atomicfile.Sweep(dir)
 	}
 	return err
 }
