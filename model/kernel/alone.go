@@ -56,16 +56,14 @@ func (c *recollection) join(past []row, k [][]float64) {
 	near := make([]float64, len(k))
 	for i, r := range past {
 		c.term(r, near)
-		if r.measured() {
-			near[i] = c.weight // independent of its number of labels
-		}
+		near[i] = c.self(r)
 		floats.Add(k[i], near)
 	}
 }
 
 // rows returns the labels of molecules in past assays.
 func (a *alone) rows(b *model.Batch, numbers []int32, s *ops.Scope) []row {
-	return a.past.rows(ops.Try(counts.Vectors(b.Host, numbers)).In(s))
+	return a.past.measured(ops.Try(counts.Vectors(b.Host, numbers)).In(s))
 }
 
 // aloneTask is a support set.

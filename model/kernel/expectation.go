@@ -29,7 +29,7 @@ func (t *task) expected(m molecules, i int) float64 {
 
 // hits returns the part of the expectation that past assays give.
 func (t *task) hits(m molecules, i int) float64 {
-	if r := m.recalled(i); r.measured() {
+	if r := m.recalled(i); r.has() {
 		return t.kernel.past.Weights.Hits * r.mean
 	}
 	return 0

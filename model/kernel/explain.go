@@ -68,6 +68,8 @@ func (t *task) explain(m molecules, q int) model.Explanation {
 	}
 	if e.Past = t.recalled(m, q); len(e.Past) > 0 {
 		e.Parts = append(e.Parts, model.Part{Name: "labels in past assays", Share: parts[3]})
+	} else if m.recalled(q).predicted {
+		e.Parts = append(e.Parts, model.Part{Name: "predicted labels in past assays", Share: parts[3]})
 	}
 	e.Hits = t.slope() * t.coefficient * t.hits(m, q)
 	if len(m.vectors) > 0 {
@@ -84,6 +86,9 @@ const mostPast = 10
 
 // recalled splits the term of past assays in the score of molecule q of m among these.
 func (t *task) recalled(m molecules, q int) (all []model.PastLabel) {
+	if m.recalled(q).predicted {
+		return nil
+	}
 	for _, e := range t.past.weigh(m.recalled(q)) {
 		share := 0.0
 		for i, a := range t.alpha {

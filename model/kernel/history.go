@@ -9,6 +9,7 @@ import (
 	"pacia/model/shared/counts"
 	"pacia/model/shared/past"
 	"pacia/model/shared/remembered"
+	"pacia/model/shared/taught"
 )
 
 // Legend: n molecules, A past assays, N support molecules.
@@ -33,7 +34,8 @@ var usualWeights = past.Weights{Profile: 6, Hits: 0.75, Agreement: 3}
 // history holds labels of molecules in past assays. Nil has none.
 type history struct {
 	model.History
-	scales []scale // [A]
+	scales []scale           // [A]
+	taught []*taught.Network // of each part; nil: none
 }
 
 // Recall returns the method with past assays.
@@ -47,14 +49,15 @@ func newHistory(h model.History) *history {
 	if h.Weights == (past.Weights{}) {
 		h.Weights = usualWeights
 	}
-	return &history{h, each.Of(h.Assays, func(a *past.Assay) scale {
+	scales := each.Of(h.Assays, func(a *past.Assay) scale {
 		s := sums{float64(a.Molecules), float64(a.Ranks) / past.Parts, float64(a.Squares) / (past.Parts * past.Parts)}
 		return s.scale(float64(a.Actives) / math.Max(1, s[0]))
-	})}
+	})
+	return &history{h, scales, networksOf(h.Parts)}
 }
 
-// rows returns the labels of molecules [n] in past assays, scaled; nil without past assays.
-func (h *history) rows(molecules []counts.Vector) []row {
+// measured returns the labels of molecules [n] in past assays, scaled; nil without past assays.
+func (h *history) measured(molecules []counts.Vector) []row {
 	if h == nil {
 		return nil
 	}
@@ -114,7 +117,7 @@ type recollection struct {
 
 // recollect returns the recollection of support molecules with targets [N].
 func (h *history) recollect(rows []row, targets []float64) recollection {
-	if h == nil || !slices.ContainsFunc(rows, row.measured) {
+	if h == nil || !slices.ContainsFunc(rows, row.has) {
 		return recollection{}
 	}
 	of := make([]struct{ n, product, labels, targets float64 }, len(h.scales))
@@ -142,9 +145,21 @@ func (c *recollection) term(r row, into []float64) {
 	c.cosines(c.weigh(r), c.weight, into)
 }
 
+// self returns the term of past assays in the kernel of a molecule and itself. That of a measured molecule does not depend on its
+// number of labels.
+func (c *recollection) self(r row) (sum float64) {
+	if r.measured() && c.roots != nil {
+		return c.weight
+	}
+	for _, e := range c.weigh(r) {
+		sum += c.weight * float64(e.value) * float64(e.value)
+	}
+	return sum
+}
+
 // weigh returns the labels of a molecule, weighted by √π and of length at most 1, in the buffer.
 func (c *recollection) weigh(r row) []entry {
-	if len(c.roots) == 0 || !r.measured() {
+	if len(c.roots) == 0 || !r.has() {
 		return nil
 	}
 	squares := few
@@ -156,11 +171,17 @@ func (c *recollection) weigh(r row) []entry {
 		c.weighted = append(c.weighted, e)
 	}
 	inverse := float32(1 / math.Sqrt(squares))
+	if r.predicted {
+		inverse *= predictedLength
+	}
 	for i := range c.weighted {
 		c.weighted[i].value *= inverse
 	}
 	return c.weighted
 }
 
-// measured reports whether the row has labels.
-func (r row) measured() bool { return r.entries != nil }
+// has reports whether the row has labels, measured or predicted ones.
+func (r row) has() bool { return r.entries != nil }
+
+// measured reports whether the row has labels that were measured.
+func (r row) measured() bool { return r.has() && !r.predicted }

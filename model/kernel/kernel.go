@@ -141,7 +141,7 @@ func (k *kernel) read(b *model.Batch, which *ts.Tensor, numbers []int32, given [
 	for _, v := range m.counts {
 		m.known = append(m.known, k.memory.of(v))
 	}
-	m.past = k.past.rows(m.counts)
+	m.past = k.past.rows(m, s)
 	for i, member := range k.members {
 		var own []*gnn.Stats
 		if given != nil {
@@ -197,7 +197,7 @@ func (k *kernel) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 	m, stats := k.read(support, support.SupportMol, support.Host.SupportMol, nil, s)
 	t := k.newTask(m, stats, support.Host, s)
 	if len(m.vectors) > 0 {
-		m.vectors = nil
+		m = m.withoutVectors()
 		t.bare = k.newTask(m, stats, support.Host, s)
 	}
 	return t

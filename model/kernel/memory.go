@@ -47,6 +47,8 @@ func (e entry) active() bool { return e.votes > 0 || e.votes == 0 && e.value > 0
 type row struct {
 	entries []entry // a vector of length at most 1; see few
 	mean    float64 // of its labels, shrunk towards 0 as by three labels of 0
+
+	predicted bool // by what past assays taught; see predicted.go
 }
 
 // enough is the number of labels from which on a molecule is known.
@@ -214,5 +216,5 @@ func (t *table) of(v counts.Vector) row {
 		return row{}
 	}
 	from, to := t.ends[i], t.ends[i+1]
-	return row{t.entries[from:to:to], t.means[i]}
+	return row{entries: t.entries[from:to:to], mean: t.means[i]}
 }

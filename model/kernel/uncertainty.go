@@ -80,9 +80,7 @@ func (t *task) variances(m molecules, s *ops.Scope) (left, self []float64) {
 		if m.known[i].entries != nil {
 			self[i]++ // the cosine of its known labels with themselves
 		}
-		if t.past.roots != nil && m.recalled(i).measured() {
-			self[i] += t.past.weight
-		}
+		self[i] += t.past.self(m.recalled(i))
 		t.compare(m, i)
 		for j, v := range k[i*int(n) : (i+1)*int(n)] {
 			k[i*int(n)+j] = learnt*v + t.cosines[j] + t.pasts[j] + t.structure[j]

@@ -96,7 +96,7 @@ func (m *Memory) add(key uint64, labels []Label) {
 	m.keys, m.ends = append(m.keys, key), append(m.ends, uint64(len(m.labels)))
 }
 
-// Compose returns one memory of the assays that count in parts. The weights and trials are left out.
+// Compose returns one memory of the assays that count in parts. The weights, trials and what was taught are left out.
 func Compose(parts []Part) *Memory {
 	m := new(Memory)
 	size, next := 0, make([]int, len(parts))

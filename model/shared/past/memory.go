@@ -75,6 +75,7 @@ type Memory struct {
 type Stored struct {
 	Weights Weights // how much they count
 	Trials  []byte  // of assays, from which the weights were chosen; empty: none
+	Taught  []byte  // the network that predicts labels of molecules without any (package taught); empty: none
 }
 
 // Weights are how much past assays count. The zero value has the defaults of a method.

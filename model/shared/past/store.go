@@ -14,6 +14,7 @@ const (
 	endsName   = "past.ends"   // [M]
 	labelsName = "past.labels" // bytes
 	trialsName = "past.trials" // bytes
+	taughtName = "past.taught" // bytes
 
 	// Metadata is the name of the string of a file's metadata that describes a memory.
 	Metadata = "past"
@@ -36,6 +37,7 @@ func (m *Memory) Arrays() (about string, arrays []safetensors.Array, err error) 
 		{Name: endsName, Type: safetensors.U64, Data: safetensors.Encode(m.ends)},
 		{Name: labelsName, Type: safetensors.U8, Data: m.labels},
 		{Name: trialsName, Type: safetensors.U8, Data: m.Trials},
+		{Name: taughtName, Type: safetensors.U8, Data: m.Taught},
 	}, nil
 }
 
@@ -53,11 +55,12 @@ func Read(f *safetensors.File) (*Memory, error) {
 		return nil, ErrDamaged
 	}
 	m := &Memory{Assays: d.Assays, Stored: Stored{Weights: d.Weights}}
-	var all [4]error
+	var all [5]error
 	m.keys, all[0] = f.Integers(keysName)
 	m.ends, all[1] = f.Integers(endsName)
 	m.labels, all[2] = f.Bytes(labelsName)
 	m.Trials, all[3] = f.Bytes(trialsName)
+	m.Taught, all[4] = f.Bytes(taughtName)
 	if err := errors.Join(all[:]...); err != nil {
 		return nil, err
 	}
