@@ -23,6 +23,9 @@ func (r *Ranker) recall(ctx context.Context, members []*model.Model) ([]*model.M
 	if err != nil || all == nil {
 		return members, err
 	}
+	if err := r.Table.KnowPast(); err != nil {
+		return nil, err
+	}
 	keep, count := r.request.KeepAssay, history.Options{Specific: r.request.Specific}
 	for _, a := range r.Against {
 		past, err := without(all, a.Support, a.parsed, keep)
@@ -44,6 +47,9 @@ func (r *Ranker) recall(ctx context.Context, members []*model.Model) ([]*model.M
 // readPast returns the past assays of the request and of models; nil without any.
 func (r *Ranker) readPast(ctx context.Context, members []*model.Model) (*history.Past, error) {
 	held := each.Of(members, (*model.Model).Past)
+	if CheckHistory(members) != nil {
+		held = nil
+	}
 	if r.past == nil {
 		return (*history.Past)(nil).With(held...), nil
 	}

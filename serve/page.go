@@ -64,6 +64,7 @@ type info struct {
 	Version string `json:"version"`
 	Reasons bool   `json:"reasons"` // the model can explain its scores
 	History bool   `json:"history"` // the model compares molecules by past assays
+	Past    int    `json:"past"`    // past assays that it knows
 	Model   string `json:"model"`
 	Limits  struct {
 		Upload  int64 `json:"upload"` // bytes of a request
@@ -78,6 +79,9 @@ func (s *Server) info() info {
 	i := info{Version: s.options.Version, Model: s.options.Origin}
 	i.Reasons = evaluate.Explainable([]*model.Model{s.options.Model}) == nil
 	i.History = s.options.Model.Traits().History
+	if m := s.options.Model.Past(); m != nil {
+		i.Past = len(m.Assays)
+	}
 	i.Limits.Upload, i.Limits.Rows, i.Limits.Support = s.options.MaxUpload, s.options.MaxRows, maxSupport
 	i.Limits.Jobs, i.Limits.Queue = s.options.Jobs, s.options.Queue
 	return i

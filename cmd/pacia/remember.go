@@ -32,6 +32,7 @@ type remembering struct {
 	out     string
 	forget  []string
 	list    bool
+	noTune  bool
 	result  asJSON
 }
 
@@ -66,6 +67,7 @@ structures can look them up. It is as confidential as the data.`,
 	_ = f.MarkHidden("model") // the flag is defined
 	f.StringVar(&p.out, "out", "", "`FILE` to write, such as mine.safetensors; it may be that of --checkpoint")
 	f.StringArrayVar(&p.forget, "forget", nil, "`ASSAY` to take away, by its name in --list, or the name of a file with all its assays; repeated: each")
+	f.BoolVar(&p.noTune, "no-tune", false, "keep the weights of past assays that the model has")
 	f.BoolVar(&p.list, "list", false, "show the past assays of the model")
 	addFields(f, &p.Request, each.If(request.Fields(), func(f request.Field) bool { return f.Name == "history" || f.Name == "as_drawn" }))
 	addFields(f, &p.Reading, request.FieldsOf(&p.Reading))

@@ -102,7 +102,11 @@ func origin(file string, meta checkpoint.Meta) string {
 	case meta.Config.Data.Path == data.Embedded:
 		return file + ": trained on the embedded substructures: a demonstration, not for real assays"
 	}
-	return fmt.Sprintf("%s: trained on %s of %s", file, ui.Count(len(meta.Tasks.Train), "task"), meta.Dataset)
+	text := fmt.Sprintf("%s: trained on %s of %s", file, ui.Count(len(meta.Tasks.Train), "task"), meta.Dataset)
+	if n := meta.Past; n.Assays > 0 {
+		text += fmt.Sprintf(", with a history of %s and %s", ui.Count(n.Assays, "past assay"), ui.Count(n.Molecules, "molecule"))
+	}
+	return text
 }
 
 // nameOf returns the name of a trained model: its file, or weights.Shipped if file is empty.

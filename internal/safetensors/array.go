@@ -24,9 +24,13 @@ func (a Array) tensor() Tensor {
 	return Tensor{Name: a.Name, Type: a.Type, Shape: []int64{int64(len(a.Data)) / a.Type.size()}, data: a.Data}
 }
 
-// Has reports whether the file has an array.
-func (f *File) Has(array string) bool {
-	return slices.ContainsFunc(f.arrays, func(t Tensor) bool { return t.Name == array })
+// Len returns the number of elements of an array, 0 if the file lacks it.
+func (f *File) Len(array string) int64 {
+	i := slices.IndexFunc(f.arrays, func(t Tensor) bool { return t.Name == array })
+	if i < 0 {
+		return 0
+	}
+	return f.arrays[i].Len()
 }
 
 // Bytes returns the content of an array, empty if the file lacks it. It is part of the file, mapped into memory, if this is on a disk:

@@ -12,6 +12,7 @@ import (
 	"pacia/internal/safetensors"
 	"pacia/internal/version"
 	"pacia/model"
+	"pacia/model/shared/past"
 	"pacia/run/loop"
 	"pacia/run/runconfig"
 	"pacia/run/rundir"
@@ -29,6 +30,7 @@ type Meta struct {
 	Progress  Progress         `json:"progress"`
 	AdamSteps int64            `json:"adam_steps"`
 	Program   string           `json:"-"` // version of the program that wrote it; "" before 0.9.0
+	Past      past.Size        `json:"-"` // of the past assays that the file holds
 }
 
 // TaskNames are the names of a run's tasks.
@@ -121,6 +123,9 @@ func (c *File) parse() (err error) {
 	c.Program = about["program"]
 	if err = json.Unmarshal([]byte(about["run"]), &c.Meta); err == nil {
 		c.Config, err = runconfig.Decode([]byte(about["config"]))
+	}
+	if err == nil {
+		c.Meta.Past, err = past.SizeOf(c.file)
 	}
 	if err != nil {
 		return &badinput.Error{File: c.Path, What: "the checkpoint's settings cannot be read", Err: err, Fix: "use the program that wrote it"}

@@ -38,6 +38,12 @@ func (t *Table) check() error {
 	return fault
 }
 
+// KnowPast reserves the names of the columns of past assays, which models turned out to know.
+func (t *Table) KnowPast() error {
+	t.options.Past, t.checked = true, 0
+	return t.check()
+}
+
 // reserved reports whether the ranked table adds a column of this name.
 func (o *Options) reserved(name string) bool {
 	l := Layout{Nearest: &Support{}, Models: 2, Uncertain: true, Refined: true, Picked: map[int]int{}, Past: o.Past}

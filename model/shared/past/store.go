@@ -44,6 +44,22 @@ func (m *Memory) Arrays() (about string, arrays []safetensors.Array, err error) 
 // ErrDamaged is the error of past assays that Arrays did not return.
 var ErrDamaged = errors.New("its past assays are damaged")
 
+// Size is that of a file's past assays.
+type Size struct{ Assays, Molecules int }
+
+// SizeOf returns the size of the past assays that a file holds, without reading them.
+func SizeOf(f *safetensors.File) (Size, error) {
+	about, has := f.Metadata[Metadata]
+	if !has {
+		return Size{}, nil
+	}
+	var d description
+	if json.Unmarshal([]byte(about), &d) != nil {
+		return Size{}, ErrDamaged
+	}
+	return Size{len(d.Assays), int(f.Len(keysName))}, nil
+}
+
 // Read returns the memory of a file, or nil if it has none. It is valid until the file is closed.
 func Read(f *safetensors.File) (*Memory, error) {
 	about, has := f.Metadata[Metadata]

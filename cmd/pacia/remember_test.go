@@ -1,0 +1,91 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+)
+
+// TestRemember: a model that remembers past assays ranks as with their files, to the byte; in two steps the file is that of
+// both at once; an assay that is taken away was never there; and files of one name and assay take the place of earlier ones.
+func TestRemember(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	assayFolder(t)
+	put(t, "past.csv", pastOf(t, "support.csv", "library.csv"))
+	put(t, "new.csv", strings.ReplaceAll(pastOf(t, "library.csv"), "smiles,kinase A,kinase B,toxicity", "smiles,hERG,kinase B,CYP3A4"))
+	read := func(name string) []byte {
+		t.Helper()
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	same := func(a, b string) {
+		t.Helper()
+		if !bytes.Equal(read(a), read(b)) {
+			t.Errorf("%s and %s differ", a, b)
+		}
+	}
+	rank := []string{"predict", "--support", "support.csv", "--candidates", "library.csv"}
+	ok(t, append(rank, "--history", "past.csv", "--out", "history.csv")...)
+	ok(t, "remember", "--history", "past.csv", "--no-tune", "--out", "mine.safetensors")
+	out := ok(t, append(rank, "--checkpoint", "mine.safetensors", "--out", "mine.csv")...)
+	if !strings.Contains(out, "with a history of 3 past assays and ") || !strings.Contains(out, "support molecules and ") {
+		t.Errorf("the report is without the model's past assays:\n%s", out)
+	}
+	same("history.csv", "mine.csv")
+
+	ok(t, "remember", "--history", "past.csv", "--history", "new.csv", "--no-tune", "--out", "both.safetensors")
+	ok(t, "remember", "--model", "mine.safetensors", "--history", "new.csv", "--no-tune", "--out", "mine.safetensors")
+	same("both.safetensors", "mine.safetensors")
+	ok(t, "remember", "--checkpoint", "both.safetensors", "--history", "new.csv", "--no-tune", "--out", "again.safetensors")
+	same("both.safetensors", "again.safetensors")
+
+	var list rememberedAssays
+	if err := json.Unmarshal([]byte(ok(t, "remember", "--checkpoint", "mine.safetensors", "--list", "--json")), &list); err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, a := range list.Assays {
+		names = append(names, a.Name)
+		if a.Molecules == 0 || a.Actives == 0 || a.Values || a.Added == "" || a.File == "" {
+			t.Errorf("listed %+v", a)
+		}
+	}
+	if got, want := strings.Join(names, "; "), "kinase A; past.csv: kinase B; toxicity; hERG; new.csv: kinase B; CYP3A4"; got != want {
+		t.Errorf("the list is %s, want %s", got, want)
+	}
+	ok(t, "remember", "--checkpoint", "mine.safetensors", "--forget", "new.csv: kinase B", "--forget", "hERG", "--forget", "CYP3A4", "--no-tune", "--out", "less.safetensors")
+	ok(t, "remember", "--history", "past.csv", "--no-tune", "--out", "never.safetensors")
+	same("never.safetensors", "less.safetensors")
+	ok(t, "remember", "--checkpoint", "mine.safetensors", "--forget", "past.csv", "--forget", "new.csv", "--out", "none.safetensors")
+	ok(t, append(rank, "--out", "without.csv")...)
+	ok(t, append(rank, "--checkpoint", "none.safetensors", "--out", "none.csv")...)
+	same("without.csv", "none.csv")
+	ok(t, "export", "mine.safetensors", "--out", "exported.safetensors")
+	ok(t, append(rank, "--checkpoint", "exported.safetensors", "--out", "exported.csv")...)
+	same("without.csv", "exported.csv")
+
+	flipped := read("mine.safetensors")
+	flipped[len(flipped)/2] ^= 4
+	put(t, "flipped.safetensors", string(flipped))
+	put(t, "past-column.csv", strings.Replace(string(read("library.csv")), "smiles", "smiles,past", 1))
+	for _, tt := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"remember", "--out", "o.safetensors"}, "neither --history nor --forget nor --list"},
+		{[]string{"remember", "--list", "--forget", "A"}, "changes nothing"},
+		{[]string{"remember", "--forget", "kinase A", "--out", "o.safetensors"}, "the model knows no past assays"},
+		{[]string{"remember", "--checkpoint", "mine.safetensors", "--forget", "kinase B", "--out", "o.safetensors"}, `the model knows no past assay "kinase B"`},
+		{[]string{"remember", "--history", "past.csv", "--out", "past.csv"}, "past.csv"},
+		{append(rank, "--checkpoint", "flipped.safetensors", "--out", "o.csv"), "checksum is wrong"},
+	} {
+		refused(t, tt.want, tt.args...)
+	}
+}
