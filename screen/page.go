@@ -64,12 +64,12 @@ func (c *Collector) row(row ranking.Ranked, p float64) page.Row {
 	return one
 }
 
-// facts returns the columns that are plain numbers, the probabilities in each assay, if there are several, and the
+// facts returns the columns of cards, the probabilities in each assay, if there are several, and the
 // predicted measurement, if measurements were learnt.
 func (c *Collector) facts(row ranking.Ranked) (all []page.Fact) {
 	for i := range c.columns {
-		if column := &c.columns[i]; column.PlainNumber() {
-			all = append(all, page.Fact{Name: strings.ToLower(column.Title), Value: strconv.FormatFloat(column.Order(&row), 'f', 2, 64)})
+		if column := &c.columns[i]; column.OnCard() && column.ChipOf(&row) != "" {
+			all = append(all, page.Fact{Name: strings.ToLower(column.Title), Value: column.ChipOf(&row)})
 		}
 	}
 	if len(row.Each) > 1 {
@@ -108,7 +108,7 @@ func interval(v [3]float64, unit string) string {
 func (c *Collector) Page() *page.Page {
 	p, r := c.page, c.ranker
 	for _, column := range c.columns {
-		if column.PlainNumber() {
+		if column.OnCard() {
 			p.Terms = append(p.Terms, page.Fact{Name: strings.ToLower(column.Title), Value: strings.TrimPrefix(column.Text, "is ")})
 		}
 	}

@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -60,6 +62,10 @@ func TestPredictHistory(t *testing.T) {
 	if measured == 0 || measured == len(rows)-1 {
 		t.Errorf("%d of %d molecules are in past assays", measured, len(rows)-1)
 	}
+	page, err := os.ReadFile("one.html")
+	if chip := regexp.MustCompile(`<span class="chip">active before [0-3] of [1-3]</span>`); err != nil || !chip.Match(page) {
+		t.Errorf("no card of the report has past assays (%v)", err)
+	}
 	inParts(t, 3, args...)
 }
 
@@ -70,17 +76,39 @@ func TestPredictHistoryOfOthers(t *testing.T) {
 	}
 	assayFolder(t)
 	put(t, "foreign.csv", "smiles,hERG\nCCCCCCCC(F)CC,1\nCCCCCCCC(F)CCC,0\nCCCCCCCC(F)CCCC,1\nCCCCCCCC(F)CCCCC,0\nCCCCCCCC(F)CCCCCC,1\n")
+	put(t, "foreign.sdf", fluorides())
 	args := []string{"predict", "--support", "support.csv", "--candidates", "library.csv"}
 	ok(t, append(args, "--out", "none.csv")...)
-	out := ok(t, append(args, "--history", "foreign.csv", "--out", "ranked.csv")...)
-	if want := "no molecule of the library or the support set is in foreign.csv: nothing changes"; !strings.Contains(out, want) {
-		t.Errorf("the report is without %q:\n%s", want, out)
-	}
 	none, err := os.ReadFile("none.csv")
-	ranked, failed := os.ReadFile("ranked.csv")
-	if err != nil || failed != nil || !bytes.Equal(none, ranked) {
-		t.Errorf("the tables differ (%v, %v)", err, failed)
+	if err != nil {
+		t.Fatal(err)
 	}
+	for _, name := range []string{"foreign.csv", "foreign.sdf"} {
+		out := ok(t, append(args, "--history", name, "--out", "ranked.csv")...)
+		if want := "no molecule of the library or the support set is in " + name + ": nothing changes"; !strings.Contains(out, want) {
+			t.Errorf("the report is without %q:\n%s", want, out)
+		}
+		if ranked, err := os.ReadFile("ranked.csv"); err != nil || !bytes.Equal(none, ranked) {
+			t.Errorf("%s: the tables differ (%v)", name, err)
+		}
+	}
+}
+
+// fluorides returns an SD file of five chains with a fluorine, with two assays as data fields.
+func fluorides() string {
+	var b strings.Builder
+	for n := 9; n < 14; n++ {
+		fmt.Fprintf(&b, "F-%d\n\n\n%3d%3d  0  0  0  0  0  0  0  0999 V2000\n", n, n, n-1)
+		for i := range n {
+			atom := map[bool]string{true: "F", false: "C"}[i == 0]
+			fmt.Fprintf(&b, "%10.4f    0.0000    0.0000 %-3s 0  0  0  0  0  0  0  0  0  0  0  0\n", float64(i), atom)
+		}
+		for i := 1; i < n; i++ {
+			fmt.Fprintf(&b, "%3d%3d  1  0\n", i, i+1)
+		}
+		fmt.Fprintf(&b, "M  END\n>  <hERG>\n%d\n\n>  <IC50 (nM)>\n%d\n\n$$$$\n", n%2, n*100)
+	}
+	return b.String()
 }
 
 // TestPredictHistoryRefused: fields and models without an effect are refused.
@@ -93,6 +121,7 @@ func TestPredictHistoryRefused(t *testing.T) {
 	wantFault(t, "pacia: --keep-assay"+without, append(args, "--keep-assay")...)
 	wantFault(t, "pacia: --history: the model does not compare molecules by past assays; leave it out; the model that ships and kernel do",
 		append(args, "--history", "past.csv", "--method", "gp")...)
+	wantFault(t, "pacia: past assays are not read from the standard input; write --history FILE", append(args, "--history", "-")...)
 	if f, _ := request.Find("history"); f.Files() == 0 {
 		t.Error("past assays are not files")
 	}

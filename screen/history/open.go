@@ -96,6 +96,9 @@ func Open(ctx context.Context, files []string, reading table.Options, m Molecule
 
 func open(ctx context.Context, text string, reading table.Options, m Molecules, threads int) (_ *file, _ *past.Memory, err error) {
 	path, how := ranking.FileAndReading(text)
+	if path == table.Stdin {
+		return nil, nil, &badinput.Error{What: "past assays are not read from the standard input", Fix: "write --history FILE"}
+	}
 	settings, err := ranking.Reading(how, label.Settings{}, false)
 	if err != nil {
 		return nil, nil, err

@@ -28,7 +28,13 @@ func write(t *testing.T, name, text string) string {
 		text = strings.Replace(text, "@", molecules[i%len(molecules)], 1)
 	}
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(strings.ReplaceAll(text, "|", "\n")+"\n"), 0o600); err != nil {
+	return put(t, path, strings.ReplaceAll(text, "|", "\n")+"\n")
+}
+
+// put writes a file, and returns its path.
+func put(t *testing.T, path, text string) string {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return path

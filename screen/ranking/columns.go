@@ -1,6 +1,7 @@
 package ranking
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 
@@ -31,6 +32,7 @@ type Column struct {
 	Key   func(*Ranked) float64 // by which they are sorted; nil: the number
 	Down  bool                  // the largest come first
 	Text  string                // explains it on the page; goes on from its title
+	Chip  func(*Ranked) string  // on a card of the report, or "" if a row has none; nil: a plain number is there
 }
 
 // A Layout tells which columns a ranking has, and what they need beside the scores.
@@ -135,7 +137,13 @@ var columns = []Column{
 	{Name: "past", Has: (*Layout).past, Rare: true, Number: func(s *Score) any { return &s.Near.Past },
 		About: "with `--history`: in how many past assays the molecule was measured",
 		Title: "Active before", Place: 58, Sort: "past", Down: true, Key: func(r *Ranked) float64 { return float64(r.Near.Past) },
-		Text: "is in how many past assays a molecule was active, of those in which it was measured."},
+		Text: "is in how many past assays a molecule was active, of those in which it was measured.",
+		Chip: func(r *Ranked) string {
+			if r.Near.Past == 0 {
+				return ""
+			}
+			return fmt.Sprintf("%d of %d", r.Near.PastActive, r.Near.Past)
+		}},
 	{Name: "past_active", Has: (*Layout).past, Rare: true, Number: func(s *Score) any { return &s.Near.PastActive },
 		About: "in how many of these it was active"},
 	{Name: "refined", About: "`yes` where the row was scored with vectors of MiniMol, else `no`; only if not all rows were",
@@ -159,6 +167,17 @@ var columns = []Column{
 func fixed(to []byte, v float32) []byte       { return strconv.AppendFloat(to, float64(v), 'f', 3, 32) }
 func significant(to []byte, v float32) []byte { return strconv.AppendFloat(to, float64(v), 'g', 3, 32) }
 func digits(to []byte, v float32) []byte      { return appendNumber(to, float64(v), 4) }
+
+// OnCard reports whether the cards of the report have the column.
+func (c *Column) OnCard() bool { return c.Chip != nil || c.PlainNumber() }
+
+// ChipOf returns what the card of a row has of a column that is [Column.OnCard], or "".
+func (c *Column) ChipOf(r *Ranked) string {
+	if c.Chip != nil {
+		return c.Chip(r)
+	}
+	return strconv.FormatFloat(c.Order(r), 'f', 2, 64)
+}
 
 // PlainNumber reports whether the column is one number alone, which the page and the report show as it is.
 func (c *Column) PlainNumber() bool { return c.Format != nil && c.Value == nil && !c.Part }
