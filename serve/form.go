@@ -105,7 +105,8 @@ func (f *form) check(ctx context.Context) error {
 	case len(f.files["library"]) == 0:
 		return problem{Status: http.StatusBadRequest, What: "there is no library", Fix: "send the molecules to rank as library"}
 	}
-	return cmp.Or(f.checkAgainst(), f.Reading.Check())
+	_, err := f.pastReadings()
+	return cmp.Or(err, f.checkAgainst(), f.Reading.Check())
 }
 
 // checkFields checks the fields of a ranking. Those of saved results were taken before.

@@ -3,9 +3,12 @@ package serve
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -39,21 +42,43 @@ func (s *Server) readPast(ctx context.Context, f *form, m history.Molecules) (_ 
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	m.Cache = filepath.Join(dir, "graphs") // mapped files remain readable
-	var paths []string
+	readings, err := f.pastReadings()
+	if err != nil {
+		return nil, err
+	}
+	var texts []string
 	for i, file := range f.files["history"] {
 		path := filepath.Join(dir, strconv.Itoa(i), fileName(file.name))
 		if err := file.copyTo(path); err != nil {
 			return nil, err
 		}
-		paths = append(paths, path)
+		if readings[i] != "" {
+			path += ":" + readings[i]
+		}
+		texts = append(texts, path)
 	}
-	past, err := history.Open(note.Silent(ctx), paths, f.Reading, m, s.options.Threads)
+	past, err := history.Open(note.Silent(ctx), texts, f.Reading, m, s.options.Threads)
 	if fault := (*badinput.Error)(nil); errors.As(err, &fault) { // names the files as they were sent
 		plain := *fault
 		plain.File = filepath.Base(fault.File)
 		err = &plain
 	}
 	return past, err
+}
+
+// pastReadings returns how each file of past assays is read, or "".
+func (f *form) pastReadings() ([]string, error) {
+	n := len(f.files["history"])
+	switch all := f.PastRead; len(all) {
+	case 0:
+		return make([]string, n), nil
+	case 1:
+		return slices.Repeat(all, n), nil
+	case n:
+		return all, nil
+	}
+	return nil, problem{Status: http.StatusBadRequest, Fix: "send one for all files, or one for each",
+		What: fmt.Sprintf("%d history_reading are not for %d files of history", len(f.PastRead), n)}
 }
 
 // longestFileName is the maximum length of a file's name, in bytes.

@@ -43,8 +43,14 @@ var cancelled = problem{Status: http.StatusGone, Message: "the job was cancelled
 // flags matches flags of the command line in messages.
 var flags = regexp.MustCompile(`--([a-z]+(?:-[a-z]+)*)`)
 
+// pastReadings matches how a file of past assays is read, in messages.
+var pastReadings = regexp.MustCompile(`--history "[^":]*:([^"]*)"`)
+
 // fields replaces flags in a message by the names of fields: --active-below by active_below.
 func fields(text string) string {
+	if at := pastReadings.FindStringSubmatchIndex(text); at != nil {
+		return fields(text[:at[0]]) + `history_reading "` + text[at[2]:at[3]] + `"` + fields(text[at[1]:])
+	}
 	return flags.ReplaceAllStringFunc(text, func(flag string) string { return strings.ReplaceAll(flag[2:], "-", "_") })
 }
 

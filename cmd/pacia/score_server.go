@@ -96,12 +96,12 @@ func (p *prediction) scoreForm(c *cobra.Command, rows string, body io.Writer) (k
 	}
 	for _, of := range p.History {
 		path, how := ranking.FileAndReading(of)
-		if how != "" {
-			return "", &badinput.Error{What: "--history " + badinput.Quote(of) + ": a server finds itself how past assays are read", Fix: "write the file alone, or leave out --server"}
-		}
 		text, err := input.ReadAll(c.Context(), path, input.Stream, 0)
 		if err == nil {
 			err = addFile(w, "history", filepath.Base(path), string(text))
+		}
+		if err == nil {
+			err = w.WriteField("history_reading", cmp.Or(how, ";")) // as without a reading
 		}
 		if err != nil {
 			return "", err

@@ -3,11 +3,10 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"context"
+	"fmt"
 	"io"
 	"mime/multipart"
 	"net"
-	"net/http"
 	"os"
 	"strings"
 	"syscall"
@@ -24,11 +23,11 @@ func TestServeAnswersAsPredictWrites(t *testing.T) {
 	support, library := firstMolecules(examples.Support, 12), firstMolecules(examples.Library, 60)
 	inFolder(t, "support.csv", support)
 	put(t, "library.csv", library)
-	ok(t, "predict", "--support", "support.csv", "--candidates", "library.csv", "--out", "ranked.csv", "--prior", "0.1", "--diverse", "5")
-	want, err := os.ReadFile("ranked.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	put(t, "past.csv", pastOf(t, "support.csv", "library.csv"))
+	put(t, "long.csv", "smiles,assay,series,pIC50\n"+measurements(library))
+	predict := []string{"predict", "--support", "support.csv", "--candidates", "library.csv", "--out"}
+	ok(t, append(predict, "0", "--prior", "0.1", "--diverse", "5")...)
+	ok(t, append(predict, "1", "--history", "past.csv", "--history", "long.csv:assay; series = 1", "--specific")...)
 
 	read, written := io.Pipe()
 	ended := make(chan int, 1)
@@ -42,32 +41,17 @@ func TestServeAnswersAsPredictWrites(t *testing.T) {
 		t.Fatalf("%v: %s", err, log.String())
 	}
 	url = strings.TrimSpace(url)
-	var b bytes.Buffer
-	w := multipart.NewWriter(&b)
-	for _, f := range [][2]string{{"support", support}, {"library", library}} {
-		part, _ := w.CreateFormFile(f[0], f[0]+".csv") // into memory
-		_, _ = io.WriteString(part, f[1])
-	}
-	for _, f := range [][2]string{{"prior", "0.1"}, {"diverse", "5"}} {
-		_ = w.WriteField(f[0], f[1]) // likewise
-	}
-	_ = w.Close()
-	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
-	defer stop()
-	q, err := http.NewRequestWithContext(ctx, http.MethodPost, url+"/v1/rank", &b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	q.Header.Set("Content-Type", w.FormDataContentType())
-	q.Header.Set("Accept", "text/csv")
-	r, err := http.DefaultClient.Do(q)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Body.Close()
-	got, err := io.ReadAll(r.Body)
-	if err != nil || !bytes.Equal(got, want) {
-		t.Errorf("the table of serve (%v)\n%.600s\nis not that of predict\n%.600s", err, got, want)
+	for i, fields := range [][][2]string{{{"prior", "0.1"}, {"diverse", "5"}},
+		{{"history", "past.csv"}, {"history", "long.csv"}, {"history_reading", ";"}, {"history_reading", "assay; series = 1"},
+			{"specific", "true"}}} {
+		want, err := os.ReadFile(fmt.Sprint(i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		fields = append(fields, [2]string{"support", "support.csv"}, [2]string{"library", "library.csv"})
+		if got := rankedAt(t, url, fields); got != string(want) {
+			t.Errorf("%v: the table of serve\n%.600s\nis not that of predict\n%.600s", fields, got, want)
+		}
 	}
 	scoresAtServer(t, url)
 	if err := syscall.Kill(os.Getpid(), syscall.SIGTERM); err != nil {
@@ -83,6 +67,41 @@ func TestServeAnswersAsPredictWrites(t *testing.T) {
 	}
 }
 
+// measurements returns measurements of molecules in two assays, each in two series that disagree.
+func measurements(library string) string {
+	var b strings.Builder
+	for i, smiles := range strings.Fields(library)[1:] {
+		for _, assay := range []int{0, 1} {
+			fmt.Fprintf(&b, "%s,A%d,0,%d\n%s,A%d,1,%d\n", smiles, assay, i*(5+assay)%7, smiles, assay, i*(3+assay)%8)
+		}
+	}
+	return b.String()
+}
+
+// rankedAt returns the table that a server ranks; fields with the name of a file in the folder send it.
+func rankedAt(t *testing.T, url string, fields [][2]string) string {
+	t.Helper()
+	var b bytes.Buffer
+	w := multipart.NewWriter(&b)
+	for _, f := range fields {
+		text, err := os.ReadFile(f[1])
+		if err == nil {
+			err = addFile(w, f[0], f[1], string(text))
+		} else {
+			err = w.WriteField(f[0], f[1])
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	_ = w.Close() // into memory
+	table, refused, err := post(t.Context(), url+"/v1/rank", w.FormDataContentType(), &b)
+	if refused != nil || err != nil {
+		t.Fatal(refused, err)
+	}
+	return string(table)
+}
+
 // scoresAtServer checks that pacia score with --server prints the same as without.
 func scoresAtServer(t *testing.T, url string) {
 	t.Helper()
@@ -96,8 +115,10 @@ func scoresAtServer(t *testing.T, url string) {
 	}
 	put(t, "measured.csv", "smiles,IC50 (nM)\nCCO,10\nCCCO,20\nCCN,9000\nCCCN,>10000\n")
 	put(t, "counter.csv", "smiles,active\nCCO,0\nCCCO,1\nCCN,0\nCCCN,1\n")
+	put(t, "long.csv", "smiles,assay,series,pIC50\n"+measurements("smiles CCO CCCO CCN CCCN CCCCN CCCCO"))
 	for _, args := range [][]string{
 		{"--support", "measured.csv", "--potency", "IC50 (nM)"}, {"--support", "support.csv", "--against", "counter.csv"},
+		{"--support", "support.csv", "--history", "long.csv:assay; series = 1"},
 	} {
 		for _, text := range []string{"CCCCN\n?\nCCCCO\n", "?\n"} {
 			_, want, _ := scored(t, text, args...)

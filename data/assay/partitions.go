@@ -105,7 +105,7 @@ func (p *partitions) assays(columns []int) ([]int, error) {
 		if !p.refines(best, at) {
 			names := badinput.Quote(p.rows.Header[best]) + " or " + badinput.Quote(p.rows.Header[at])
 			return nil, &badinput.Error{File: p.File, What: "rows may be of the assays of column " + names,
-				Fix: fmt.Sprintf("write --history %s with the one that counts", badinput.Quote(p.File+":"+p.rows.Header[best]))}
+				Fix: fmt.Sprintf(`write --history "%s:%s with the one that counts`, p.File, badinput.Quote(p.rows.Header[best])[1:])}
 		}
 	}
 	return p.add(nil, best), nil

@@ -13,7 +13,7 @@
 //	without  fields with which it has no effect
 //	title    its title on the page
 //	empty    what an empty input of the page means
-//	page     where its input is: support, library or files (how these are read), labels, history or ranking; without title,
+//	page     where its input is: support, library, past or files (how these are read), labels, history or ranking; without title,
 //	         index.html has the input itself
 //	same     "yes": it does not change the ranking, only the answer
 //

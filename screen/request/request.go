@@ -8,14 +8,15 @@ import (
 
 // A Request asks for a ranking: which molecules, how they are read, what is learnt and what the table has.
 type Request struct {
-	Support []string `yaml:"support" file:"1" doc:"labelled molecules, a 'FILE': CSV, SMILES, SD, xlsx; repeated: several, read as one"`
-	Library []string `yaml:"library" flag:"candidates" only:"predict next" file:"100" doc:"molecules to rank, a 'FILE': CSV, SMILES, SD, xlsx; several with the flag or the name repeated"`
-	Against []string `yaml:"against" only:"predict score" file:"100" without:"prior potency shards" doc:"labelled molecules of an assay in which molecules should be inactive, a 'FILE' like that of --support, or FILE:COLUMN < VALUE UNIT; several with the flag repeated: ranks by selectivity"`
-	Assays  []string `yaml:"against_assay" flag:"-: --against FILE:ASSAY has it" page:"-: an assay of the page is a tab with its own settings" doc:"the assay in a file of against, as COLUMN < VALUE UNIT; once for each file"`
-	Past    `yaml:",inline"`
-	Before  string `yaml:"before" only:"next" file:"1" needs:"batch" doc:"support 'FILE' of the round before: reports what changed"`
-	Results string `yaml:"results" file:"1" flag:"-: the command writes tables" doc:"results.zip of an earlier ranking of the same files and fields"`
-	Outcome string `yaml:"outcome" only:"predict next" form:"-: POST /v1/jobs/ID/outcome compares" doc:"labels that are known of the candidates, a 'FILE' or FILE:COLUMN: counts the actives among the first 20"`
+	Support  []string `yaml:"support" file:"1" doc:"labelled molecules, a 'FILE': CSV, SMILES, SD, xlsx; repeated: several, read as one"`
+	Library  []string `yaml:"library" flag:"candidates" only:"predict next" file:"100" doc:"molecules to rank, a 'FILE': CSV, SMILES, SD, xlsx; several with the flag or the name repeated"`
+	Against  []string `yaml:"against" only:"predict score" file:"100" without:"prior potency shards" doc:"labelled molecules of an assay in which molecules should be inactive, a 'FILE' like that of --support, or FILE:COLUMN < VALUE UNIT; several with the flag repeated: ranks by selectivity"`
+	Assays   []string `yaml:"against_assay" flag:"-: --against FILE:ASSAY has it" page:"-: an assay of the page is a tab with its own settings" doc:"the assay in a file of against, as COLUMN < VALUE UNIT; once for each file"`
+	Past     `yaml:",inline"`
+	PastRead []string `yaml:"history_reading" flag:"-: --history FILE:READING has it" needs:"history" page:"past" title:"How the files are read" empty:"found by their cells" doc:"how a file of history is read, as COLUMN; CONDITION; --option VALUE; once for all files, or once for each"`
+	Before   string   `yaml:"before" only:"next" file:"1" needs:"batch" doc:"support 'FILE' of the round before: reports what changed"`
+	Results  string   `yaml:"results" file:"1" flag:"-: the command writes tables" doc:"results.zip of an earlier ranking of the same files and fields"`
+	Outcome  string   `yaml:"outcome" only:"predict next" form:"-: POST /v1/jobs/ID/outcome compares" doc:"labels that are known of the candidates, a 'FILE' or FILE:COLUMN: counts the actives among the first 20"`
 
 	Reading         table.Options `yaml:",inline" page:"files"`
 	SupportSMILES   string        `yaml:"support_smiles" only:"predict next" page:"support" title:"Column of the molecules" empty:"found by its cells" doc:"'NAME' of the column with the molecules in the support file, where it is another one than --smiles"`

@@ -22,7 +22,7 @@ export class Assay {
     this.find(".limits").textContent = `Here: ${document.getElementById("assays").dataset.words}.`;
     this.support = new Upload(this.find(".support"), "support", (f) => this.fields(f), () => this.changed());
     this.library = new Upload(this.find(".library"), "library", (f) => this.reading(f), () => this.changed());
-    this.past = new Upload(this.find(".past"), "history", (f) => this.set(f, this.inputs(["files"])), () => this.changed());
+    this.past = new Upload(this.find(".past"), "history", (f) => this.set(f, this.inputs(["files", "past"])), () => this.changed());
     this.find(".past .without").addEventListener("click", () => { this.past.take([]); this.find(".past input").focus(); });
     this.ranked = new Ranked(this.find(".ranked"), (err) => this.lost(err));
     this.after = new After(panel, () => this.ranked.onlyPicks(), () => this.touched?.());
@@ -35,7 +35,7 @@ export class Assay {
       if (!plain) this.find("[name=threshold]").focus();
     });
     for (const name of ["label", "unit", "rule", "threshold", "numbers"]) this.find(`[name=${name}]`).addEventListener("change", () => this.support.show());
-    for (const e of this.inputs(["support", "labels", "library", "files", "drawing", "history", "ranking"])) e.addEventListener("change", () => this.edited(e.dataset.part));
+    for (const e of this.inputs(["support", "labels", "library", "past", "files", "drawing", "history", "ranking"])) e.addEventListener("change", () => this.edited(e.dataset.part));
     this.find("[name=prior]").addEventListener("input", () => this.share());
     for (const name of ["prior", "reasons"]) this.find(`[name=${name}]`)?.addEventListener("change", () => this.changed());
     // A press on this button leaves a field, whose change may move the button away from the pointer.
@@ -51,7 +51,8 @@ export class Assay {
   /** edited reads the files again whose reading depends on a part. */
   edited(part) {
     if (part === "ranking" || part === "history") return this.changed();
-    if (part === "files") this.past.show();
+    if (part === "files" || part === "past") this.past.show();
+    if (part === "past") return;
     if (part !== "library") this.support.show();
     if (part !== "support" && part !== "labels") this.library.show();
   }
@@ -180,7 +181,7 @@ export class Assay {
     await this.forget();
     const form = this.reading(this.fields(new FormData()));
     for (const f of this.past.files) form.append("history", f, f.name);
-    this.set(form, this.inputs(["history"]));
+    this.set(form, this.inputs(["past", "history"]));
     form.set("wait", "false");
     if (share) form.set("prior", share / 100);
     this.set(form, [...this.inputs(["ranking"]), ...this.byName("reasons")]);

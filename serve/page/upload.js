@@ -18,6 +18,8 @@ const brings = ({ dataTransfer: { types }, target }) => types.includes("Files") 
 function inWords(problem) {
   const where = [problem.row > 1 && `row ${problem.row}`, problem.column && `column ${problem.column}`].filter(Boolean).join(", ");
   const what = `${where ? where + ": " : ""}${problem.what}`;
+  const reading = /history_reading "([^"]*)"/.exec(problem.fix ?? "");
+  if (reading) return `${what}. Write below how the files are read, as in “${reading[1]}”.`;
   if (ofFiles.test(problem.fix ?? "")) return `${what}. Choose below how the file is read.`;
   if (ofLabels.test(problem.fix ?? "")) return `${what}. Choose below what is active.`;
   return problem.message;
@@ -89,8 +91,9 @@ export class Upload {
     else this.out.replaceChildren(el("p", { class: "quietly" }, "Reading …"));
     try {
       await api.unchanged(this.files);
-      const form = this.fields(new FormData());
+      const form = new FormData();
       for (const f of this.files) form.append(this.field, f, f.name);
+      this.fields(form);
       const preview = await api.read(form, signal);
       if (signal.aborted) return;
       this.preview = preview;
