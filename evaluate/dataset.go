@@ -19,7 +19,7 @@ import (
 // task files, with its molecules in the form that the encoder reads.
 func OpenData(ctx context.Context, c runconfig.Config) (*data.Dataset, error) {
 	o := source.Options{
-		Options: c.Data.Reading(), Labels: c.Data.Labels(), Cache: c.Data.Cache, Threads: c.Threads, Featurizer: featurizerOf(c.Model),
+		Options: c.Data.Reading(), Labels: c.Data.Labels(), Cache: c.Data.Cache, Threads: c.Threads, Featurizer: Featurizer(c.Model),
 		Rows: c.Data.Rows(),
 	}
 	path, err := c.Data.Location()
@@ -64,7 +64,7 @@ func Hash(ctx context.Context, c runconfig.Config) (string, error) {
 
 // ParseSMILES parses molecules for a model, as molecule.ParseSMILES does.
 func ParseSMILES(ctx context.Context, c model.Config, smiles []string, threads int) (m molecule.List, index []int32, errs []error) {
-	return featurizerOf(c).ParseSMILES(ctx, smiles, threads)
+	return Featurizer(c).ParseSMILES(ctx, smiles, threads)
 }
 
 // Unreadable returns an error for each molecule that cannot be parsed for a model, and nil for the
@@ -74,9 +74,9 @@ func Unreadable(ctx context.Context, c model.Config, smiles []string, threads in
 	return errs
 }
 
-// featurizerOf returns the featurizer of a model: that of its encoder, with fingerprints if the
+// Featurizer returns the featurizer of a model: that of its encoder, with fingerprints if the
 // encoder reads them or the method compares them.
-func featurizerOf(c model.Config) molecule.Featurizer {
+func Featurizer(c model.Config) molecule.Featurizer {
 	traits := methods.TraitsOf(c)
 	encoder, _ := c.EncoderSpec()
 	form := encoder.Reads.Featurizer(c.ReadsFingerprints() || traits.Compares)
@@ -93,4 +93,4 @@ func featurizerOf(c model.Config) molecule.Featurizer {
 }
 
 // Fingerprinted reports whether molecules that are parsed for a model have fingerprints.
-func Fingerprinted(c model.Config) bool { return featurizerOf(c).Fingerprints }
+func Fingerprinted(c model.Config) bool { return Featurizer(c).Fingerprints }

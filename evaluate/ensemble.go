@@ -36,7 +36,7 @@ func Together(members []*model.Model) Adapter {
 // SameInputs returns a *badinput.Error if the models do not all read the same inputs.
 func SameInputs(members []*model.Model) error {
 	for i, m := range members {
-		if i > 0 && featurizerOf(m.Config()).Name != featurizerOf(members[0].Config()).Name {
+		if i > 0 && Featurizer(m.Config()).Name != Featurizer(members[0].Config()).Name {
 			return &badinput.Error{What: "the checkpoints read different inputs, such as graphs and fingerprints",
 				Fix: "use checkpoints with the same model.encoder and the same kind of data"}
 		}

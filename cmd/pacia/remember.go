@@ -20,6 +20,7 @@ import (
 	"pacia/run/checkpoint"
 	"pacia/screen"
 	"pacia/screen/history"
+	"pacia/screen/history/teach"
 	"pacia/screen/request"
 	"pacia/weights"
 )
@@ -33,7 +34,10 @@ type remembering struct {
 	forget  []string
 	list    bool
 	noTune  bool
+	teach   bool
 	result  asJSON
+
+	judgement *teach.Judgement // of --teach
 }
 
 func newRemember() *cobra.Command {
@@ -47,9 +51,16 @@ added to those that a model of --checkpoint knows. An assay of a file and name t
 knows already takes the place of the earlier one. --forget takes an assay away, and
 --list shows all.
 
+--teach also learns to predict them, for molecules that none of them measured, which
+takes minutes. First it hides molecules and assays, learns the others, and reports how
+much better the hidden molecules are ranked in the hidden assays. If they are not, it
+keeps nothing of what it learnt. It learns the molecules of --history alone; where it was
+stopped, the same command goes on.
+
 The file holds your measurements beside hashes of molecules: whoever has the
 structures can look them up. It is as confidential as the data.`,
 		Example: `  pacia remember --history past.csv --history older.xlsx --out mine.safetensors
+  pacia remember --history past.csv --teach --out mine.safetensors
   pacia remember --checkpoint mine.safetensors --history new.csv --out mine.safetensors
   pacia remember --checkpoint mine.safetensors --list`,
 		Args: noArgs,
@@ -69,6 +80,7 @@ structures can look them up. It is as confidential as the data.`,
 	f.StringArrayVar(&p.forget, "forget", nil, "`ASSAY` to take away, by its name in --list, or the name of a file with all its assays; repeated: each")
 	f.BoolVar(&p.noTune, "no-tune", false, "keep the weights of past assays that the model has")
 	f.BoolVar(&p.list, "list", false, "show the past assays of the model")
+	f.BoolVar(&p.teach, "teach", false, "also learn to predict past assays, for molecules that they did not measure; is kept if it helps")
 	addFields(f, &p.Request, each.If(request.Fields(), func(f request.Field) bool { return f.Name == "history" || f.Name == "as_drawn" }))
 	addFields(f, &p.Reading, request.FieldsOf(&p.Reading))
 	p.perFile.add(c)
@@ -85,6 +97,8 @@ func (p *remembering) check(c *cobra.Command) error {
 		return &badinput.Error{What: "--list shows a model and changes nothing", Fix: "leave out --history, --forget and --out, and list the file that is written"}
 	case p.list:
 		return nil
+	case p.teach && len(p.History) == 0:
+		return &badinput.Error{What: "--teach: the molecules of past assays are in their files", Fix: "name these by --history"}
 	}
 	files := each.Of(p.History, pastFile)
 	if err := cmp.Or(need(c, "out"), p.perFile.into(&p.Reading, files)); err != nil {
@@ -118,7 +132,9 @@ func (p *remembering) run(c *cobra.Command) error {
 		return err
 	}
 	ui.Say(p.result.textOut(c), "%s: %s knows %s and %s\n", p.out, nameOf(p.model), ui.Count(len(memory.Assays), "past assay"), ui.Count(memory.Molecules(), "molecule"))
-	return p.result.write(c, listOf(memory))
+	of := listOf(memory)
+	of.Teaching = p.judgement
+	return p.result.write(c, of)
 }
 
 // remember returns the memory of past assays and those of the files.
@@ -134,10 +150,11 @@ func (p *remembering) remember(c *cobra.Command, trained *checkpoint.File, all *
 		if !m.Traits().History {
 			return &badinput.Error{File: p.model, What: "the model does not compare molecules by past assays", Fix: "leave it out; the model that ships and kernel do"}
 		}
-		if all, err = p.read(ctx, c.ErrOrStderr(), m, all); err == nil {
-			memory = all.Memory()
+		if all, err = p.read(ctx, c.ErrOrStderr(), m, all); err != nil {
+			return err
 		}
-		return err
+		memory = all.Memory()
+		return p.learn(ctx, c.ErrOrStderr(), m, memory)
 	})
 	return memory, err
 }
@@ -147,16 +164,11 @@ func (p *remembering) read(ctx context.Context, told io.Writer, m *model.Model, 
 	if len(p.History) == 0 {
 		return all, nil
 	}
-	reader, err := evaluate.NewReader([]*model.Model{m}, p.AsDrawn)
+	molecules, err := p.molecules(m)
 	if err != nil {
 		return nil, err
 	}
-	redraw, err := reader.Redraw()
-	if err != nil {
-		return nil, err
-	}
-	added := time.Now().Format(time.DateOnly)
-	read, err := history.Open(note.Silent(ctx), p.History, p.Reading, history.Molecules{Drawn: p.AsDrawn, Redraw: redraw, Added: added}, 0)
+	read, err := history.Open(note.Silent(ctx), p.History, p.Reading, molecules, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -166,4 +178,34 @@ func (p *remembering) read(ctx context.Context, told io.Writer, m *model.Model, 
 		ui.Say(told, "%s of the same file and name as before: the new ones take their place\n", ui.Count(replaced, "past assay"))
 	}
 	return all, nil
+}
+
+// molecules returns how the molecules of past assays are drawn for a model.
+func (p *remembering) molecules(m *model.Model) (history.Molecules, error) {
+	reader, err := evaluate.NewReader([]*model.Model{m}, p.AsDrawn)
+	if err != nil {
+		return history.Molecules{}, err
+	}
+	redraw, err := reader.Redraw()
+	return history.Molecules{Drawn: p.AsDrawn, Redraw: redraw, Added: time.Now().Format(time.DateOnly)}, err
+}
+
+// learn adds to the memory what it teaches, if this helps.
+func (p *remembering) learn(ctx context.Context, told io.Writer, m *model.Model, memory *past.Memory) error {
+	if !p.teach {
+		return nil
+	}
+	molecules, err := p.molecules(m)
+	if err != nil {
+		return err
+	}
+	network, judgement, err := teach.Teach(note.Silent(ctx), teach.Input{
+		Model: m, Memory: memory, Files: p.History, Reading: p.Reading, Molecules: molecules, Checkpoint: p.out,
+	})
+	if err != nil {
+		return err
+	}
+	printLines(told, judgement.Lines())
+	memory.Taught, p.judgement = network, &judgement
+	return nil
 }

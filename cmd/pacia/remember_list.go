@@ -6,12 +6,14 @@ import (
 	"pacia/internal/ui"
 	"pacia/model/shared/past"
 	"pacia/screen/history"
+	"pacia/screen/history/teach"
 )
 
 // rememberedAssays is the result of pacia remember.
 type rememberedAssays struct {
 	Molecules int               `json:"molecules"`
 	Assays    []rememberedAssay `json:"assays"`
+	Teaching  *teach.Judgement  `json:"teaching,omitempty"` // of --teach
 }
 
 type rememberedAssay struct {
@@ -32,7 +34,7 @@ func listOf(m *past.Memory) rememberedAssays {
 	for i, a := range m.Assays {
 		all[i] = rememberedAssay{names[i], a.Molecules, a.Actives, a.Valued, a.Added, a.File}
 	}
-	return rememberedAssays{m.Molecules(), all}
+	return rememberedAssays{Molecules: m.Molecules(), Assays: all}
 }
 
 // show prints the past assays that a model knows.

@@ -94,28 +94,38 @@ func Open(ctx context.Context, files []string, reading table.Options, m Molecule
 	return p, nil
 }
 
-func open(ctx context.Context, text string, reading table.Options, m Molecules, threads int) (_ *file, _ *past.Memory, err error) {
+// OpenData opens a file as Open does, with its molecules in the form of a featurizer.
+func OpenData(ctx context.Context, text string, reading table.Options, m Molecules, form molecule.Featurizer, threads int) (*data.Dataset, error) {
 	path, how := ranking.FileAndReading(text)
 	if path == table.Stdin {
 		return nil, nil, &badinput.Error{What: "past assays are not read from the standard input", Fix: "write --history FILE"}
 	}
 	settings, err := ranking.Reading(how, label.Settings{}, false)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if settings.Below+settings.Above != "" {
-		return nil, nil, &badinput.Error{File: path, What: "past assays have no threshold, as the order of their values counts", Fix: "leave it out"}
+		return nil, &badinput.Error{File: path, What: "past assays have no threshold, as the order of their values counts", Fix: "leave it out"}
 	}
 	molecules := source.RowsParents
 	if m.Drawn {
 		molecules = source.RowsDrawn
 	}
 	d, err := source.Open(note.Silent(ctx), path, source.Options{
-		Options: reading.ForFile(path), Threads: threads, Featurizer: molecule.FingerprintsOnly(), Labels: settings, Every: true,
+		Options: reading.ForFile(path), Threads: threads, Featurizer: form, Labels: settings, Every: true,
 		Rows: source.Rows{Molecules: molecules, Repeats: source.RowsMerge}, Redraw: m.Redraw, Cache: m.Cache,
 	})
 	if err != nil {
-		return nil, nil, refused(err)
+		return nil, refused(err)
+	}
+	return d, nil
+}
+
+func open(ctx context.Context, text string, reading table.Options, m Molecules, threads int) (_ *file, _ *past.Memory, err error) {
+	path, _ := ranking.FileAndReading(text)
+	d, err := OpenData(ctx, text, reading, m, molecule.FingerprintsOnly(), threads)
+	if err != nil {
+		return nil, nil, err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
 	counted := each.If(each.Order[int](len(d.Tasks)), func(t int) bool { return enough(&d.Tasks[t]) })
