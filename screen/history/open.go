@@ -98,7 +98,7 @@ func Open(ctx context.Context, files []string, reading table.Options, m Molecule
 func OpenData(ctx context.Context, text string, reading table.Options, m Molecules, form molecule.Featurizer, threads int) (*data.Dataset, error) {
 	path, how := ranking.FileAndReading(text)
 	if path == table.Stdin {
-		return nil, nil, &badinput.Error{What: "past assays are not read from the standard input", Fix: "write --history FILE"}
+		return nil, &badinput.Error{What: "past assays are not read from the standard input", Fix: "write --history FILE"}
 	}
 	settings, err := ranking.Reading(how, label.Settings{}, false)
 	if err != nil {
