@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -46,7 +47,7 @@ func (h *harm) afterwards(r *reference, dir string, o outcome, killed bool) erro
 		}
 	}
 	p, err := digest(dir, r.files)
-	if err != nil {
+	if err = errors.Join(err, r.oldOrNew(p)); err != nil {
 		return err
 	}
 	if o.Exit == 0 && !killed {
@@ -94,6 +95,9 @@ func (h *harm) fullDisk(r *reference, random *rand.Rand) (int, error) {
 	h.logf("%s: disk of %d bytes: %d %s", r.name, size, o.Exit, o.brief())
 	if err := o.sound(); err != nil {
 		return 1, fmt.Errorf("%d bytes: %w", size, err)
+	}
+	if p, err := digest(dir, r.files); err != nil || r.oldOrNew(p) != nil {
+		return 1, fmt.Errorf("%d bytes: %w", size, errors.Join(err, r.oldOrNew(p)))
 	}
 	// Now there is room.
 	if err := unix.Mount("", dir, "", unix.MS_REMOUNT, "size=64m"); err != nil {

@@ -19,6 +19,8 @@ var read = map[string][]string{
 	"pretrain": {"enc/*"},
 	"prepare":  {"cache/*"},
 	"predict":  {"run/best.ckpt"},
+	"remember": {"run/mine.safetensors", "user-cache/pacia/*"},
+	"recall":   {"run/mine.safetensors"},
 	"shards":   {"ranked.csv.parts/*"},
 	"export":   {"run/best.ckpt"},
 }

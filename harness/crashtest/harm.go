@@ -36,6 +36,7 @@ type harm struct {
 type reference struct {
 	scenario
 	prints prints
+	before prints // of inputs that the files replace
 	took   time.Duration
 	calls  int
 	made   string // folder with what the command needs
@@ -178,6 +179,11 @@ func (h *harm) refer(s scenario) (*reference, error) {
 		if err != nil {
 			return nil, err
 		}
+		if s.inPlace {
+			if r.before, err = digest(again, s.files); err != nil {
+				return nil, err
+			}
+		}
 		begun := time.Now()
 		if err := h.attemptOf(&s, again).succeeded(); err != nil {
 			return nil, err
@@ -231,6 +237,14 @@ func (h *harm) settle(r *reference, dir string) error {
 		return fmt.Errorf("given again: %w", err)
 	}
 	return os.RemoveAll(dir)
+}
+
+// oldOrNew returns an error if files that replace inputs are neither as before the command nor as after it.
+func (r *reference) oldOrNew(p prints) error {
+	if !r.inPlace || p.same(r.before) == nil || p.same(r.prints) == nil {
+		return nil
+	}
+	return fmt.Errorf("neither old nor new: %w", p.same(r.before))
 }
 
 // asReference compares the files in dir with those of the reference.

@@ -34,8 +34,8 @@ func (h *harm) killChain(r *reference, random *rand.Rand) (kills int, err error)
 			break
 		}
 		kills++
-		_, err := digest(dir, r.files)
-		if err = errors.Join(err, untouched(dir)); err == nil && o.Exit != -1 {
+		p, err := digest(dir, r.files)
+		if err = errors.Join(err, r.oldOrNew(p), untouched(dir)); err == nil && o.Exit != -1 {
 			err = finished(dir) // a signal that the program handles
 		}
 		if err != nil {

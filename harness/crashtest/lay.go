@@ -15,7 +15,7 @@ import (
 func laid() map[string]string {
 	all := map[string]string{
 		"library.csv": library(), "library.20261128.tmp": library(), "long.csv": long(), "support.csv": support(),
-		"quick.yaml": quick, "two.yaml": sweepOfTwo,
+		"quick.yaml": quick, "kernel.yaml": kernelQuick, "two.yaml": sweepOfTwo, "new.csv": measured(),
 	}
 	for _, name := range words(`
 		ranked.csv.20261128.tmp ranked.csv.abcdefgh.tmp ranked.invalid.csv.1234abcd.tmp next.csv.20261128.tmp ranked.csv.part
@@ -78,6 +78,15 @@ func long() string {
 		fmt.Fprintf(&b, "%s%s,%d\n", strings.Repeat("C", 1+i%40), chains.Groups[i%len(chains.Groups)], i)
 	}
 	return b.String() + "C1CC,0\n"
+}
+
+// measured returns two past assays.
+func measured() string {
+	text := "smiles,hERG IC50 (nM),toxic\n"
+	for n := range 8 {
+		text += fmt.Sprintf("%sO,%d,%d\n", strings.Repeat("C", 1+n), 10*n+5, n%2)
+	}
+	return text
 }
 
 func support() string { return "smiles,label\nCCO,1\nCCCO,1\nCCN,0\nCCCBr,0\n" }

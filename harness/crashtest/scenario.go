@@ -9,6 +9,8 @@ type scenario struct {
 	files []string // patterns of the files to compare; other files are logs or caches
 	// from lists commands that make the inputs, in the folder of a reference.
 	from [][]string
+	// inPlace is set if the files replace inputs of the same names: they are as before or as after, at any moment.
+	inPlace bool
 	// once is set if the command refuses its output of before.
 	once bool
 	// stdin is the file that is its standard input; answersFile is its standard output then. It is not traced.
@@ -23,6 +25,19 @@ model: {layers: 2, width: 8, dropout: 0.1, relation: {layers: 1, width: 8}}
 episode: {shots: 2, queries: 4}
 train: {episode_unit: step, episodes: 8, tasks_per_step: 1, evaluate_every: 4, checkpoint_every: 2, validation_tasks: 1, adaptivity: never}
 `
+
+// kernelQuick is the same for a model that compares molecules by past assays.
+const kernelQuick = `
+threads: 1
+data: {path: library.csv, split: 0-4/5-6, cache: cache}
+model: {method: kernel, layers: 2, width: 8}
+episode: {shots: 2, queries: 4}
+train: {episode_unit: step, episodes: 4, tasks_per_step: 1, evaluate_every: 4, validation_tasks: 1, adaptivity: never}
+`
+
+// remembered are the commands that make a model that knows past assays.
+var remembered = [][]string{words("train --config kernel.yaml --out run"),
+	words("remember --checkpoint run/best.ckpt --history library.csv --out run/mine.safetensors")}
 
 const sweepOfTwo = `
 config: quick.yaml
@@ -44,6 +59,10 @@ var scenarios = []scenario{
 	{name: "prepare", args: words("data prepare library.csv --cache cache --threads 1"), files: []string{"cache/*.graphs"}},
 	{name: "predict", args: words("predict --checkpoint run/best.ckpt --support support.csv --candidates library.csv --out ranked.csv"),
 		files: []string{"ranked.csv", "ranked.invalid.csv"}, from: [][]string{words("train --config quick.yaml --out run")}},
+	{name: "remember", args: words("remember --checkpoint run/mine.safetensors --history new.csv --out run/mine.safetensors"),
+		files: []string{"run/mine.safetensors"}, from: remembered, inPlace: true},
+	{name: "recall", args: words("predict --checkpoint run/mine.safetensors --support support.csv --candidates library.csv --out ranked.csv"),
+		files: []string{"ranked.csv", "ranked.invalid.csv"}, from: remembered},
 	{name: "shards", args: words("predict --shards 3 --checkpoint run/best.ckpt --support support.csv --candidates long.csv --out ranked.csv"),
 		files: []string{"ranked.csv", "ranked.invalid.csv"}, from: [][]string{words("train --config quick.yaml --out run")}},
 	{name: "columns", args: words("predict --method similarity --support support.csv --candidates library.20261128.tmp --reasons 3" +
