@@ -56,7 +56,8 @@ func TestEvalHistory(t *testing.T) {
 	if at := slices.Index(rows[0], "past"); at != len(predictionColumns) || rows[1][at] != "2" || rows[0][at+1] != "past_active" {
 		t.Errorf("columns %q, cells %q", rows[0], rows[1])
 	}
-	text := ok(t, "eval", "--set", "data.path=library.csv", "--set", "data.split=all", "--set", "episode.test_support=16", "--history", "past.csv")
+	text := ok(t, "eval", "--set", "data.path=library.csv", "--set", "data.split=all", "--set", "episode.test_support=16",
+		"--history", "past.csv")
 	for _, want := range []string{"3 of 42 molecules, which have 294 of 294 molecules", "2 of 7 tasks are among them and left out"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the report lacks %q:\n%s", want, text)
