@@ -188,6 +188,7 @@ type task struct {
 	common                        [][]float64  // of the members [d]
 	structure, plain, cosines     []float64    // [N] buffers for one query; see compare
 	pasts                         []float64    // [N] likewise
+	near                          []float64    // [Q, 3, N] the terms of scored queries; nil: they are not kept
 	prior                         float64      // log-odds of the support set's labels
 	fit                           *potency.Fit // of measured values; nil: the task learnt labels
 }
@@ -250,6 +251,9 @@ func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
 	room.apart()
 	logits := make([]float64, 0, 2*len(m.counts))
 	of := make([]float64, len(m.counts))
+	if t.open != nil {
+		room.near = make([]float64, 0, 3*len(t.beta)*len(m.counts))
+	}
 	for q := range m.counts {
 		of[q] = room.score(m, q)
 		logits = append(logits, 0, t.slope()*of[q]+t.Offset+t.prior)

@@ -58,9 +58,11 @@ func profileOf(known []row, tasks int) profile {
 // cosines adds to into [N] the cosines of the labels of a molecule and of each support
 // molecule, 0 if either has none, times a weight.
 func (p profile) cosines(row []entry, weight float64, into []float64) {
+	into = into[:p.n]
 	for _, e := range row {
-		for i, v := range p.values[int(e.task)*p.n : (int(e.task)+1)*p.n] {
-			into[i] += weight * float64(e.value) * float64(v)
+		value := weight * float64(e.value)
+		for i, v := range p.values[int(e.task)*p.n:][:len(into)] {
+			into[i] += value * float64(v)
 		}
 	}
 }

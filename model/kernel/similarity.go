@@ -80,6 +80,13 @@ func (t *task) compare(m molecules, i int) {
 	}
 }
 
+// terms returns what compare set for scored query q: cosines, pasts and structure [N].
+func (t *task) terms(q int) (cosines, pasts, structure []float64) {
+	n := len(t.beta)
+	of := t.near[3*n*q : 3*n*(q+1)]
+	return of[:n], of[n : 2*n], of[2*n:]
+}
+
 // vector returns the pretrained encoder's vector of molecule i, or nil.
 func (m *molecules) vector(i int) []float32 {
 	width := len(m.vectors) / max(1, len(m.counts))
@@ -135,6 +142,9 @@ func (t *task) fold(m molecules) {
 func (t *task) score(m molecules, q int) float64 {
 	learnt, _ := t.weights(m.known[q].entries != nil)
 	t.compare(m, q)
+	if t.near != nil {
+		t.near = append(append(append(t.near, t.cosines...), t.pasts...), t.structure...)
+	}
 	score := t.bearing(m, q)
 	for i, a := range t.alpha {
 		score += a*(t.cosines[i]+t.pasts[i]+t.structure[i]) + t.beta[i]*t.plain[i]

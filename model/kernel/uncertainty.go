@@ -59,7 +59,7 @@ func (t *task) EnableUncertainty(s *ops.Scope) {
 	}
 }
 
-// variances returns v and k(x, x) of the molecules m [Q].
+// variances returns v and k(x, x) of the molecules m [Q], which were scored.
 func (t *task) variances(m molecules, s *ops.Scope) (left, self []float64) {
 	if len(m.counts) == 0 {
 		return nil, nil
@@ -81,9 +81,9 @@ func (t *task) variances(m molecules, s *ops.Scope) (left, self []float64) {
 			self[i]++ // the cosine of its known labels with themselves
 		}
 		self[i] += t.past.self(m.recalled(i))
-		t.compare(m, i)
+		cosines, pasts, similar := t.terms(i)
 		for j, v := range k[i*int(n) : (i+1)*int(n)] {
-			k[i*int(n)+j] = learnt*v + t.cosines[j] + t.pasts[j] + t.structure[j]
+			k[i*int(n)+j] = learnt*v + cosines[j] + pasts[j] + similar[j]
 		}
 	}
 	solved := ops.Try(ops.ReadAs[float64](s.Keep(ops.Matmul(s.Keep(ops.New(k, []int64{q, n}, ops.CPU)), t.open.inverse)))).In(s)

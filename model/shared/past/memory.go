@@ -100,18 +100,6 @@ func (m *Memory) row(i int) []byte {
 	return m.labels[from:m.ends[i]]
 }
 
-// each calls use with the labels of a row in the order of assays.
-func (m *Memory) each(row []byte, use func(Label)) {
-	for at := 0; len(row) > 1; {
-		passed, n := binary.Uvarint(row)
-		if n <= 0 || n >= len(row) || passed >= uint64(len(m.Assays)-at) {
-			return // of a forged file
-		}
-		at += int(passed)
-		use(labelOf(at, row[n]))
-		at, row = at+1, row[n+1:]
-	}
-}
 
 // Part is the assays of a memory that count.
 type Part struct {
@@ -146,26 +134,22 @@ func (p Part) Append(labels []Label, key uint64) []Label {
 }
 
 func (p Part) appendRow(labels []Label, i int) []Label {
-	p.each(p.row(i), func(l Label) {
-		if l.Assay = p.Numbers[l.Assay]; l.Assay >= 0 {
-			labels = append(labels, l)
+	row := p.row(i)
+	for at := 0; len(row) > 1; {
+		passed, n := uint64(row[0]), 1
+		if passed > 127 {
+			passed, n = binary.Uvarint(row)
 		}
-	})
-	return labels
-}
-
-// Column returns the labels in an assay of the molecules with these keys [n], and the place of each among the keys.
-func (m *Memory) Column(assay int, keys []uint64) (labels []Label, places []int) {
-	for place, key := range keys {
-		if i, known := slices.BinarySearch(m.keys, key); known {
-			m.each(m.row(i), func(l Label) {
-				if int(l.Assay) == assay {
-					labels, places = append(labels, l), append(places, place)
-				}
-			})
+		if n <= 0 || n >= len(row) || passed >= uint64(len(p.Numbers)-at) {
+			break // of a forged file
 		}
+		at += int(passed)
+		if number := p.Numbers[at]; number >= 0 {
+			labels = append(labels, labelOf(int(number), row[n]))
+		}
+		at, row = at+1, row[n+1:]
 	}
-	return labels, places
+	return labels
 }
 
 // merged returns the label that stands for several of one molecule in one assay: the mean rank, and the activity of most.
