@@ -16,7 +16,8 @@ import (
 func TestPagePast(t *testing.T) {
 	b := browse(t, startWith(t, bare, nil))
 	dir := t.TempDir()
-	for name, text := range map[string]string{"support.csv": examples.Support, "library.csv": examples.Library, "past.csv": pastOf(), "bad.csv": "a,b\n1,2\n"} {
+	for name, text := range map[string]string{"support.csv": examples.Support, "library.csv": examples.Library, "past.csv": pastOf(), "bad.csv": "a,b\n1,2\n",
+		"long.csv": longPast()} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -29,8 +30,14 @@ func TestPagePast(t *testing.T) {
 	if why := b.text(".why"); why != "The past assays cannot be read." && why != "The library cannot be read." && why != "" {
 		t.Errorf("beside the button: %q", why)
 	}
+	b.do(file("past", "long.csv"))
+	b.until(`document.querySelector(".past .problem")?.innerText.includes("Write below how the files are read, as in “assay”.")`)
+	b.do(chromedp.SendKeys(".past [name=history_reading]", "assay\t"))
+	b.until(`document.querySelector(".past .file")?.innerText.startsWith("long.csv 2 past assays")`)
+	b.picture("past-reading")
+	b.do(chromedp.Evaluate(`document.querySelector(".past [name=history_reading]").value = ""`, nil))
 	b.do(file("past", "past.csv"))
-	b.until(`document.querySelector(".past .file")`)
+	b.until(`document.querySelector(".past .file")?.innerText.startsWith("past.csv ")`)
 	if read := b.text(".past .read"); !strings.Contains(read, "past.csv 2 past assays") {
 		t.Errorf("the card shows %q", read)
 	}
