@@ -77,7 +77,8 @@ func TestRememberTeach(t *testing.T) {
 	if fmt.Sprint(ranked("taught")) == fmt.Sprint(ranked("plain")) {
 		t.Error("what past assays teach changes no probability of molecules that they did not measure")
 	}
-	refused(t, "--teach: the molecules of past assays are in their files", "remember", "--teach", "--forget", "past 1", "--checkpoint", "plain", "--out", "x")
+	refused(t, "--teach: the molecules of past assays are in their files",
+		strings.Fields("remember --teach --forget x --checkpoint plain --out x")...)
 }
 
 func size(t *testing.T, path string) int64 {

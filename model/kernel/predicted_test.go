@@ -17,12 +17,15 @@ import (
 func TestPredicted(t *testing.T) {
 	const width = 2
 	molecules := molecules{
-		counts:  []counts.Vector{{Bit: []uint16{1}, Count: []uint16{1}}, {Bit: []uint16{2}, Count: []uint16{1}}, {Bit: []uint16{3}, Count: []uint16{1}}},
+		counts: []counts.Vector{
+			{Bit: []uint16{1}, Count: []uint16{1}}, {Bit: []uint16{2}, Count: []uint16{1}}, {Bit: []uint16{3}, Count: []uint16{1}},
+		},
 		vectors: []float32{1, 0, 0, 1, float32(math.NaN()), 0},
 	}
 	var columns []past.Column
 	for range 3 {
-		columns = append(columns, past.Column{Rows: []int32{0, 1, 2, 3}, Labels: []past.Label{past.LabelOf(true), past.LabelOf(false), past.LabelOf(true), past.LabelOf(false)}})
+		active, inactive := past.LabelOf(true), past.LabelOf(false)
+		columns = append(columns, past.Column{Rows: []int32{0, 1, 2, 3}, Labels: []past.Label{active, inactive, active, inactive}})
 	}
 	memory := past.New("past.csv", "", []uint64{remembered.Key(molecules.counts[0]), 11, 12, 13}, columns)
 	err := ops.Pinned(1, func() error {

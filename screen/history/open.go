@@ -95,7 +95,9 @@ func Open(ctx context.Context, files []string, reading table.Options, m Molecule
 }
 
 // OpenData opens a file as Open does, with its molecules in the form of a featurizer.
-func OpenData(ctx context.Context, text string, reading table.Options, m Molecules, form molecule.Featurizer, threads int) (*data.Dataset, error) {
+func OpenData(
+	ctx context.Context, text string, reading table.Options, m Molecules, form molecule.Featurizer, threads int,
+) (*data.Dataset, error) {
 	path, how := ranking.FileAndReading(text)
 	if path == table.Stdin {
 		return nil, &badinput.Error{What: "past assays are not read from the standard input", Fix: "write --history FILE"}

@@ -28,7 +28,7 @@ def hidden(smiles):
 
 
 def assays(file, hide):
-    """Yields the name, SMILES, labels, queries and both support sets of each assay with 40 hidden molecules, of which 6 are of each class."""
+    """Yields the name, SMILES, labels, queries and both support sets of each assay with 40 hidden molecules and 6 of each class."""
     for c, smiles, y, _, _, _ in toxcast(file, "all"):
         h = np.array([hide[s] for s in smiles])
         if h.sum() < 40 or min(y[h].sum(), (1 - y[h]).sum()) < 6:

@@ -50,11 +50,13 @@ func figuresOf(v metrics.Values) Figures {
 // Lines returns the judgement as text.
 func (j Judgement) Lines() []string {
 	if j.Assays == 0 {
-		return []string{fmt.Sprintf("too few assays have %d molecules, of which %d are of each class, to judge what they teach: nothing is kept of it", enough*10/3, ofEach*10/3)}
+		return []string{fmt.Sprintf("too few assays have %d molecules and %d of each class, to judge what they teach: nothing is kept of it",
+			enough*10/3, ofEach*10/3)}
 	}
 	lines := []string{
 		fmt.Sprintf("judged on %s that were hidden, in %s that were hidden", ui.Count(j.Molecules, "molecule"), ui.Count(j.Assays, "assay")),
-		fmt.Sprintf("ROC-AUC %.3f without what the others teach, %.3f with it: %+.3f ± %.3f", j.Without.ROCAUC, j.With.ROCAUC, j.Gain.ROCAUC, j.Error.ROCAUC),
+		fmt.Sprintf("ROC-AUC %.3f without what the others teach, %.3f with it: %+.3f ± %.3f",
+			j.Without.ROCAUC, j.With.ROCAUC, j.Gain.ROCAUC, j.Error.ROCAUC),
 		fmt.Sprintf("ΔAUPRC %.3f and %.3f: %+.3f ± %.3f", j.Without.DeltaAUPRC, j.With.DeltaAUPRC, j.Gain.DeltaAUPRC, j.Error.DeltaAUPRC),
 	}
 	if j.Helps {
