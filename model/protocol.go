@@ -141,6 +141,9 @@ type WithHistory interface {
 	Recall(h History) Method
 	// Part returns the method with a part of what these assays give it.
 	Part(part PastPart) Method
+	// Judge returns the scores [weights, Q] of the queries of a trial, whose molecules have these keys [n], by these assays with
+	// each weights.
+	Judge(t *Trial, keys []uint64, weights []past.Weights) ([][]float64, error)
 }
 
 // WithOptimiser is a Tuner with an optimiser other than Adam.

@@ -21,6 +21,7 @@ import (
 	"pacia/screen"
 	"pacia/screen/history"
 	"pacia/screen/history/teach"
+	"pacia/screen/history/tune"
 	"pacia/screen/request"
 	"pacia/weights"
 )
@@ -38,6 +39,7 @@ type remembering struct {
 	result  asJSON
 
 	judgement *teach.Judgement // of --teach
+	choice    *tune.Choice     // nil with --no-tune
 }
 
 func newRemember() *cobra.Command {
@@ -131,9 +133,13 @@ func (p *remembering) run(c *cobra.Command) error {
 	if _, err := trained.Export(p.out, checkpoint.ExportOptions{Program: version.Program(), Past: memory}); err != nil {
 		return err
 	}
-	ui.Say(p.result.textOut(c), "%s: %s knows %s and %s\n", p.out, nameOf(p.model), ui.Count(len(memory.Assays), "past assay"), ui.Count(memory.Molecules(), "molecule"))
-	of := listOf(memory)
-	of.Teaching = p.judgement
+	out, of := p.result.textOut(c), listOf(memory)
+	of.Teaching, of.Tuning = p.judgement, p.choice
+	if err := p.choice.Table(out); err != nil {
+		return err
+	}
+	ui.Say(out, "%s: %s knows %s and %s\n", p.out, nameOf(p.model), ui.Count(len(memory.Assays), "past assay"),
+		ui.Count(memory.Molecules(), "molecule"))
 	return p.result.write(c, of)
 }
 
@@ -154,6 +160,9 @@ func (p *remembering) remember(c *cobra.Command, trained *checkpoint.File, all *
 			return err
 		}
 		memory = all.Memory()
+		if err := p.tune(ctx, m, all, memory); err != nil {
+			return err
+		}
 		return p.learn(ctx, c.ErrOrStderr(), m, memory)
 	})
 	return memory, err
@@ -168,6 +177,7 @@ func (p *remembering) read(ctx context.Context, told io.Writer, m *model.Model, 
 	if err != nil {
 		return nil, err
 	}
+	molecules.SMILES = !p.noTune
 	read, err := history.Open(note.Silent(ctx), p.History, p.Reading, molecules, 0)
 	if err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 	"pacia/model/shared/past"
 	"pacia/screen/history"
 	"pacia/screen/history/teach"
+	"pacia/screen/history/tune"
 )
 
 // rememberedAssays is the result of pacia remember.
@@ -14,6 +15,7 @@ type rememberedAssays struct {
 	Molecules int               `json:"molecules"`
 	Assays    []rememberedAssay `json:"assays"`
 	Teaching  *teach.Judgement  `json:"teaching,omitempty"` // of --teach
+	Tuning    *tune.Choice      `json:"tuning,omitempty"`   // of the weights, by this command
 }
 
 type rememberedAssay struct {

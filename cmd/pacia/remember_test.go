@@ -63,6 +63,17 @@ func TestRemember(t *testing.T) {
 	ok(t, "remember", "--checkpoint", "mine.safetensors", "--forget", "new.csv: kinase B", "--forget", "hERG", "--forget", "CYP3A4", "--no-tune", "--out", "less.safetensors")
 	ok(t, "remember", "--history", "past.csv", "--no-tune", "--out", "never.safetensors")
 	same("never.safetensors", "less.safetensors")
+	tuned := ok(t, "remember", "--history", "past.csv", "--history", "new.csv", "--out", "tuned.safetensors")
+	for _, text := range []string{"ROC-AUC", "how often a molecule was active", "all together"} {
+		if !strings.Contains(tuned, text) {
+			t.Errorf("no %q in\n%s", text, tuned)
+		}
+	}
+	ok(t, "remember", "--history", "past.csv", "--out", "one.safetensors")
+	ok(t, "remember", "--checkpoint", "one.safetensors", "--history", "new.csv", "--out", "steps.safetensors")
+	same("tuned.safetensors", "steps.safetensors")
+	ok(t, "remember", "--checkpoint", "steps.safetensors", "--forget", "new.csv", "--out", "steps.safetensors")
+	same("one.safetensors", "steps.safetensors")
 	ok(t, "remember", "--checkpoint", "mine.safetensors", "--forget", "past.csv", "--forget", "new.csv", "--out", "none.safetensors")
 	ok(t, append(rank, "--out", "without.csv")...)
 	ok(t, append(rank, "--checkpoint", "none.safetensors", "--out", "none.csv")...)

@@ -6,6 +6,7 @@ import (
 	"pacia/metrics"
 	"pacia/model"
 	"pacia/model/shared/counts"
+	"pacia/model/shared/past"
 	"pacia/ops"
 )
 
@@ -20,7 +21,7 @@ func (k *kernel) Part(part model.PastPart) model.Method {
 	}
 	only := *k
 	if whole := *k.past; whole.Weights.Profile == 0 {
-		whole.Weights.Profile = usualWeights.Profile
+		whole.Weights.Profile = past.Usual.Profile
 		only.past = &whole
 	}
 	return &alone{&only, part == model.Hits}
@@ -40,25 +41,10 @@ func (a *alone) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 	}
 	rows, targets := a.rows(support, support.Host.SupportMol, s), balanced(support.Host.SupportLabel)
 	t.recollection = a.past.recollect(rows, targets)
-	k := make([][]float64, len(rows))
-	for i := range k {
-		k[i] = make([]float64, len(rows))
-	}
-	t.join(rows, k)
-	alpha, _, err := regression(k, targets, a.Noise)
+	alpha, _, err := regression(t.terms(rows, len(rows), true), targets, a.Noise)
 	s.Check(err)
 	t.alpha = alpha
 	return t
-}
-
-// join adds the term of past assays to the kernel [N, N] of support molecules with these labels.
-func (c *recollection) join(past []row, k [][]float64) {
-	near := make([]float64, len(k))
-	for i, r := range past {
-		c.term(r, near)
-		near[i] = c.self(r)
-		floats.Add(k[i], near)
-	}
 }
 
 // rows returns the labels of molecules in past assays.

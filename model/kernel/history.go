@@ -28,9 +28,6 @@ const (
 	pastSlope = 0.65 // of scores to log-odds, beside the slope without past assays, so that probabilities hold
 )
 
-// usualWeights are those of past assays that have none of their own.
-var usualWeights = past.Weights{Profile: 6, Hits: 0.75, Agreement: 3}
-
 // history holds labels of molecules in past assays. Nil has none.
 type history struct {
 	model.History
@@ -47,7 +44,7 @@ func (k *kernel) Recall(h model.History) model.Method {
 
 func newHistory(h model.History) *history {
 	if h.Weights == (past.Weights{}) {
-		h.Weights = usualWeights
+		h.Weights = past.Usual
 	}
 	scales := each.Of(h.Assays, func(a *past.Assay) scale {
 		s := sums{float64(a.Molecules), float64(a.Ranks) / past.Parts, float64(a.Squares) / (past.Parts * past.Parts)}
@@ -58,16 +55,21 @@ func newHistory(h model.History) *history {
 
 // measured returns the labels of molecules [n] in past assays, scaled; nil without past assays.
 func (h *history) measured(molecules []counts.Vector) []row {
+	return h.labelled(each.Of(molecules, remembered.Key))
+}
+
+// labelled returns the labels of the molecules with these keys [n].
+func (h *history) labelled(keys []uint64) []row {
 	if h == nil {
 		return nil
 	}
-	rows := make([]row, len(molecules))
+	rows := make([]row, len(keys))
 	var labels []past.Label
 	var entries []entry
-	for i, v := range molecules {
+	for i, key := range keys {
 		labels = labels[:0]
 		for _, p := range h.Parts {
-			labels = p.Append(labels, remembered.Key(v))
+			labels = p.Append(labels, key)
 		}
 		first, mean := len(entries), 0.0
 		for _, l := range labels {

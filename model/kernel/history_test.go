@@ -23,7 +23,7 @@ func TestRecollect(t *testing.T) {
 			rows[i].entries = append(rows[i].entries, entry{task: int32(a), value: float32(v)})
 		}
 	}
-	h := &history{History: model.History{Weights: usualWeights}, scales: make([]scale, 3)}
+	h := &history{History: model.History{Weights: past.Usual}, scales: make([]scale, 3)}
 	got := h.recollect(rows, y)
 	pi := make([]float64, 3)
 	for a := range pi {

@@ -3,6 +3,8 @@ package kernel
 import (
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // Legend: N support molecules of a task, d width of a molecule's vector.
@@ -96,7 +98,9 @@ func (m *molecules) vector(i int) []float32 {
 // joined returns the kernel of the support molecules [N, N], whole and of structure alone.
 func (t *task) joined(m molecules) (k, alone [][]float64) {
 	k, alone = t.compared(m, true)
-	t.past.join(m.past, k)
+	for i, near := range t.past.terms(m.past, len(m.past), true) {
+		floats.Add(k[i], near)
+	}
 	return k, alone
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -44,6 +45,7 @@ type file struct {
 	Read
 	hash  string // of the file and its reading
 	built bool   // its graph store was built
+	drawn *Drawn
 }
 
 // Molecules are how the molecules of past assays are drawn: as those of the library. The zero value reads the neutral parents of
@@ -53,6 +55,7 @@ type Molecules struct {
 	Redraw source.Redraw
 	Cache  string // folder of graph stores of past assays; empty: that of the user
 	Added  string // the date; empty: it is not kept
+	SMILES bool   // keeps the SMILES of Drawn
 }
 
 // Read is what was read of a file of past assays.
@@ -125,7 +128,14 @@ func OpenData(
 
 func open(ctx context.Context, text string, reading table.Options, m Molecules, threads int) (_ *file, _ *past.Memory, err error) {
 	path, _ := ranking.FileAndReading(text)
-	d, err := OpenData(ctx, text, reading, m, molecule.FingerprintsOnly(), threads)
+	form, drawn := molecule.FingerprintsOnly(), new(Drawn)
+	if m.SMILES {
+		if form, m.Cache, err = drawn.recording(form); err != nil {
+			return nil, nil, err
+		}
+		defer func() { err = errors.Join(err, os.RemoveAll(m.Cache)) }()
+	}
+	d, err := OpenData(ctx, text, reading, m, form, threads)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -141,6 +151,7 @@ func open(ctx context.Context, text string, reading table.Options, m Molecules, 
 	}
 	memory := past.New(filepath.Base(path), m.Added, KeysOf(prints), each.Of(counted, func(t int) past.Column { return columnOf(&d.Tasks[t]) }))
 	f := &file{Read: Read{File: path, Assays: len(counted), Molecules: memory.Molecules()}, hash: fmt.Sprint(d.Hash, d.TaskNames()), built: d.Stored.Built}
+	drawn.Memory, f.drawn = memory, drawn
 	f.Notes = append([]string{f.summary(d, counted)}, d.Notes...)
 	return f, memory, nil
 }
