@@ -25,7 +25,7 @@ func networksOf(parts []past.Part) []*taught.Network {
 	all := each.Of(parts, func(p past.Part) *taught.Network {
 		n, err := taught.Parse(p.Taught, len(p.Assays))
 		if err != nil {
-			return nil // the memory has none; a damaged one is refused when the file is opened
+			return nil // the memory has none, or one of a forged file: the checksum of files tells of damage
 		}
 		return n
 	})
