@@ -16,8 +16,8 @@ import (
 func TestPagePast(t *testing.T) {
 	b := browse(t, startWith(t, bare, nil))
 	dir := t.TempDir()
-	for name, text := range map[string]string{"support.csv": examples.Support, "library.csv": examples.Library, "past.csv": pastOf(), "bad.csv": "a,b\n1,2\n",
-		"long.csv": longPast()} {
+	for name, text := range map[string]string{"support.csv": examples.Support, "library.csv": examples.Library, "past.csv": pastOf(),
+		"bad.csv": "a,b\n1,2\n", "long.csv": longPast()} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
