@@ -21,14 +21,11 @@ import (
 // Explain splits the scores of queries, with or without vectors of the pretrained encoder.
 func (t *task) Explain(queries *model.Batch, s *ops.Scope) []model.Explanation {
 	m, _ := t.read(queries, queries.QueryMol, queries.Host.QueryMol, t.stats, s)
-	room := *t
-	if t.bare != nil && len(m.vectors) == 0 {
-		room = *t.bare
-	}
-	room.apart()
 	all := make([]model.Explanation, len(m.counts))
-	for q := range all {
-		all[q] = room.explain(m, q)
+	for _, room := range t.rooms(m) {
+		for _, q := range room.which {
+			all[q] = room.explain(room.molecules, q)
+		}
 	}
 	return all
 }

@@ -104,6 +104,13 @@ func TestRecall(t *testing.T) {
 				}
 			}
 		}
+		queries = append(queries, 36, 38) // of which past assays have no labels
+		for i, p := range score(r) {
+			if queries[i] >= 36 && p != score(m)[i] {
+				t.Errorf("molecule %d, which no past assay measured, scores %v, and %v without past assays", queries[i], p, score(m)[i])
+			}
+		}
+		queries = queries[:len(queries)-2]
 		a := modeltest.Adapt(t, r, store, e)
 		for i, x := range modeltest.Explained(t, r, a, store, queries) {
 			sum, parts := x.Rest+modeltest.Sum(x.Support), 0.0

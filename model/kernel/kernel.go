@@ -175,6 +175,9 @@ func shorten(x []float32, n int) {
 type task struct {
 	*kernel
 	bare *task // the same without vectors of the pretrained encoder, or nil
+	// The same without past assays, for queries of which these have no labels; nil: they have none of the support molecules either.
+	// The regression on past labels leaves little to structure, which is all that such queries have.
+	apartFromPast *task
 	regressions
 	support                       molecules
 	stats                         [][]*gnn.Stats // of the members
@@ -234,42 +237,33 @@ func (k *kernel) newTask(m molecules, stats [][]*gnn.Stats, support *data.Batch,
 		s.Check(t.learn(whole, alone, t.allExpected(m), labels, k.Noise, alike))
 	}
 	t.fold(m)
+	if len(t.past.roots) > 0 {
+		without := *k
+		without.past, m.past = nil, nil
+		t.apartFromPast = without.newTask(m, stats, support, s)
+	}
 	if t.fit != nil {
 		t.EnableUncertainty(s)
 	}
 	return t
 }
 
-// Score returns the logits of queries: 0 and the calibrated score. Queries without vectors of the
-// pretrained encoder are scored by the kernel without them.
+// Score returns the logits of queries: 0 and the calibrated score.
 func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
 	m, _ := t.read(queries, queries.QueryMol, queries.Host.QueryMol, t.stats, s)
-	room := *t // queries are scored concurrently
-	if t.bare != nil && len(m.vectors) == 0 {
-		room = *t.bare
-	}
-	room.apart()
-	logits := make([]float64, 0, 2*len(m.counts))
-	of := make([]float64, len(m.counts))
+	n := len(m.counts)
+	var scores model.Scores
 	if t.open != nil {
-		room.near = make([]float64, 0, 3*len(t.beta)*len(m.counts))
+		scores.Uncertainty = make([]float32, n)
 	}
-	for q := range m.counts {
-		of[q] = room.score(m, q)
-		logits = append(logits, 0, t.slope()*of[q]+t.Offset+t.prior)
+	if t.open != nil && t.fit != nil {
+		scores.Potency = make([]model.Potency, n)
 	}
-	scores := model.Scores{Logits: t.body.Placed(logits, s), Layers: 1}
-	if t.open == nil {
-		return scores
+	logits := make([]float64, 2*n)
+	for _, room := range t.rooms(m) {
+		room.scoreAll(logits, &scores, s)
 	}
-	left, self := room.variances(m, s)
-	scores.Uncertainty = make([]float32, len(left))
-	for q, v := range left {
-		scores.Uncertainty[q] = float32(math.Sqrt(v / self[q]))
-	}
-	if t.fit != nil {
-		scores.Potency = t.fit.All(of, left)
-	}
+	scores.Logits, scores.Layers = t.body.Placed(logits, s), 1
 	return scores
 }
 

@@ -82,7 +82,7 @@ func (t *task) compare(m molecules, i int) {
 	}
 }
 
-// terms returns what compare set for scored query q: cosines, pasts and structure [N].
+// terms returns what compare sets for query q: cosines, pasts and structure [N].
 func (t *task) terms(q int) (cosines, pasts, structure []float64) {
 	n := len(t.beta)
 	of := t.near[3*n*q : 3*n*(q+1)]
@@ -147,7 +147,10 @@ func (t *task) score(m molecules, q int) float64 {
 	learnt, _ := t.weights(m.known[q].entries != nil)
 	t.compare(m, q)
 	if t.near != nil {
-		t.near = append(append(append(t.near, t.cosines...), t.pasts...), t.structure...)
+		cosines, pasts, structure := t.terms(q)
+		copy(cosines, t.cosines)
+		copy(pasts, t.pasts)
+		copy(structure, t.structure)
 	}
 	score := t.bearing(m, q)
 	for i, a := range t.alpha {

@@ -78,6 +78,7 @@ type judged struct {
 	agreement float64     // of the cosines
 	cosines   [][]float64 // [n, N] as weights with this agreement have them; nil: not yet
 	past      bool        // a support molecule was measured
+	without   []float64   // scores without past assays; nil: not yet
 }
 
 // compare sets the cosines.
@@ -103,14 +104,30 @@ func (j *judged) scores(h *history, noise float64) ([]float64, error) {
 		expected[i] += h.Weights.Hits * j.rows[i].mean
 	}
 	var r regressions
-	if err := r.learn(whole[:n], alone[:n], expected, labels, noise, t.Alike && !j.past); err != nil {
+	if err := r.learn(whole[:n], alone[:n], expected[:n], labels, noise, t.Alike && !j.past); err != nil {
 		return nil, err
 	}
-	var scores []float64
-	for q := n; q < len(whole); q++ {
-		scores = append(scores, r.coefficient*(expected[q]-r.usual)+floats.Dot(r.alpha, whole[q])+floats.Dot(r.beta, alone[q]))
+	scores := make([]float64, len(whole)-n)
+	for q := range scores {
+		if i := n + q; !j.past || j.rows[i].has() {
+			scores[q] = r.score(whole[i], alone[i], expected[i])
+			continue
+		}
+		if j.without == nil {
+			without := judged{trial: t}
+			var err error
+			if j.without, err = without.scores(nil, noise); err != nil {
+				return nil, err
+			}
+		}
+		scores[q] = j.without[q] / pastSlope
 	}
 	return scores, nil
+}
+
+// score returns the score of a molecule with these rows [N] of the kernels, and this expectation.
+func (r *regressions) score(whole, alone []float64, expected float64) float64 {
+	return r.coefficient*(expected-r.usual) + floats.Dot(r.alpha, whole) + floats.Dot(r.beta, alone)
 }
 
 // split returns the rows of a matrix with n columns.

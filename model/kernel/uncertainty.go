@@ -54,8 +54,10 @@ func (t *task) EnableUncertainty(s *ops.Scope) {
 		open.units = append(open.units, s.Keep(ops.New(units, []int64{int64(d), n}, ops.CPU)))
 	}
 	t.open = open
-	if t.bare != nil {
-		t.bare.EnableUncertainty(s)
+	for _, of := range []*task{t.bare, t.apartFromPast} {
+		if of != nil {
+			of.EnableUncertainty(s)
+		}
 	}
 }
 

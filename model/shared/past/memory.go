@@ -103,7 +103,6 @@ func (m *Memory) row(i int) []byte {
 	return m.labels[from:m.ends[i]]
 }
 
-
 // Part is the assays of a memory that count.
 type Part struct {
 	*Memory

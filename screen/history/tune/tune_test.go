@@ -58,15 +58,21 @@ func TestDraw(t *testing.T) {
 			}
 			all := slices.Concat(support.keys, queries.keys)
 			labels := slices.Concat(support.labels, queries.labels)
-			measured, places := m.Column(slices.IndexFunc(m.Assays, func(a past.Assay) bool { return nameOf(&a) == d.name }), all)
-			for i, l := range measured {
-				if l.Active != (labels[places[i]] > 0) {
-					t.Errorf("%s: molecule %d has another label", d.name, all[places[i]])
+			measured := 0
+			parts, assays := past.PartsOf([]*past.Memory{m}, nil)
+			for i, key := range all {
+				for _, l := range parts[0].Append(nil, key) {
+					if nameOf(assays[l.Assay]) != d.name {
+						continue
+					}
+					if measured++; l.Active != (labels[i] > 0) {
+						t.Errorf("%s: molecule %d has another label", d.name, key)
+					}
 				}
 			}
 			slices.Sort(all)
-			if len(measured) != len(all) || len(slices.Compact(all)) != len(labels) {
-				t.Errorf("%s: %d molecules of %d are measured and different", d.name, len(measured), len(labels))
+			if measured != len(all) || len(slices.Compact(all)) != len(labels) {
+				t.Errorf("%s: %d molecules of %d are measured and different", d.name, measured, len(labels))
 			}
 		}
 	}
