@@ -203,6 +203,9 @@ func (p *remembering) molecules(m *model.Model) (history.Molecules, error) {
 // learn adds to the memory what it teaches, if this helps.
 func (p *remembering) learn(ctx context.Context, told io.Writer, m *model.Model, memory *past.Memory) error {
 	if !p.teach {
+		if held := m.Past(); held != nil && len(held.Taught) > 0 {
+			ui.Say(told, "what past assays taught is left out, as they changed: --teach with their files teaches it again\n")
+		}
 		return nil
 	}
 	molecules, err := p.molecules(m)

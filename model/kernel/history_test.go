@@ -104,7 +104,7 @@ func TestRecall(t *testing.T) {
 				}
 			}
 		}
-		queries = append(queries, 36, 38) // of which past assays have no labels
+		queries = append(queries, 36, 38) // past assays have no labels of these
 		for i, p := range score(r) {
 			if queries[i] >= 36 && p != score(m)[i] {
 				t.Errorf("molecule %d, which no past assay measured, scores %v, and %v without past assays", queries[i], p, score(m)[i])

@@ -175,7 +175,7 @@ func shorten(x []float32, n int) {
 type task struct {
 	*kernel
 	bare *task // the same without vectors of the pretrained encoder, or nil
-	// The same without past assays, for queries of which these have no labels; nil: they have none of the support molecules either.
+	// The same without past assays, for queries that these have no labels of; nil: they have none of the support molecules either.
 	// The regression on past labels leaves little to structure, which is all that such queries have.
 	apartFromPast *task
 	regressions

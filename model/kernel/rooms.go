@@ -20,7 +20,7 @@ type room struct {
 	fit       *potency.Fit // nil: the task learnt labels
 }
 
-// rooms returns the rooms for queries m: those of which past assays have no labels are scored without past assays, and
+// rooms returns the rooms for queries m: those without labels in past assays are scored without these, and
 // queries without vectors of the pretrained encoder by the kernel without them.
 func (t *task) rooms(m molecules) (all []*room) {
 	of := t
