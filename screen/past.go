@@ -13,6 +13,7 @@ import (
 	"pacia/model"
 	"pacia/screen/history"
 	"pacia/screen/ranking"
+	"pacia/screen/request"
 	"pacia/screen/trust"
 )
 
@@ -20,6 +21,9 @@ import (
 // without that assay itself, unless the request keeps it.
 func (r *Ranker) recall(ctx context.Context, members []*model.Model) ([]*model.Model, error) {
 	all, err := r.readPast(ctx, members)
+	if err == nil && all == nil && !r.restored {
+		err = CheckPast(r.request.Past)
+	}
 	if err != nil || all == nil {
 		return members, err
 	}
@@ -61,8 +65,9 @@ func (r *Ranker) readPast(ctx context.Context, members []*model.Model) (*history
 	if err != nil {
 		return nil, err
 	}
+	all := read.With(held...)
 	r.PastRead = FindingsOfPast(read)
-	return read.With(held...), nil
+	return all, nil
 }
 
 // without returns past assays without the one of a support set, unless it is kept.
@@ -82,6 +87,18 @@ func FindingsOfPast(past *history.Past) (lines []string) {
 		}
 	}
 	return lines
+}
+
+// CheckPast refuses what has no effect without past assays.
+func CheckPast(p request.Past) error {
+	flag := "--keep-assay"
+	switch {
+	case !p.KeepAssay && !p.Specific:
+		return nil
+	case !p.KeepAssay:
+		flag = "--specific"
+	}
+	return &badinput.Error{What: flag + " has no effect without past assays", Fix: "also write --history, use a model that remembers some, or leave it out"}
 }
 
 // CheckHistory refuses models that do not compare molecules by past assays.

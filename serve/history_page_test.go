@@ -50,7 +50,7 @@ func TestPagePast(t *testing.T) {
 	if text := b.text(".trust"); !strings.Contains(text, "2 past assays: 1") || !strings.Contains(text, "Without past assays 0.") || !strings.Contains(text, "past.csv: 2 past assays") {
 		t.Errorf("the panel is %q", text)
 	}
-	b.until(`/\d of \d/.test(document.querySelector("td[data-title='Active before']").innerText)`)
+	b.until(`[...document.querySelectorAll("td[data-title='Active before']")].some(cell => /\d of \d/.test(cell.innerText))`)
 	for _, look := range []struct {
 		name, scheme string
 		wide, high   int64

@@ -52,7 +52,7 @@ type pastOfTests struct {
 func (t *tested) open(ctx context.Context, asked request.Past) (err error) {
 	held := t.Past()
 	if len(asked.History) == 0 && held == nil {
-		return nil
+		return screen.CheckPast(asked)
 	}
 	if err := screen.CheckHistory([]*model.Model{t.Model}); err != nil {
 		return err

@@ -86,13 +86,12 @@ func TestEvalHistoryAgainst(t *testing.T) {
 func TestEvalHistoryRefused(t *testing.T) {
 	exampleFolder(t)
 	put(t, "past.csv", pastOfEval(t, "smiles", "other"))
-	without := " has no effect without --history; also write --history, or leave it out"
-	wantFault(t, "pacia: --keep-assay"+without, "eval", "--keep-assay")
-	wantFault(t, "pacia: --specific"+without, "eval", "--specific")
 	wantFault(t, "pacia: --history has no effect with --values; leave out one of them", "eval", "--values", "v.csv", "--history", "past.csv")
 	wantFault(t, "pacia: --predictions past.csv would overwrite past.csv; write another name",
 		"eval", "--set", "data.path=library.csv", "--history", "past.csv", "--predictions", "past.csv")
 	trained(t, "run")
+	wantFault(t, "pacia: --specific has no effect without past assays; also write --history, use a model that remembers some, or leave it out",
+		"eval", "--checkpoint", "run/best.ckpt", "--specific")
 	wantFault(t, "pacia: --history: the model does not compare molecules by past assays; leave it out; the model that ships and kernel do",
 		"eval", "--checkpoint", "run/best.ckpt", "--history", "past.csv")
 }

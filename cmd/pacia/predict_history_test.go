@@ -116,7 +116,7 @@ func TestPredictHistoryRefused(t *testing.T) {
 	assayFolder(t)
 	put(t, "past.csv", pastOf(t, "support.csv"))
 	args := []string{"predict", "--support", "support.csv", "--candidates", "library.csv", "--out", "r.csv"}
-	without := " has no effect without --history; also write --history, or leave it out"
+	without := " has no effect without past assays; also write --history, use a model that remembers some, or leave it out"
 	wantFault(t, "pacia: --specific"+without, append(args, "--specific")...)
 	wantFault(t, "pacia: --keep-assay"+without, append(args, "--keep-assay")...)
 	wantFault(t, "pacia: --history: the model does not compare molecules by past assays; leave it out; the model that ships and kernel do",

@@ -182,8 +182,8 @@ func (p *remembering) read(ctx context.Context, told io.Writer, m *model.Model, 
 	if err != nil {
 		return nil, err
 	}
-	printLines(told, screen.FindingsOfPast(read))
 	all, replaced := all.Add(read)
+	printLines(told, screen.FindingsOfPast(read))
 	if replaced > 0 {
 		ui.Say(told, "%s of the same file and name as before: the new ones take their place\n", ui.Count(replaced, "past assay"))
 	}

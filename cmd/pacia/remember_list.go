@@ -43,6 +43,9 @@ func listOf(m *past.Memory) rememberedAssays {
 func (p *remembering) show(c *cobra.Command, m *past.Memory) error {
 	l, out := listOf(m), p.result.textOut(c)
 	ui.Say(out, "%s: %s and %s\n", nameOf(p.model), ui.Count(len(l.Assays), "past assay"), ui.Count(l.Molecules, "molecule"))
+	if m != nil && len(m.Taught) > 0 {
+		ui.Say(out, "they taught it to predict them for molecules that they did not measure\n")
+	}
 	if len(l.Assays) > 0 {
 		t := ui.NewTable(out)
 		t.Line("assay\tmolecules\tactives\tlearnt\tadded\tfile")

@@ -46,6 +46,11 @@ func TestRemember(t *testing.T) {
 	ok(t, "remember", "--checkpoint", "both.safetensors", "--history", "new.csv", "--no-tune", "--out", "again.safetensors")
 	same("both.safetensors", "again.safetensors")
 
+	put(t, "copy.csv", string(read("new.csv")))
+	ok(t, "remember", "--checkpoint", "both.safetensors", "--history", "copy.csv", "--no-tune", "--out", "copy.safetensors")
+	same("both.safetensors", "copy.safetensors")
+	ok(t, append(rank, "--checkpoint", "mine.safetensors", "--specific", "--out", "specific.csv")...)
+
 	var list rememberedAssays
 	if err := json.Unmarshal([]byte(ok(t, "remember", "--checkpoint", "mine.safetensors", "--list", "--json")), &list); err != nil {
 		t.Fatal(err)
@@ -93,7 +98,8 @@ func TestRemember(t *testing.T) {
 		{[]string{"remember", "--out", "o.safetensors"}, "neither --history nor --forget nor --list"},
 		{[]string{"remember", "--list", "--forget", "A"}, "changes nothing"},
 		{[]string{"remember", "--forget", "kinase A", "--out", "o.safetensors"}, "the model knows no past assays"},
-		{[]string{"remember", "--checkpoint", "mine.safetensors", "--forget", "kinase B", "--out", "o.safetensors"}, "the model knows no past assay kinase B"},
+		{[]string{"remember", "--checkpoint", "mine.safetensors", "--forget", "kinase B", "--out", "o.safetensors"}, `several files have an assay "kinase B"`},
+		{[]string{"remember", "--checkpoint", "mine.safetensors", "--forget", "kinase C", "--out", "o.safetensors"}, "the model knows no past assay kinase C"},
 		{[]string{"remember", "--history", "past.csv", "--out", "past.csv"}, "past.csv"},
 		{append(rank, "--checkpoint", "flipped.safetensors", "--out", "o.csv"), "checksum is wrong"},
 	} {

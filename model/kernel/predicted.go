@@ -77,6 +77,10 @@ func (h *history) predict(r *row, ranks []float32, numbers []int32) {
 			r.entries = append(r.entries, entry{task: number, value: float32(value)})
 		}
 	}
+	if len(r.entries) == 0 {
+		*r = row{} // none of the assays that were taught counts
+		return
+	}
 	if h.Specific {
 		return
 	}

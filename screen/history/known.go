@@ -63,8 +63,11 @@ func (p *Past) Assays() (names []string) {
 // ambiguous returns the names of assays that are in several files, in the order of the files.
 func (p *Past) ambiguous() (names []string) {
 	in := map[string]string{} // the first file of each name
-	for _, m := range p.memories {
-		for _, a := range m.Assays {
+	for i, m := range p.memories {
+		for n, a := range m.Assays {
+			if p.absent[place{i, n}] {
+				continue
+			}
 			if first, known := in[a.Name]; known && first != a.File && !slices.Contains(names, a.Name) {
 				names = append(names, a.Name)
 			} else if !known {

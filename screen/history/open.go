@@ -43,8 +43,9 @@ type place struct{ memory, assay int }
 // file is a file of past assays.
 type file struct {
 	Read
-	hash  string // of the file and its reading
-	built bool   // its graph store was built
+	hash  string   // of the file and its reading
+	apart []string // names of its assays that do not count
+	built bool     // its graph store was built
 	drawn *Drawn
 }
 
@@ -151,8 +152,13 @@ func open(ctx context.Context, text string, reading table.Options, m Molecules, 
 	}
 	memory := past.New(filepath.Base(path), m.Added, KeysOf(prints), each.Of(counted, func(t int) past.Column { return columnOf(&d.Tasks[t]) }))
 	f := &file{Read: Read{File: path, Assays: len(counted), Molecules: memory.Molecules()}, hash: fmt.Sprint(d.Hash, d.TaskNames()), built: d.Stored.Built}
+	for t := range d.Tasks {
+		if !slices.Contains(counted, t) {
+			f.apart = append(f.apart, d.Tasks[t].Name)
+		}
+	}
 	drawn.Memory, f.drawn = memory, drawn
-	f.Notes = append([]string{f.summary(d, counted)}, d.Notes...)
+	f.Notes = append([]string{f.summary(d)}, d.Notes...)
 	return f, memory, nil
 }
 
@@ -211,16 +217,10 @@ func KeysOf(f *molecule.Fingerprints) []uint64 {
 
 // summary returns a line such as "214 past assays, 5,312 molecules (12 left out, of fewer than 5 molecules or one value only:
 // A, B, C …)".
-func (f *file) summary(d *data.Dataset, counted []int) string {
+func (f *file) summary(d *data.Dataset) string {
 	text := ui.Count(f.Assays, "past assay") + ", " + ui.Count(f.Molecules, "molecule")
-	var names []string
-	for t := range d.Tasks {
-		if !slices.Contains(counted, t) {
-			names = append(names, d.Tasks[t].Name)
-		}
-	}
-	if len(names) > 0 {
-		text += fmt.Sprintf(" (%s left out, of fewer than %d molecules or one value only: %s)", ui.Grouped(len(names)), least, assay.FirstNames(names))
+	if n := len(f.apart); n > 0 {
+		text += fmt.Sprintf(" (%s left out, of fewer than %d molecules or one value only: %s)", ui.Grouped(n), least, assay.FirstNames(f.apart))
 	}
 	if n := len(d.Skipped); n > 0 {
 		text += fmt.Sprintf("; %s cannot be read, the first in row %d", ui.Count(n, "molecule"), d.Skipped[0].Row)

@@ -58,8 +58,8 @@ type Request struct {
 // Past are the fields of past assays.
 type Past struct {
 	History   []string `yaml:"history" file:"100" doc:"past assays of the same collection, a 'FILE' with one or several; several files with the flag repeated: molecules are also compared by what was measured of them"`
-	KeepAssay bool     `yaml:"keep_assay" needs:"history" page:"history" title:"Keep the assay that is ranked, where it is among them" doc:"the assay itself counts too where it is among the past ones, and is not left out"`
-	Specific  bool     `yaml:"specific" needs:"history" page:"history" title:"Leave out how often a molecule was active at all" doc:"how often a molecule was active in past assays does not count: for selective molecules"`
+	KeepAssay bool     `yaml:"keep_assay" page:"history" title:"Keep the assay that is ranked, where it is among them" doc:"the assay itself counts too where it is among the past ones, and is not left out"`
+	Specific  bool     `yaml:"specific" page:"history" title:"Leave out how often a molecule was active at all" doc:"how often a molecule was active in past assays does not count: for selective molecules"`
 }
 
 // Shards are the fields of a ranking in parts.
