@@ -21,8 +21,8 @@ import (
 // without that assay itself, unless the request keeps it.
 func (r *Ranker) recall(ctx context.Context, members []*model.Model) ([]*model.Model, error) {
 	all, err := r.readPast(ctx, members)
-	if err == nil && all == nil && !r.restored {
-		err = CheckPast(r.request.Past)
+	if q := r.request; err == nil && all == nil && len(q.History) == 0 && q.Results == "" {
+		err = CheckPast(q.Past)
 	}
 	if err != nil || all == nil {
 		return members, err
