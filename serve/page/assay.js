@@ -61,7 +61,7 @@ export class Assay {
   set(form, inputs) {
     for (const e of inputs) {
       const value = e.type === "checkbox" ? e.checked && "true" : e.value.trim(), needs = e.dataset.needs?.split(" ") ?? [""];
-      if (value && !e.disabled && (needs[0] === "" || needs.some((name) => form.has(name)))) form.set(e.name, value);
+      if (value && !e.disabled && !e.closest(".past .fields[hidden]") && (needs[0] === "" || needs.some((name) => form.has(name)))) form.set(e.name, value);
     }
     return form;
   }
@@ -104,7 +104,8 @@ export class Assay {
   /** changed updates the button and the hint beside it for the current inputs. */
   changed() {
     const s = this.support?.preview, past = this.past?.files.length > 0;
-    this.find(".past .without").hidden = this.find(".past .fields").hidden = !past;
+    this.find(".past .without").hidden = !past;
+    this.find(".past .fields").hidden = !past && !this.find(".past").matches(".known"); // the model may know past assays
     if (past) this.find(".past").hidden = false; // of a project, also where the model has no use for them
     if (s) this.columns(s), this.measured();
     const given = this.support?.files.length, more = this.library?.files.length;
