@@ -11,6 +11,7 @@ import (
 	"pacia/internal/badinput"
 	"pacia/internal/each"
 	"pacia/model"
+	"pacia/model/shared/remembered"
 	"pacia/screen/history"
 	"pacia/screen/ranking"
 	"pacia/screen/request"
@@ -76,7 +77,7 @@ func without(all *history.Past, s *ranking.Support, parsed trust.Support, keep b
 	if !ok {
 		return nil, fmt.Errorf("%s: the molecules have no fingerprints", s.File)
 	}
-	return all.Without(history.Support{Name: s.Column, Keys: each.At(history.KeysOf(prints), parsed.Rows), Labels: s.Labels, Values: s.Values}, keep)
+	return all.Without(history.Support{Name: s.Column, Keys: each.At(remembered.Keys(prints), parsed.Rows), Labels: s.Labels, Values: s.Values}, keep)
 }
 
 // FindingsOfPast returns lines that report how files of past assays were interpreted.

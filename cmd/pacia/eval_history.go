@@ -13,6 +13,7 @@ import (
 	"pacia/internal/each"
 	"pacia/internal/ui"
 	"pacia/model"
+	"pacia/model/shared/remembered"
 	"pacia/screen"
 	"pacia/screen/history"
 	"pacia/screen/request"
@@ -59,7 +60,7 @@ func (t *tested) open(ctx context.Context, asked request.Past) (err error) {
 	}
 	p := new(pastOfTests)
 	p.prints, _ = molecule.FingerprintsOf(t.data.Store) // such a model compares them
-	p.keys = history.KeysOf(p.prints)
+	p.keys = remembered.Keys(p.prints)
 	drawn, err := evaluate.Drawn(t.cfg, t.data)
 	if err != nil {
 		return err
@@ -70,7 +71,7 @@ func (t *tested) open(ctx context.Context, asked request.Past) (err error) {
 	}
 	p.all = p.all.With(held)
 	p.Files, p.KeepAssay, p.Specific = p.all.Files(), asked.KeepAssay, asked.Specific
-	p.Assays, p.Molecules = len(p.all.Assays()), p.all.Memory().Molecules()
+	p.Assays, p.Molecules = len(p.all.Assays()), p.all.Molecules()
 	t.past = p
 	return nil
 }

@@ -90,7 +90,7 @@ func TestRemember(t *testing.T) {
 	flipped := read("mine.safetensors")
 	flipped[len(flipped)/2] ^= 4
 	put(t, "flipped.safetensors", string(flipped))
-	put(t, "past-column.csv", strings.Replace(string(read("library.csv")), "smiles", "smiles,past", 1))
+	put(t, "past-column.csv", "smiles,past\nCCO,1\nCCN,2\n")
 	for _, tt := range []struct {
 		args []string
 		want string
@@ -102,6 +102,8 @@ func TestRemember(t *testing.T) {
 		{[]string{"remember", "--checkpoint", "mine.safetensors", "--forget", "kinase C", "--out", "o.safetensors"}, "the model knows no past assay kinase C"},
 		{[]string{"remember", "--history", "past.csv", "--out", "past.csv"}, "past.csv"},
 		{append(rank, "--checkpoint", "flipped.safetensors", "--out", "o.csv"), "checksum is wrong"},
+		{[]string{"predict", "--support", "support.csv", "--candidates", "past-column.csv", "--checkpoint", "mine.safetensors", "--out", "o.csv"},
+			"the ranked table gets a column of this name"},
 	} {
 		refused(t, tt.want, tt.args...)
 	}

@@ -7,7 +7,6 @@ import (
 	"pacia/data/molecule"
 	"pacia/harness/modeltest"
 	"pacia/model"
-	"pacia/model/shared/counts"
 	"pacia/model/shared/past"
 	"pacia/model/shared/remembered"
 )
@@ -79,11 +78,7 @@ func TestRecall(t *testing.T) {
 		}
 		recall := func(store *molecule.Store, specific bool) *model.Model {
 			prints, _ := molecule.FingerprintsOf(store)
-			var keys []uint64
-			for row := range store.Len() {
-				bit, count := prints.At(row)
-				keys = append(keys, remembered.Key(counts.Vector{Bit: bit, Count: count}))
-			}
+			keys := remembered.Keys(prints)
 			h := model.History{Specific: specific}
 			h.Parts, h.Assays = past.PartsOf([]*past.Memory{past.New("past.csv", "", keys, []past.Column{{Name: "other"}, column})}, nil)
 			return m.Recall(h)

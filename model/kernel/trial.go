@@ -73,7 +73,7 @@ func (h *history) weighted(w past.Weights) *history {
 // judged is a trial whose molecules have labels in past assays.
 type judged struct {
 	trial *model.Trial
-	rows  []row // [n]; nil: there are no past assays
+	rows  []row // [n]; nil without past assays
 
 	agreement float64     // of the cosines
 	cosines   [][]float64 // [n, N] as weights with this agreement have them; nil: not yet

@@ -7,7 +7,6 @@ import (
 	"pacia/data/molecule"
 	"pacia/harness/modeltest"
 	"pacia/model"
-	"pacia/model/shared/counts"
 	"pacia/model/shared/past"
 	"pacia/model/shared/remembered"
 )
@@ -19,11 +18,7 @@ func TestJudge(t *testing.T) {
 	m, _, d := memorised(t, ForPreset("").(Settings))
 	store := d.Store.(*molecule.Store)
 	prints, _ := molecule.FingerprintsOf(store)
-	var keys []uint64
-	for row := range store.Len() {
-		bit, count := prints.At(row)
-		keys = append(keys, remembered.Key(counts.Vector{Bit: bit, Count: count}))
-	}
+	keys := remembered.Keys(prints)
 	queries := []int32{0, 7, 20, 21, 22, 5, 38}
 	for _, first := range []int32{0, 15} { // of the measured molecules; the support set has rows 0 to 5
 		columns := []past.Column{{Name: "one"}, {Name: "two"}}

@@ -8,6 +8,7 @@ import (
 	"pacia/internal/each"
 	"pacia/internal/scratch"
 	"pacia/model/shared/past"
+	"pacia/model/shared/remembered"
 )
 
 // Drawn is a file of past assays with the SMILES of its molecules, if they are kept: neither memories nor graph stores have them.
@@ -40,7 +41,7 @@ func (d *Drawn) recording(form molecule.Featurizer) (_ molecule.Featurizer, fold
 	form.Parse = func(ctx context.Context, smiles []string, threads int) (molecule.List, []int32, []error) {
 		list, index, errs := parse(ctx, smiles, threads)
 		if prints, ok := molecule.FingerprintsOf(list); ok {
-			keys := KeysOf(prints)
+			keys := remembered.Keys(prints)
 			for i, row := range index {
 				if row >= 0 {
 					d.keys, d.smiles = append(d.keys, keys[row]), append(d.smiles, smiles[i])

@@ -17,20 +17,20 @@ import (
 	"pacia/model/shared/past"
 )
 
-// An assay with a correlation of at least same over at least common molecules is that of the support set, and one of at
-// least near is nearly so, such as another read-out of one experiment. Labels tell an assay only by at least ofEach molecules of
+// An assay with a correlation of at least same over at least Common molecules is that of the support set, and one of at
+// least Near is nearly so, such as another read-out of one experiment. Labels tell an assay only by at least ofEach molecules of
 // each class: among hundreds of assays of the same molecules, some agree with three actives by chance.
 const (
-	common = 10
+	Common = 10
 	ofEach = 5
 	same   = 0.95
-	near   = 0.8
+	Near   = 0.8
 )
 
 // Support is the support set with which past assays are compared.
 type Support struct {
 	Name   string           // of its assay; empty: none. Names such as label, or IC50 (nM), are of no assay
-	Keys   []uint64         // [N] of its molecules, by [KeysOf]
+	Keys   []uint64         // [N] of its molecules, by remembered.Keys
 	Labels []uint8          // [N]
 	Values []label.Measured // [N]; nil: labels are learnt
 }
@@ -71,7 +71,7 @@ func (p *Past) Without(s Support, keep bool) (*Past, error) {
 			is := c.Correlation >= same && c.tells || s.named(c.Assay)
 			if is {
 				rest.itself = append(rest.itself, c)
-			} else if c.Correlation >= near && c.tells {
+			} else if c.Correlation >= Near && c.tells {
 				rest.near = append(rest.near, c)
 			}
 			if is && !keep {
@@ -146,7 +146,7 @@ func (s *Support) common(m *past.Memory) [][]measured {
 // compare compares a past assay with the support set by the molecules in common.
 func (s *Support) compare(a *past.Assay, both []measured) Copy {
 	c := Copy{Assay: a.Name, Molecules: len(both)}
-	if len(both) < common {
+	if len(both) < Common {
 		return c
 	}
 	labels := each.Of(both, func(m measured) float64 { return float64(s.Labels[m.molecule]) })

@@ -44,6 +44,12 @@ func (p *Past) Memory() *past.Memory {
 	return past.Compose(parts)
 }
 
+// Molecules returns the number of molecules in the past assays that count.
+func (p *Past) Molecules() int {
+	parts, _ := p.counting()
+	return past.Molecules(parts)
+}
+
 // Assays returns the names of the past assays, in the order in which models have them. Assays of one name in several files are called
 // FILE: NAME.
 func (p *Past) Assays() (names []string) {

@@ -19,7 +19,6 @@ import (
 	"pacia/internal/badinput"
 	"pacia/internal/each"
 	"pacia/internal/ui"
-	"pacia/model/shared/counts"
 	"pacia/model/shared/past"
 	"pacia/model/shared/remembered"
 	"pacia/screen/ranking"
@@ -150,7 +149,7 @@ func open(ctx context.Context, text string, reading table.Options, m Molecules, 
 	if !ok {
 		return nil, nil, fmt.Errorf("%s: the molecules have no fingerprints", path)
 	}
-	memory := past.New(filepath.Base(path), m.Added, KeysOf(prints), each.Of(counted, func(t int) past.Column { return columnOf(&d.Tasks[t]) }))
+	memory := past.New(filepath.Base(path), m.Added, remembered.Keys(prints), each.Of(counted, func(t int) past.Column { return columnOf(&d.Tasks[t]) }))
 	f := &file{Read: Read{File: path, Assays: len(counted), Molecules: memory.Molecules()}, hash: fmt.Sprint(d.Hash, d.TaskNames()), built: d.Stored.Built}
 	for t := range d.Tasks {
 		if !slices.Contains(counted, t) {
@@ -203,16 +202,6 @@ func enough(t *data.Task) bool {
 		}
 	}
 	return false
-}
-
-// KeysOf returns the keys of molecules [n], by which those of past assays are found again.
-func KeysOf(f *molecule.Fingerprints) []uint64 {
-	keys := make([]uint64, f.Len())
-	for i := range keys {
-		bit, count := f.At(i)
-		keys[i] = remembered.Key(counts.Vector{Bit: bit, Count: count})
-	}
-	return keys
 }
 
 // summary returns a line such as "214 past assays, 5,312 molecules (12 left out, of fewer than 5 molecules or one value only:

@@ -99,7 +99,7 @@ func (m *Memory) add(key uint64, labels []Label) {
 // Compose returns one memory of the assays that count in parts. The weights, trials and what was taught are left out.
 func Compose(parts []Part) *Memory {
 	m := new(Memory)
-	size, next := 0, make([]int, len(parts))
+	size := 0
 	for _, p := range parts {
 		size += len(p.labels)
 		for a, number := range p.Numbers {
@@ -109,6 +109,23 @@ func Compose(parts []Part) *Memory {
 		}
 	}
 	m.labels = make([]byte, 0, size)
+	walk(parts, m.add)
+	return m
+}
+
+// Molecules returns the number of molecules that assays of parts measured.
+func Molecules(parts []Part) (n int) {
+	walk(parts, func(_ uint64, labels []Label) {
+		if len(labels) > 0 {
+			n++
+		}
+	})
+	return n
+}
+
+// walk calls use with the labels of each molecule of parts, perhaps none, in the order of keys. They are valid until it returns.
+func walk(parts []Part, use func(key uint64, labels []Label)) {
+	next := make([]int, len(parts))
 	var labels []Label
 	for {
 		key, left := uint64(0), false
@@ -118,7 +135,7 @@ func Compose(parts []Part) *Memory {
 			}
 		}
 		if !left {
-			return m
+			return
 		}
 		labels = labels[:0]
 		for i, p := range parts {
@@ -127,6 +144,6 @@ func Compose(parts []Part) *Memory {
 				next[i]++
 			}
 		}
-		m.add(key, labels)
+		use(key, labels)
 	}
 }

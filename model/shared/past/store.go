@@ -44,31 +44,36 @@ func (m *Memory) Arrays() (about string, arrays []safetensors.Array, err error) 
 // ErrDamaged is the error of past assays that Arrays did not return.
 var ErrDamaged = errors.New("its past assays are damaged")
 
+// describe returns the description of the memory of a file, or nil if it has none.
+func describe(f *safetensors.File) (*description, error) {
+	about, has := f.Metadata[Metadata]
+	if !has {
+		return nil, nil
+	}
+	d := new(description)
+	if json.Unmarshal([]byte(about), d) != nil {
+		return nil, ErrDamaged
+	}
+	return d, nil
+}
+
 // Size is that of a file's past assays.
 type Size struct{ Assays, Molecules int }
 
 // SizeOf returns the size of the past assays that a file holds, without reading them.
 func SizeOf(f *safetensors.File) (Size, error) {
-	about, has := f.Metadata[Metadata]
-	if !has {
-		return Size{}, nil
-	}
-	var d description
-	if json.Unmarshal([]byte(about), &d) != nil {
-		return Size{}, ErrDamaged
+	d, err := describe(f)
+	if err != nil || d == nil {
+		return Size{}, err
 	}
 	return Size{len(d.Assays), int(f.Len(keysName))}, nil
 }
 
 // Read returns the memory of a file, or nil if it has none. It is valid until the file is closed.
 func Read(f *safetensors.File) (*Memory, error) {
-	about, has := f.Metadata[Metadata]
-	if !has {
-		return nil, nil
-	}
-	var d description
-	if json.Unmarshal([]byte(about), &d) != nil {
-		return nil, ErrDamaged
+	d, err := describe(f)
+	if err != nil || d == nil {
+		return nil, err
 	}
 	m := &Memory{Assays: d.Assays, Stored: Stored{Weights: d.Weights}}
 	var all [5]error

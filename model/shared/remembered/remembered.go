@@ -83,6 +83,16 @@ func Key(v counts.Vector) uint64 {
 	return h & (1<<48 - 1)
 }
 
+// Keys returns the keys of molecules [n].
+func Keys(f *molecule.Fingerprints) []uint64 {
+	keys := make([]uint64, f.Len())
+	for i := range keys {
+		bit, count := f.At(i)
+		keys[i] = Key(counts.Vector{Bit: bit, Count: count})
+	}
+	return keys
+}
+
 // Labels holds the buffers. The zero value has none.
 type Labels struct {
 	keys, counts, labels *ts.Tensor

@@ -82,7 +82,7 @@ type teaching struct {
 func newTeaching(e Examples) (t *teaching, err error) {
 	n := len(e.Labels)
 	if n == 0 || e.Assays == 0 || len(e.Vectors) != n*e.Width {
-		return nil, errors.New("teaching past assays: there are no labels of molecules with vectors")
+		return nil, errors.New("teaching past assays: labels of molecules with vectors are missing")
 	}
 	t = &teaching{Examples: e, set: &params.Set{Device: ops.CPU, Seed: 1}, hash: e.hash()}
 	t.steps = min(max(fewest, epochs*(n+batch-1)/batch), most)

@@ -15,6 +15,7 @@ import (
 	"pacia/internal/badinput"
 	"pacia/model"
 	"pacia/model/shared/past"
+	"pacia/model/shared/remembered"
 	"pacia/model/shared/taught"
 	"pacia/ops"
 	"pacia/screen/history"
@@ -76,7 +77,7 @@ func (t *teacher) add(file string, d *data.Dataset) error {
 	if !ok || !has {
 		return fmt.Errorf("%s: the molecules have no fingerprints or vectors", d.Name)
 	}
-	keys := history.KeysOf(prints)
+	keys := remembered.Keys(prints)
 	for row, key := range keys {
 		if _, known := t.rows[key]; !known && !math.IsNaN(float64(vectors[row*minimol.Width])) {
 			t.rows[key] = place{len(t.data), row}

@@ -5,14 +5,15 @@ import (
 
 	"pacia/model"
 	"pacia/model/shared/past"
+	"pacia/screen/history"
 )
 
 // Past assays with these correlations over at least common molecules are nearly that of a trial, such as another read-out of one
 // experiment, or related to it.
 const (
-	near    = 0.8
+	near    = history.Near
 	related = 0.5
-	common  = 10
+	common  = history.Common
 )
 
 // others returns the past assays in m without that of a trial and those with a correlation of at least limit.
