@@ -233,7 +233,7 @@ func (h *harm) settle(r *reference, dir string) error {
 	if err := h.again(r, dir); err != nil {
 		return fmt.Errorf("given again: %w", err)
 	}
-	if err := errors.Join(h.asReference(r, dir), untouched(dir), finished(dir)); err != nil {
+	if err := errors.Join(h.asReference(r, dir), untouched(dir), finished(dir, nil)); err != nil {
 		return fmt.Errorf("given again: %w", err)
 	}
 	return os.RemoveAll(dir)

@@ -23,6 +23,7 @@ func (h *harm) killChain(r *reference, random *rand.Rand) (kills int, err error)
 		return 0, err
 	}
 	for n := 1 + random.IntN(longestChain); n > 0; n-- {
+		before := unfinished(dir) // of earlier kills; a command that does not come as far leaves them to the next
 		killed, o := h.killed(dir, r, random)
 		if !killed {
 			if refused := r.once && o.Exit == 2 && h.asReference(r, dir) == nil; !refused {
@@ -36,7 +37,7 @@ func (h *harm) killChain(r *reference, random *rand.Rand) (kills int, err error)
 		kills++
 		p, err := digest(dir, r.files)
 		if err = errors.Join(err, r.oldOrNew(p), untouched(dir)); err == nil && o.Exit != -1 {
-			err = finished(dir) // a signal that the program handles
+			err = finished(dir, before) // a signal that the program handles
 		}
 		if err != nil {
 			return kills, fmt.Errorf("after %d kills: %w", kills, err)

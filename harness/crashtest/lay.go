@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"pacia/harness/chains"
@@ -56,15 +57,26 @@ func untouched(dir string) error {
 	return nil
 }
 
-// finished returns an error if a folder has an unfinished file of the program. Those of the parts of a ranking may stay
-// until the next command.
-func finished(dir string) error {
-	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if _, is := atomicfile.TemporaryOf(filepath.Base(path)); is && !strings.Contains(path, ".parts/") && err == nil {
+// finished returns an error if a folder has an unfinished file of the program that it did not have before. Those of the
+// parts of a ranking may stay until the next command.
+func finished(dir string, before []string) error {
+	for _, path := range unfinished(dir) {
+		if !slices.Contains(before, path) {
 			return fmt.Errorf("%s stays", path)
 		}
-		return nil //nolint:nilerr // another process removes what it has made
+	}
+	return nil
+}
+
+// unfinished lists the temporary files of the program in a folder.
+func unfinished(dir string) (paths []string) {
+	_ = filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
+		if _, is := atomicfile.TemporaryOf(filepath.Base(path)); is && !strings.Contains(path, ".parts/") && err == nil {
+			paths = append(paths, path)
+		}
+		return nil // another process removes what it has made
 	})
+	return paths
 }
 
 // library returns the chains. One molecule more cannot be read.
