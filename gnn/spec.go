@@ -53,6 +53,7 @@ type Input struct {
 	Table  int             // rows of the table that Row refers to; see [ops.HostGraph]
 	Counts ops.Counts      // of an encoder that reads fingerprints
 	Bits   int             // F
+	Joined bool            // the molecules' vectors are joined with Counts
 }
 
 // Graph copies the encoder's inputs from a batch to a device.

@@ -96,7 +96,7 @@ func (m *Model) batchOn(h *data.Batch, table *stateCache, s *ops.Scope) *Batch {
 // newGraph copies what the encoder reads of the molecules to the device.
 func (m *Model) newGraph(h *data.Batch, r *cachedBatch) (g *ops.Graph, err error) {
 	e, joined := m.config.EncoderSpec()
-	in := gnn.Input{Batch: h, Row: h.AtomRow, Bits: m.config.inputs()}
+	in := gnn.Input{Batch: h, Row: h.AtomRow, Bits: m.config.inputs(), Joined: joined}
 	if e.Reads.Whole {
 		in.Counts, err = m.counts(h, moleculeGroups(h))
 	}
@@ -110,7 +110,7 @@ func (m *Model) newGraph(h *data.Batch, r *cachedBatch) (g *ops.Graph, err error
 	if err == nil {
 		g, err = e.Graph(in, m.set.Device)
 	}
-	if err == nil && joined {
+	if err == nil && joined && !e.Reads.Whole {
 		if err = m.addCounts(g, h); err != nil {
 			g.Drop()
 		}

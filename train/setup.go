@@ -42,26 +42,34 @@ func prepare(ctx context.Context, build builder, ds *data.Dataset, cfg runconfig
 			err = errors.Join(err, r.Close())
 		}
 	}()
-	begun := time.Now()
 	info := StartInfo{Dir: dir, Device: cfg.Device, Episodes: cfg.Train.Episodes}
-	if err := r.openData(ctx, &info); err != nil {
+	if err := r.open(ctx, build, resume, &info); err != nil {
 		return nil, StartInfo{}, err
+	}
+	return r, info, nil
+}
+
+// open opens data, model and folder, in this order.
+func (r *run) open(ctx context.Context, build builder, resume bool, info *StartInfo) error {
+	begun := time.Now()
+	if err := r.openData(ctx, info); err != nil {
+		return err
 	}
 	info.DataSeconds = time.Since(begun).Seconds()
 	begun = time.Now()
-	if err := r.openLearner(build, resume, &info); err != nil {
-		return nil, StartInfo{}, err
+	if err := r.openLearner(build, resume, info); err != nil {
+		return err
 	}
 	info.ModelSeconds = time.Since(begun).Seconds()
 	info.Parameters, info.Adaptive = r.learner.Parts()
 	info.Episode, info.Step = r.progress.Episode, r.progress.steps()
 	if err := r.openFolder(resume); err != nil {
-		return nil, StartInfo{}, err
+		return err
 	}
 	r.reportFailure()
 	r.Clock = loop.Clock{Before: time.Duration(r.progress.Seconds * float64(time.Second)), Begun: time.Now()}
 	r.log.Elapsed = r.Elapsed
-	return r, info, nil
+	return nil
 }
 
 // unused refuses a folder that holds a run, unless resume is set. A run writes settings, metrics or a checkpoint first:

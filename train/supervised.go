@@ -29,29 +29,44 @@ func (r *run) superviseFirst(ctx context.Context) error {
 	if r.cfg.Train.SupervisedEpochs == 0 || r.progress.steps() > 0 {
 		return nil
 	}
-	library, err := pretrain.OfTasks(r.data, r.tasks.train)
-	if err != nil {
-		return err
+	dir, begun := filepath.Join(r.dir, rundir.SupervisedFolder), time.Now()
+	learn := r.learnByTask
+	if byMolecule(r.cfg) {
+		learn = r.learnByMolecule
 	}
-	settings, err := r.cfg.Encode()
-	if err != nil {
-		return err
-	}
-	dir, options := filepath.Join(r.dir, rundir.SupervisedFolder), supervisedOptions(r.cfg)
-	options.Settings = string(settings)
-	begun := time.Now()
-	s, err := pretrain.Run(ctx, options, library, dir, true, &supervision{rep: r.rep})
-	if errors.Is(err, pretrain.ErrStopped) {
+	encoder, took, err := learn(ctx, dir)
+	if errors.Is(err, pretrain.ErrStopped) || errors.Is(err, ErrStopped) {
 		return fmt.Errorf("%w, while the encoder learnt the labels of the training tasks; --resume continues", ErrStopped)
 	}
 	if err != nil {
 		return err
 	}
 	if r.saved < 0 { // a checkpoint already has the time of earlier processes
-		r.Before += max(0, time.Duration(s.Seconds*float64(time.Second))-time.Since(begun))
+		r.Before += max(0, took-time.Since(begun))
 	}
-	return r.learner.StartFrom(filepath.Join(dir, pretrain.EncoderFile))
+	return r.learner.StartFrom(encoder)
 }
+
+// learnByMolecule draws molecules, each with all its labels. It returns the file of the encoder, and the time that all
+// processes have taken.
+func (r *run) learnByMolecule(ctx context.Context, dir string) (encoder string, took time.Duration, err error) {
+	library, err := pretrain.OfTasks(r.data, r.tasks.train)
+	if err != nil {
+		return "", 0, err
+	}
+	settings, err := r.cfg.Encode()
+	if err != nil {
+		return "", 0, err
+	}
+	options := supervisedOptions(r.cfg)
+	options.Settings = string(settings)
+	s, err := pretrain.Run(ctx, options, library, dir, true, &supervision{rep: r.rep})
+	return filepath.Join(dir, pretrain.EncoderFile), time.Duration(s.Seconds * float64(time.Second)), err
+}
+
+// byMolecule reports whether the encoder is one that [pretrain] trains. These read graphs with the categories of
+// MoleculeNet's atoms.
+func byMolecule(c runconfig.Config) bool { return supervisedOptions(c).Validate() == nil }
 
 // checkSupervised returns an error for an encoder that cannot learn labels before the first episode.
 // For a new run it also refuses train.init, whose encoder would be replaced.
@@ -66,10 +81,6 @@ func checkSupervised(c runconfig.Config, begins bool) error {
 	case begins && c.Train.Init != "":
 		return &badinput.Error{What: "train.supervised_epochs: an encoder that learnt labels would replace that of train.init",
 			Fix: "write train.supervised_epochs=0, or model.pretrained in place of train.init"}
-	}
-	if err := supervisedOptions(c).Validate(); err != nil {
-		return &badinput.Error{What: "train.supervised_epochs: the encoder cannot learn labels before the first episode", Err: err,
-			Fix: "write train.supervised_epochs=0, or another model.encoder"}
 	}
 	return nil
 }

@@ -93,16 +93,6 @@ func TestLabelsAreLearntBeforeTheFirstEpisode(t *testing.T) {
 	}
 }
 
-// TestAnEncoderWithoutAtomsLearnsNoLabels: it is refused before anything is read.
-func TestAnEncoderWithoutAtomsLearnsNoLabels(t *testing.T) {
-	c := tinyConfig(t)
-	c.Train.SupervisedEpochs, c.Model.Encoder = 1, "fingerprint"
-	_, err := Run(context.Background(), c, t.TempDir(), false, &recorder{})
-	if !badinput.Is(err) || !strings.Contains(err.Error(), "train.supervised_epochs") {
-		t.Errorf("got %v, want a fault that names train.supervised_epochs", err)
-	}
-}
-
 // TestLabelsThatWouldTeachNothing: a method without an encoder, and weights that would be replaced, are
 // refused before anything is read. A run that was begun with such weights is resumed.
 func TestLabelsThatWouldTeachNothing(t *testing.T) {

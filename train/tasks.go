@@ -49,12 +49,10 @@ func (r *run) openData(ctx context.Context, info *StartInfo) (err error) {
 			What: fmt.Sprintf("data set %s has one task, %s: training needs another one to be tested on", r.data.Name, all[0].Name),
 			Fix:  "add another assay, as a column of the table or as a task file, or rank molecules for this one without training: pacia predict"}
 	}
-	split, err := split.Parse(c.Data.Split, r.data)
-	if err != nil {
-		return err
-	}
-	if r.tasks, err = dealTasks(split, c, testable(r.data, c)); err != nil {
-		return err
+	if r.tasks.train == nil {
+		if err := r.dealTasks(); err != nil {
+			return err
+		}
 	}
 	if err := r.tasks.fit(r.data, c, info); err != nil {
 		return err
@@ -88,6 +86,15 @@ func (r *run) openData(ctx context.Context, info *StartInfo) (err error) {
 		info.EpisodeTasks = len(r.tasks.learned)
 	}
 	return nil
+}
+
+func (r *run) dealTasks() error {
+	split, err := split.Parse(r.cfg.Data.Split, r.data)
+	if err != nil {
+		return err
+	}
+	r.tasks, err = dealTasks(split, r.cfg, testable(r.data, r.cfg))
+	return err
 }
 
 // mergeTargets returns the data set with one more task for each target that several

@@ -44,6 +44,16 @@ func (r *trainDisplay) Supervised(step, steps int, _ float64) {
 	r.ranking.Show("supervised steps", step, steps)
 }
 
+// Taught prints one line.
+func (r *trainDisplay) Taught(e rundir.Evaluation) {
+	r.ranking.End()
+	r.Print(taughtLine(e))
+}
+
+func taughtLine(e rundir.Evaluation) string {
+	return fmt.Sprintf("supervised step %d  class means of the encoder's vectors: validation %s\n", e.Episode, figure(e.Metric, e.ValidationFigure()))
+}
+
 // Length prints the expected length of the run.
 func (r *trainDisplay) Length(l train.Length) {
 	r.pace.Evaluated(l.EvaluationSeconds)

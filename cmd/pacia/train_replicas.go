@@ -184,6 +184,8 @@ func (r *replicaDisplay) Supervised(step, steps int, _ float64) {
 	r.all.supervised(r.seed, step, steps)
 }
 
+func (r *replicaDisplay) Taught(e rundir.Evaluation) { r.all.evaluation(r.seed, taughtLine(e)) }
+
 func (r *replicaDisplay) Ranking(done, total int) { r.all.rank(r.seed, done, total) }
 
 func (r *replicaDisplay) Evaluation(e rundir.Evaluation) {

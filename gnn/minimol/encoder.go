@@ -15,7 +15,7 @@ import (
 // Legend: n molecules, W numbers of a vector, d width.
 
 // Spec describes the encoder on MiniMol's vectors.
-var Spec = gnn.Spec{Name: "minimol", Source: "Kläser et al. 2024", Reads: reads, New: newEncoder}
+var Spec = gnn.Spec{Name: "minimol", Source: "Kläser et al. 2024", Reads: reads, Joins: true, New: newEncoder}
 
 // reads is molecules as standardised vectors, one row each.
 var reads = (&gnn.Reading{
@@ -27,8 +27,11 @@ var reads = (&gnn.Reading{
 		return ""
 	},
 	Graph: func(in gnn.Input, d ops.Device) (*ops.Graph, error) {
-		none := make([]int32, len(in.MolPtr))
-		return ops.NewCountGraph(ops.Counts{Ptr: none, Group: in.Counts.Group}, in.Bits, d)
+		c := in.Counts
+		if !in.Joined {
+			c = ops.Counts{Ptr: make([]int32, len(in.MolPtr)), Group: c.Group}
+		}
+		return ops.NewCountGraph(c, in.Bits, d)
 	},
 	Whole: true,
 }).With(vectors)

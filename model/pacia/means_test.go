@@ -48,7 +48,10 @@ func TestMeans(t *testing.T) {
 func TestMeansSettings(t *testing.T) {
 	for want, change := range map[string]func(*Settings){
 		"model.head: means has no predictor to adapt": func(s *Settings) { s.Head = "means" },
-		"model.hyper.start: zero is for":              func(s *Settings) { s.Hyper.Start, s.Film = "zero", "unit" },
+		"model.beside: means is added to model.head=graph, not to means": func(s *Settings) {
+			s.Head, s.Adapt.Predictor, s.Beside = "means", "none", "means"
+		},
+		"model.hyper.start: zero is for": func(s *Settings) { s.Hyper.Start, s.Film = "zero", "unit" },
 	} {
 		s := ForPreset(model.Paper).(Settings)
 		change(&s)

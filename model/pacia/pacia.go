@@ -38,6 +38,7 @@ type pacia struct {
 	task     []adapter    // [L_enc]; L_enc times the same one if it is shared; empty: the encoder is not adapted
 	query    adapter      // one for all relation layers
 	means    *means.Means // in place of the predictor, or nil
+	beside   *beside      // its logits are added to those of the predictor, or nil
 	trace    *trace       // for tests; nil records nothing
 }
 
@@ -60,6 +61,7 @@ func newPacia(b *model.Body, c model.Config) (*pacia, error) {
 	b.Set.Part(partQuery)
 	p.query = queryAdapter(b.Set, p.settings)
 	p.AddClassifier(b.Set, p.settings.Settings)
+	p.beside = newBeside(b, p.settings.Beside)
 	return p, nil
 }
 
@@ -98,24 +100,25 @@ func (p *pacia) Loss(b *model.Batch, m ops.Mode, s *ops.Scope) *ts.Tensor {
 	g := predictor.GraphsOf(b, support, b, query)
 	r := p.relate(g, m, p.trace != nil, s)
 	p.trace.relation(r)
-	return p.loss(r, g, b, s)
+	return p.loss(r, g, b, p.beside.of(b, supportMean, s).logits(b, queryMean, s), s)
 }
 
 // task is the result of adapting to a support set.
 type task struct {
 	*pacia
-	support *model.Batch
-	mods    []modulation
-	nodes   *ts.Tensor // [N, d_R], or [N, d'] with model.head=means
+	support  *model.Batch
+	mods     []modulation
+	nodes    *ts.Tensor  // [N, d_R], or [N, d'] with model.head=means
+	compared *comparison // or nil
 }
 
 func (p *pacia) Adapt(support *model.Batch, s *ops.Scope) model.Task {
 	read, mods := p.encode(support, ops.Mode{}, nil, s)
 	vectors := read.Of(support.SupportMol, s)
 	if p.means != nil {
-		return &task{p, support, mods, vectors}
+		return &task{p, support, mods, vectors, nil}
 	}
-	return &task{p, support, mods, p.Project(vectors, s)}
+	return &task{p, support, mods, p.Project(vectors, s), p.beside.of(support, vectors, s)}
 }
 
 // Score returns the predictions for Q queries, given the support set (Eq. 3).
@@ -126,5 +129,5 @@ func (t *task) Score(queries *model.Batch, s *ops.Scope) model.Scores {
 		return model.Scores{Logits: t.means.Logits(t.support, t.nodes, queries, vectors, s), Layers: 1}
 	}
 	g := predictor.GraphsOf(t.support, t.nodes, queries, t.Project(vectors, s))
-	return t.decide(t.relate(g, ops.Mode{}, false, s), g, s)
+	return t.decide(t.relate(g, ops.Mode{}, false, s), g, t.compared.logits(queries, vectors, s), s)
 }

@@ -63,8 +63,8 @@ func (p *pacia) depthTogether(m ops.Mode) *ops.Hypernetwork {
 // [ops.LossForms], every layer is classified, and the form combines the cross
 // entropies. Only expected trains p; uniform, the sum, is that of the published code.
 //
-// Without adapted depth the last layer is classified.
-func (p *pacia) loss(r relation, g predictor.Graphs, b *model.Batch, s *ops.Scope) *ts.Tensor {
+// Without adapted depth the last layer is classified. The logits beside [Q, 1, 2], or nil, are added to those of each layer.
+func (p *pacia) loss(r relation, g predictor.Graphs, b *model.Batch, beside *ts.Tensor, s *ops.Scope) *ts.Tensor {
 	form, layers, scores := ops.LossLast, r.layers, r.scores
 	switch {
 	case len(scores) == 0:
@@ -75,7 +75,7 @@ func (p *pacia) loss(r relation, g predictor.Graphs, b *model.Batch, s *ops.Scop
 	default:
 		form = ops.LossNamed(p.settings.DepthLoss)
 	}
-	logits := p.Logits(layers, g, s)
+	logits := plus(p.Logits(layers, g, s), beside, s)
 	parts := b.Loss(logits, scores, form, s)
 	p.trace.head(logits, parts)
 	return parts.Loss
@@ -83,11 +83,11 @@ func (p *pacia) loss(r relation, g predictor.Graphs, b *model.Batch, s *ops.Scop
 
 // decide classifies every query at its most plausible layer (Eq. 13), or at
 // the last one.
-func (p *pacia) decide(r relation, g predictor.Graphs, s *ops.Scope) model.Scores {
+func (p *pacia) decide(r relation, g predictor.Graphs, beside *ts.Tensor, s *ops.Scope) model.Scores {
 	chosen, scores := r.layers[p.Layers-1], model.Scores{Layers: p.Layers}
 	if len(r.scores) > 0 {
 		chosen, scores.P = s.Keep2(ops.Mix(r.layers, r.scores, nil, true))
 	}
-	scores.Logits = p.Logits([]*ts.Tensor{chosen}, g, s)
+	scores.Logits = plus(p.Logits([]*ts.Tensor{chosen}, g, s), beside, s)
 	return scores
 }

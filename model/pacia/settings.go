@@ -17,6 +17,7 @@ type Settings struct {
 	DepthLoss string `yaml:"depth_loss" oneof:"@depth losses" doc:"loss of the relation layers"`
 	Hyper     Hyper  `yaml:"hyper" doc:"the hypernetworks (Eqs. 9 to 11)"`
 	Head      string `yaml:"head" oneof:"graph means" doc:"what scores a query: relation graph and adaptive classifier, or the angles to the class means of the support"`
+	Beside    string `yaml:"beside" oneof:"none means means+tanimoto" doc:"what is added to the logits of model.head=graph: nothing, those of model.head=means, or these and the similarity of fingerprints"`
 
 	predictor.Settings `yaml:",inline"`
 }
@@ -60,7 +61,7 @@ func ForPreset(preset string) model.Settings {
 	s := Settings{
 		Adapt:    Adapt{Encoder: "N", Predictor: "D"},
 		Settings: predictor.ForPreset(preset == model.Paper),
-		Film:     "unit", DepthLoss: "expected", Hyper: Hyper{Form: "split"}, Head: "graph",
+		Film:     "unit", DepthLoss: "expected", Hyper: Hyper{Form: "split"}, Head: "graph", Beside: besideNone,
 	}
 	if preset == model.Paper {
 		s.Film, s.DepthLoss = "affine", "nodes"
@@ -78,6 +79,9 @@ func (s Settings) Check(c model.Config) error {
 	}
 	if s.Head == headMeans && s.Adapt.Predictor != "none" {
 		return fmt.Errorf("model.head: means has no predictor to adapt; write model.adapt.predictor=none in place of %s", s.Adapt.Predictor)
+	}
+	if s.Head == headMeans && s.Beside != besideNone {
+		return fmt.Errorf("model.beside: %s is added to model.head=graph, not to %s; write none", s.Beside, s.Head)
 	}
 	if s.Hyper.Start == startZero && (s.Film != "affine" || s.Hyper.Form != "joint") {
 		return fmt.Errorf("model.hyper.start: zero is for model.film=affine and model.hyper.form=joint, not %s and %s", s.Film, s.Hyper.Form)
@@ -116,15 +120,20 @@ func (s Settings) Idle(c model.Config) (all []model.Idle) {
 
 // Names of settings.
 const (
-	headMeans = "means"
-	startZero = "zero"
+	headMeans      = "means"
+	besideNone     = "none"
+	besideTanimoto = "means+tanimoto"
+	startZero      = "zero"
 )
 
 // adapts reports whether a setting of adapt.* contains N or D.
 func adapts(setting, what string) bool { return setting != "none" && strings.Contains(setting, what) }
 
-// Traits returns t without depth and stages if the settings have no relation graph.
+// Traits returns t without depth and stages if the settings have no relation graph, and with fingerprints if these are
+// compared.
 func (s Settings) Traits(_ model.Config, t model.Traits) model.Traits {
+	t.Compares = s.Beside == besideTanimoto
+	t.ReadsHost = t.Compares
 	if s.Head == headMeans {
 		t.Stages, t.Depth = false, false
 	}

@@ -19,13 +19,16 @@ import (
 	"pacia/model"
 )
 
-// encoderPrefix starts the names of the molecular encoder's tensors.
-const encoderPrefix = "encoder."
+// Prefixes of the names of the tensors of the molecular encoder and its readout.
+const (
+	encoderPrefix = "encoder."
+	readoutPrefix = "readout."
+)
 
 // StartFrom copies an encoder to m (model.pretrained), from a checkpoint, from a
 // model that Export wrote, or from a state dict of PyTorch with the names of
 // Hu et al. (2020). All members of an ensemble start from it: learning makes them differ,
-// by their classifiers and dropout. The rest of m keeps its initial values.
+// by their classifiers and dropout. A readout of the same form is copied as well. The rest of m keeps its initial values.
 func StartFrom(path string, m *model.Model) error {
 	_, err := pretrain(path, m)
 	return err
@@ -34,7 +37,7 @@ func StartFrom(path string, m *model.Model) error {
 // StartEncoder copies an encoder like StartFrom, to the variables of an encoder
 // (pacia pretrain --start).
 func StartEncoder(path string, encoder []Variable) error {
-	_, err := start(path, encoder, origin{"--start", "write --encoder %s, --layers %d and --width %d"})
+	_, err := start(path, encoder, nil, origin{"--start", "write --encoder %s, --layers %d and --width %d"})
 	return err
 }
 
@@ -45,11 +48,15 @@ type origin struct{ setting, fix string }
 // pretrain is StartFrom. It also returns the names of tensors of a state dict that do
 // not belong to an encoder, such as the layers of its training task.
 func pretrain(path string, m *model.Model) (leftOver []string, err error) {
-	encoder := slices.DeleteFunc(VariablesOf(m), func(v Variable) bool { return !strings.HasPrefix(model.OfMember(v.Name), encoderPrefix) })
-	return start(path, encoder, origin{"model.pretrained", "write model.encoder=%s, model.layers=%d and model.width=%d"})
+	return start(path, ofBody(VariablesOf(m), encoderPrefix), ofBody(VariablesOf(m), readoutPrefix), origin{"model.pretrained", "write model.encoder=%s, model.layers=%d and model.width=%d"})
 }
 
-func start(path string, encoder []Variable, by origin) (leftOver []string, err error) {
+// ofBody returns the variables of an encoder or a readout, in all members.
+func ofBody(all []Variable, prefix string) []Variable {
+	return each.If(all, func(v Variable) bool { return strings.HasPrefix(model.OfMember(v.Name), prefix) })
+}
+
+func start(path string, encoder, readout []Variable, by origin) (leftOver []string, err error) {
 	e, err := openEncoder(path, by)
 	if err != nil {
 		return nil, err
@@ -57,6 +64,9 @@ func start(path string, encoder []Variable, by origin) (leftOver []string, err e
 	defer e.Close()
 	if err := e.fits(encoder); err != nil {
 		return nil, err
+	}
+	if e.has(readout) {
+		encoder = slices.Concat(encoder, readout)
 	}
 	for _, v := range encoder {
 		t := e.tensors[model.OfMember(v.Name)]
@@ -116,7 +126,7 @@ func openEncoder(path string, by origin) (*encoderFile, error) {
 	}
 	e := &encoderFile{Closer: c, by: by, path: path, tensors: map[string]storedTensor{}}
 	for _, t := range c.file.Tensors {
-		if strings.HasPrefix(t.Name, encoderPrefix) {
+		if strings.HasPrefix(t.Name, encoderPrefix) || strings.HasPrefix(t.Name, readoutPrefix) {
 			e.tensors[t.Name] = stored(t)
 		}
 	}
@@ -143,7 +153,7 @@ func (e *encoderFile) fits(encoder []Variable) error {
 	}
 	var left []string
 	for own, t := range e.tensors {
-		if !wanted[own] {
+		if !wanted[own] && !strings.HasPrefix(own, readoutPrefix) {
 			left = append(left, t.name)
 		}
 	}
@@ -157,6 +167,14 @@ func (e *encoderFile) fits(encoder []Variable) error {
 		return e.misfit(firstNames(left) + " would be left over")
 	}
 	return nil
+}
+
+// has reports whether the file has a readout of the same form.
+func (e *encoderFile) has(readout []Variable) bool {
+	return !slices.ContainsFunc(readout, func(v Variable) bool {
+		t, there := e.tensors[model.OfMember(v.Name)]
+		return !there || !slices.Equal(t.shape, v.Shape)
+	})
 }
 
 // firstNames shows the first names of a list.

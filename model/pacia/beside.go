@@ -1,0 +1,104 @@
+package pacia
+
+import (
+	"slices"
+
+	"github.com/sugarme/gotch/ts"
+
+	"pacia/model"
+	"pacia/model/shared/counts"
+	"pacia/model/shared/means"
+	"pacia/ops"
+)
+
+// Legend: B tasks, N support molecules of a task, Q queries, d' width of a molecule's vector.
+
+// beside compares a query with the support set without the relation graph, and adds to its logits. The angles to class
+// means read a taught encoder from the first step, where the graph has yet to learn what a label is. Fingerprints see
+// of a new molecule what no encoder has learnt.
+type beside struct {
+	body     *model.Body
+	means    means.Means
+	tanimoto *ts.Tensor // [1] factor of the class means of Tanimoto coefficients, or nil
+}
+
+// factorOfTanimoto is its initial value: similarities to the two classes differ by less than angles do.
+const factorOfTanimoto = 10
+
+func newBeside(body *model.Body, setting string) *beside {
+	if setting == besideNone {
+		return nil
+	}
+	b := &beside{body: body, means: means.Angles(body.Set)}
+	if setting == besideTanimoto {
+		b.tanimoto = body.Set.Constant("beside.tanimoto", factorOfTanimoto, 1)
+	}
+	return b
+}
+
+// comparison compares queries with the support sets of their tasks.
+type comparison struct {
+	*beside
+	support *model.Batch
+	vectors *ts.Tensor      // [B·N, d'] of the support molecules
+	labels  []uint8         // [B·N]
+	indices []*counts.Index // [B] of the support sets' fingerprints; nil: they are not compared
+}
+
+// of returns the comparison with the support sets of a batch, or nil for a nil b.
+func (b *beside) of(support *model.Batch, vectors *ts.Tensor, s *ops.Scope) *comparison {
+	if b == nil {
+		return nil
+	}
+	h := support.Host
+	c := &comparison{beside: b, support: support, vectors: vectors, labels: slices.Clone(h.SupportLabel)}
+	if b.tanimoto == nil {
+		return c
+	}
+	for set := range slices.Chunk(ops.Try(counts.Vectors(h, h.SupportMol)).In(s), h.Support) {
+		c.indices = append(c.indices, counts.NewIndex(set))
+	}
+	return c
+}
+
+// logits returns what is added to the logits of queries with the vectors x [Q, d']: [Q, 1, 2], or nil for a nil c.
+func (c *comparison) logits(queries *model.Batch, x *ts.Tensor, s *ops.Scope) *ts.Tensor {
+	if c == nil {
+		return nil
+	}
+	logits := c.means.Logits(c.support, c.vectors, queries, x, s)
+	if c.tanimoto == nil {
+		return logits
+	}
+	near := c.body.Placed(c.alike(ops.Try(counts.Vectors(queries.Host, queries.Host.QueryMol)).In(s), queries.Host.QueryTask), s)
+	return plus(logits, s.Call("product", func() (*ts.Tensor, error) { return near.Mul(c.tanimoto, false) }), s)
+}
+
+// alike returns, for each query, the means of its Tanimoto coefficients with the inactive and with the active
+// molecules of its support set: [Q, 2]. A class without a molecule has 0.
+func (c *comparison) alike(queries []counts.Vector, tasks []int32) []float64 {
+	both := make([]float64, 2*len(queries))
+	for q, v := range queries {
+		index := c.indices[tasks[q]]
+		near, first := make([]float64, index.Len()), int(tasks[q])*index.Len()
+		index.Tanimoto(v, near)
+		var members [2]float64
+		for i, t := range near {
+			label := c.labels[first+i]
+			both[2*q+int(label)] += t
+			members[label]++
+		}
+		for label, n := range members {
+			both[2*q+label] /= max(1, n)
+		}
+	}
+	return both
+}
+
+// plus returns the sum of logits [Q, L, 2] and those beside them [Q, 1, 2], or the logits alone.
+func plus(logits, beside *ts.Tensor, s *ops.Scope) *ts.Tensor {
+	if beside == nil {
+		return logits
+	}
+	return s.Call("sum", func() (*ts.Tensor, error) { return logits.Add(beside, false) })
+}

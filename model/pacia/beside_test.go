@@ -1,0 +1,80 @@
+package pacia
+
+import (
+	"math"
+	"testing"
+
+	"pacia/harness/modeltest"
+	"pacia/model"
+)
+
+func logit(p float64) float64 { return math.Log(p / (1 - p)) }
+
+// TestBeside: the logits of a query are those of the relation graph, of class means, and of the Tanimoto coefficients,
+// added up. The coefficients are computed from all counts.
+func TestBeside(t *testing.T) {
+	modeltest.Locked(t, 1)
+	store, support, rows := modeltest.RandomStore(6, 40), modeltest.Task(0, 3, 0), []int32{10, 11, 12, 13, 3}
+	var m *model.Model
+	logits := func(edit func(*Settings)) (all []float64) {
+		c := modeltest.SmallWith(t, Spec, func(s *Settings) {
+			s.Hyper.Start, s.Hyper.Dropout = "zero", 0
+			edit(s)
+		})
+		c.Encoder = "fingerprint"
+		m = modeltest.New(t, Spec, c, model.Options{Seed: 3, Float64: true})
+		prob, _ := modeltest.Scores(t, m, modeltest.Adapt(t, m, store, support), store, rows, 4)
+		for _, p := range prob {
+			all = append(all, logit(p))
+		}
+		return all
+	}
+	graph := logits(func(*Settings) {})
+	means := logits(func(s *Settings) { s.Head, s.Adapt.Predictor = "means", "none" })
+	both := logits(func(s *Settings) { s.Beside = "means" })
+	three := logits(func(s *Settings) { s.Beside = besideTanimoto })
+	s, q := modeltest.Readable(m, modeltest.Support(t, store, support)), modeltest.Readable(m, modeltest.Queries(t, store, rows))
+	dense := func(bits, counts []uint16) (v [2048]float64) {
+		for i, b := range bits {
+			v[b] = float64(counts[i])
+		}
+		return v
+	}
+	for i := range rows {
+		x := dense(q.Fingerprints.At(int(q.QueryMol[i])))
+		var mean, members [2]float64
+		for k, molecule := range s.SupportMol {
+			y, label := dense(s.Fingerprints.At(int(molecule))), s.SupportLabel[k]
+			common, all := 0.0, 0.0
+			for b := range x {
+				common, all = common+min(x[b], y[b]), all+max(x[b], y[b])
+			}
+			mean[label], members[label] = mean[label]+common/all, members[label]+1
+		}
+		want := graph[i] + means[i]
+		modeltest.Near(t, "beside class means", both[i:i+1], []float64{want}, 1e-5)
+		want += factorOfTanimoto * (mean[1]/members[1] - mean[0]/members[0])
+		modeltest.Near(t, "beside class means and fingerprints", three[i:i+1], []float64{want}, 1e-5)
+	}
+}
+
+// TestGradientsBeside compares with differences of the loss.
+func TestGradientsBeside(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	modeltest.Locked(t, 1)
+	c := modeltest.SmallWith(t, Spec, func(s *Settings) { s.Beside = besideTanimoto })
+	c.Encoder = "fingerprint"
+	m := modeltest.New(t, Spec, c, model.Options{Seed: 3, Float64: true})
+	b := modeltest.Joined(t, modeltest.RandomStore(6, 40), modeltest.Task(0, 3, 4), modeltest.Task(14, 3, 2))
+	_, grads := modeltest.Backward(t, m, b, 3)
+	for _, p := range m.Parameters() {
+		if p.Name != "metric.factor" && p.Name != "beside.tanimoto" {
+			continue
+		}
+		if want := modeltest.SlopeAt(t, m, p, 0, b, 3); grads[p.Name][0] == 0 || math.Abs(grads[p.Name][0]-want) > 1e-6*math.Abs(want) {
+			t.Errorf("%s has the gradient %v, differences of the loss have %v", p.Name, grads[p.Name][0], want)
+		}
+	}
+}
