@@ -36,8 +36,8 @@ func newBeside(body *model.Body, setting string) *beside {
 	return b
 }
 
-// comparison compares queries with the support sets of their tasks.
-type comparison struct {
+// A reference compares queries with the support sets of their tasks.
+type reference struct {
 	*beside
 	support *model.Batch
 	vectors *ts.Tensor      // [B·N, d'] of the support molecules
@@ -45,46 +45,46 @@ type comparison struct {
 	indices []*counts.Index // [B] of the support sets' fingerprints; nil: they are not compared
 }
 
-// of returns the comparison with the support sets of a batch, or nil for a nil b.
-func (b *beside) of(support *model.Batch, vectors *ts.Tensor, s *ops.Scope) *comparison {
+// of returns what compares queries with the support sets of a batch, or nil for a nil b.
+func (b *beside) of(support *model.Batch, vectors *ts.Tensor, s *ops.Scope) *reference {
 	if b == nil {
 		return nil
 	}
 	h := support.Host
-	c := &comparison{beside: b, support: support, vectors: vectors, labels: slices.Clone(h.SupportLabel)}
+	r := &reference{beside: b, support: support, vectors: vectors, labels: slices.Clone(h.SupportLabel)}
 	if b.tanimoto == nil {
-		return c
+		return r
 	}
 	for set := range slices.Chunk(ops.Try(counts.Vectors(h, h.SupportMol)).In(s), h.Support) {
-		c.indices = append(c.indices, counts.NewIndex(set))
+		r.indices = append(r.indices, counts.NewIndex(set))
 	}
-	return c
+	return r
 }
 
-// logits returns what is added to the logits of queries with the vectors x [Q, d']: [Q, 1, 2], or nil for a nil c.
-func (c *comparison) logits(queries *model.Batch, x *ts.Tensor, s *ops.Scope) *ts.Tensor {
-	if c == nil {
+// logits returns what is added to the logits of queries with the vectors x [Q, d']: [Q, 1, 2], or nil for a nil r.
+func (r *reference) logits(queries *model.Batch, x *ts.Tensor, s *ops.Scope) *ts.Tensor {
+	if r == nil {
 		return nil
 	}
-	logits := c.means.Logits(c.support, c.vectors, queries, x, s)
-	if c.tanimoto == nil {
+	logits := r.means.Logits(r.support, r.vectors, queries, x, s)
+	if r.tanimoto == nil {
 		return logits
 	}
-	near := c.body.Placed(c.alike(ops.Try(counts.Vectors(queries.Host, queries.Host.QueryMol)).In(s), queries.Host.QueryTask), s)
-	return plus(logits, s.Call("product", func() (*ts.Tensor, error) { return near.Mul(c.tanimoto, false) }), s)
+	near := r.body.Placed(r.alike(ops.Try(counts.Vectors(queries.Host, queries.Host.QueryMol)).In(s), queries.Host.QueryTask), s)
+	return plus(logits, s.Call("product", func() (*ts.Tensor, error) { return near.Mul(r.tanimoto, false) }), s)
 }
 
 // alike returns, for each query, the means of its Tanimoto coefficients with the inactive and with the active
 // molecules of its support set: [Q, 2]. A class without a molecule has 0.
-func (c *comparison) alike(queries []counts.Vector, tasks []int32) []float64 {
+func (r *reference) alike(queries []counts.Vector, tasks []int32) []float64 {
 	both := make([]float64, 2*len(queries))
 	for q, v := range queries {
-		index := c.indices[tasks[q]]
+		index := r.indices[tasks[q]]
 		near, first := make([]float64, index.Len()), int(tasks[q])*index.Len()
 		index.Tanimoto(v, near)
 		var members [2]float64
 		for i, t := range near {
-			label := c.labels[first+i]
+			label := r.labels[first+i]
 			both[2*q+int(label)] += t
 			members[label]++
 		}

@@ -108,8 +108,8 @@ type task struct {
 	*pacia
 	support  *model.Batch
 	mods     []modulation
-	nodes    *ts.Tensor  // [N, d_R], or [N, d'] with model.head=means
-	compared *comparison // or nil
+	nodes    *ts.Tensor // [N, d_R], or [N, d'] with model.head=means
+	compared *reference // or nil
 }
 
 func (p *pacia) Adapt(support *model.Batch, s *ops.Scope) model.Task {
