@@ -151,6 +151,11 @@ func (s *Set) Linear(name string, in, out int, bias bool, follow ops.Follow) ops
 	return l
 }
 
+// Zeros makes W [out, in] and b [out] of zeros: a layer that is silent until it has learnt.
+func (s *Set) Zeros(name string, in, out int) ops.Linear {
+	return ops.Linear{W: s.Constant(name+".weight", 0, int64(out), int64(in)), B: s.Constant(name+".bias", 0, int64(out))}
+}
+
 // Embedding makes a table [n, d], initialised as Glorot and Bengio (2010).
 func (s *Set) Embedding(name string, n, d int) *ts.Tensor {
 	return s.Uniform(name, Glorot(n, d), int64(n), int64(d))

@@ -33,7 +33,7 @@ func newFinetune(b *model.Body, c model.Config) (*finetune, error) {
 	}
 	own := c.Own.(predictor.Settings)
 	f := &finetune{b, predictor.New(b.Set, own, b.Readout.Width())}
-	f.AddClassifier(b.Set, own)
+	f.AddClassifier(b.Set, own, false)
 	return f, nil
 }
 

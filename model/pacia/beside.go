@@ -13,9 +13,9 @@ import (
 
 // Legend: B tasks, N support molecules of a task, Q queries, d' width of a molecule's vector.
 
-// beside compares a query with the support set without the relation graph, and adds to its logits. The angles to class
-// means read a taught encoder from the first step, where the graph has yet to learn what a label is. Fingerprints see
-// of a new molecule what no encoder has learnt.
+// beside compares a query with the support set without the relation graph, and adds to its logits, which begin at 0. The
+// angles to class means read a taught encoder from the first step, where the graph has yet to learn what a label is.
+// Fingerprints see of a new molecule what no encoder has learnt.
 type beside struct {
 	body     *model.Body
 	means    means.Means

@@ -2,6 +2,7 @@ package pacia
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"pacia/harness/modeltest"
@@ -10,7 +11,7 @@ import (
 
 func logit(p float64) float64 { return math.Log(p / (1 - p)) }
 
-// TestBeside: the logits of a query are those of the relation graph, of class means, and of the Tanimoto coefficients,
+// TestBeside: before the first step the logits of a query are those of class means and of the Tanimoto coefficients,
 // added up. The coefficients are computed from all counts.
 func TestBeside(t *testing.T) {
 	modeltest.Locked(t, 1)
@@ -29,7 +30,6 @@ func TestBeside(t *testing.T) {
 		}
 		return all
 	}
-	graph := logits(func(*Settings) {})
 	means := logits(func(s *Settings) { s.Head, s.Adapt.Predictor = "means", "none" })
 	both := logits(func(s *Settings) { s.Beside = "means" })
 	three := logits(func(s *Settings) { s.Beside = besideTanimoto })
@@ -51,10 +51,31 @@ func TestBeside(t *testing.T) {
 			}
 			mean[label], members[label] = mean[label]+common/all, members[label]+1
 		}
-		want := graph[i] + means[i]
+		want := means[i] // the relation graph is silent at first
 		modeltest.Near(t, "beside class means", both[i:i+1], []float64{want}, 1e-5)
 		want += factorOfTanimoto * (mean[1]/members[1] - mean[0]/members[0])
 		modeltest.Near(t, "beside class means and fingerprints", three[i:i+1], []float64{want}, 1e-5)
+	}
+}
+
+// TestTheGraphAddsToBeside: after a step the relation graph has learnt to add to the logits: without its classifier's last layer
+// they are others.
+func TestTheGraphAddsToBeside(t *testing.T) {
+	modeltest.Locked(t, 1)
+	m := modeltest.New(t, Spec, modeltest.SmallWith(t, Spec, func(s *Settings) { s.Beside = "means" }), model.Options{Seed: 3})
+	b := modeltest.Joined(t, modeltest.RandomStore(6, 40), modeltest.Task(0, 3, 4), modeltest.Task(14, 3, 2))
+	before, grads := modeltest.Backward(t, m, b, 3)
+	for name, g := range grads {
+		if strings.HasPrefix(name, "classifier.") && strings.Contains(name, ".3.") && modeltest.Norm(g) == 0 {
+			t.Errorf("%s has no gradient", name)
+		}
+	}
+	adam := modeltest.Optimiser(t, m)
+	if _, err := adam.Step(); err != nil {
+		t.Fatal(err)
+	}
+	if after, _ := modeltest.Backward(t, m, b, 3); after >= before {
+		t.Errorf("a step leads from the loss %v to %v", before, after)
 	}
 }
 

@@ -86,10 +86,9 @@ func lastLayer(p *params.Set, name string, c Hyper, widths []int, i int, follow 
 	if i < c.Layers-1 || c.Start != startZero {
 		return p.Linear(name, widths[i], widths[i+1], true, follow)
 	}
-	return ops.Linear{
-		W: p.Constant(name+".weight", 0, int64(widths[i+1]), int64(widths[i])),
-		B: p.Constant(name+".bias", 0, int64(widths[i+1])), Follow: follow &^ ops.Residual,
-	}
+	last := p.Zeros(name, widths[i], widths[i+1])
+	last.Follow = follow &^ ops.Residual
+	return last
 }
 
 // newHyper lays out the first part of a hypernetwork, up to the class means.

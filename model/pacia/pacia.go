@@ -60,7 +60,7 @@ func newPacia(b *model.Body, c model.Config) (*pacia, error) {
 	p.Predictor = predictor.New(b.Set, p.settings.Settings, b.Readout.Width())
 	b.Set.Part(partQuery)
 	p.query = queryAdapter(b.Set, p.settings)
-	p.AddClassifier(b.Set, p.settings.Settings)
+	p.AddClassifier(b.Set, p.settings.Settings, p.settings.Beside != besideNone)
 	p.beside = newBeside(b, p.settings.Beside)
 	return p, nil
 }

@@ -75,23 +75,26 @@ func (r *Predictor) addRelation(p *params.Set, c Relation) {
 }
 
 // AddClassifier lays out MLP_w and MLP_b (Eqs. 16 to 19), which have three hidden
-// layers, the second and third of them residual.
-func (r *Predictor) AddClassifier(p *params.Set, c Settings) {
+// layers, the second and third of them residual. With silent all logits begin at 0.
+func (r *Predictor) AddClassifier(p *params.Set, c Settings, silent bool) {
 	p.Part(partClassifier)
 	names := []string{"classifier."}
 	if !c.Classifier.Share {
 		names = []string{"classifier.inactive.", "classifier.active."}
 	}
 	for _, name := range names {
-		r.classifier.W = append(r.classifier.W, classifierMLP(p, name+"w", r.Width, r.Width))
-		r.classifier.B = append(r.classifier.B, classifierMLP(p, name+"b", r.Width, 1))
+		r.classifier.W = append(r.classifier.W, classifierMLP(p, name+"w", r.Width, r.Width, silent))
+		r.classifier.B = append(r.classifier.B, classifierMLP(p, name+"b", r.Width, 1, silent))
 	}
 }
 
-func classifierMLP(p *params.Set, name string, d, out int) []ops.Linear {
+func classifierMLP(p *params.Set, name string, d, out int, silent bool) []ops.Linear {
 	layers := []ops.Linear{p.Linear(name+".0", d, d, true, ops.Leaky)}
 	for i := 1; i < 3; i++ {
 		layers = append(layers, p.Linear(fmt.Sprintf("%s.%d", name, i), d, d, true, ops.Leaky|ops.Residual))
+	}
+	if silent {
+		return append(layers, p.Zeros(name+".3", d, out))
 	}
 	return append(layers, p.Linear(name+".3", d, out, true, 0))
 }
