@@ -50,7 +50,7 @@ func (r *run) superviseFirst(ctx context.Context) error {
 // learnByMolecule draws molecules, each with all its labels. It returns the file of the encoder, and the time that all
 // processes have taken.
 func (r *run) learnByMolecule(ctx context.Context, dir string) (encoder string, took time.Duration, err error) {
-	library, err := pretrain.OfTasks(r.data, r.tasks.train)
+	library, err := pretrain.OfTasks(r.data, r.tasks.first)
 	if err != nil {
 		return "", 0, err
 	}

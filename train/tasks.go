@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"pacia/data"
@@ -22,7 +23,8 @@ import (
 type tasks struct {
 	train, validation, test []int
 
-	learned []int // train, followed by the tasks merged from them
+	first   []int // of train: those whose labels are learnt before the first episode
+	learned []int // of train: those of the episodes, followed by the tasks merged from them
 }
 
 // openSet opens the data set of c. If ctx ends, the error is ErrNotBegun.
@@ -57,10 +59,14 @@ func (r *run) openData(ctx context.Context, info *StartInfo) (err error) {
 	if err := r.tasks.fit(r.data, c, info); err != nil {
 		return err
 	}
+	if c.Train.SupervisedShare < 1 && len(r.tasks.train) == 1 {
+		return &badinput.Error{What: fmt.Sprintf("train.supervised_share: %g of one training task, %s", c.Train.SupervisedShare, r.data.Tasks[r.tasks.train[0]].Name),
+			Fix: "write 1"}
+	}
 	set := r.data
-	r.tasks.learned = r.tasks.train
+	r.tasks.first, r.tasks.learned = divided(r.tasks.train, c.Train.SupervisedShare)
 	if c.Train.MergeTargets {
-		if set, r.tasks.learned = mergeTargets(r.data, r.tasks.train); set == r.data {
+		if set, r.tasks.learned = mergeTargets(r.data, r.tasks.learned); set == r.data {
 			info.Notes = append(info.Notes, fmt.Sprintf("train.merge_targets changes nothing: no two of the %d training tasks are known to measure one target.",
 				len(r.tasks.train)))
 		}
@@ -95,6 +101,27 @@ func (r *run) dealTasks() error {
 	}
 	r.tasks, err = dealTasks(split, r.cfg, testable(r.data, r.cfg))
 	return err
+}
+
+// divided returns the training tasks whose labels are learnt first, and those of the episodes: a share of the tasks and
+// the others, or all of them for a share of 1. An encoder knows the molecules of tasks it has learnt too well: episodes of
+// others show the rest of the model what the encoder knows of a new one.
+func divided(train []int, share float64) (first, episodes []int) {
+	if share == 1 {
+		return train, train
+	}
+	n := min(max(1, int(math.Round(share*float64(len(train))))), len(train)-1)
+	order := data.Rand(0, "tasks learnt first", 0).Perm(len(train))
+	for i, place := range order {
+		if i < n {
+			first = append(first, train[place])
+		} else {
+			episodes = append(episodes, train[place])
+		}
+	}
+	slices.Sort(first)
+	slices.Sort(episodes)
+	return first, episodes
 }
 
 // mergeTargets returns the data set with one more task for each target that several

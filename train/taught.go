@@ -32,8 +32,8 @@ const (
 // each. It returns the checkpoint that is best on validation tasks, or the last one without such tasks, and the time
 // that all processes have taken.
 func (r *run) learnByTask(ctx context.Context, dir string) (encoder string, took time.Duration, err error) {
-	cfg := taughtConfig(r.cfg, labelsOf(r.data, r.tasks.train), len(r.tasks.train))
-	t := &run{cfg: cfg, dir: dir, data: r.data, tasks: tasks{train: r.tasks.train, validation: r.tasks.validation}, write: checkpoint.Save, saved: -1}
+	cfg := taughtConfig(r.cfg, labelsOf(r.data, r.tasks.first), len(r.tasks.first))
+	t := &run{cfg: cfg, dir: dir, data: r.data, tasks: tasks{train: r.tasks.first, validation: r.tasks.validation}, write: checkpoint.Save, saved: -1}
 	defer func() { err = errors.Join(err, t.Close()) }()
 	var info StartInfo
 	if err := t.open(ctx, newTrainee, true, &info); err != nil {
@@ -56,6 +56,7 @@ func taughtConfig(c runconfig.Config, labels, tasks int) runconfig.Config {
 	t.EpisodeUnit, t.TasksPerStep = runconfig.EpisodeStep, min(taughtTasks, tasks)
 	t.Episodes = max(1, t.SupervisedEpochs*labels/(t.TasksPerStep*taughtMolecules))
 	t.EvaluateEvery = max(1, (t.Episodes+taughtParts-1)/taughtParts)
+	t.MergeTargets, t.SupervisedShare = true, 1
 	t.SupervisedEpochs, t.Init, t.Replicas, t.Average, t.ClipNorm = 0, "", 1, 0, 0
 	t.Optimizer, t.LearningRate, t.WeightDecay = runconfig.AdamW, 0.0005, 0.01
 	t.Schedule, t.WarmUp, t.TaskShare = runconfig.Cosine, min(100, t.Episodes/10), runconfig.RootShare

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -121,5 +122,50 @@ func TestLabelsByTaskResume(t *testing.T) {
 	sameEnd(t, "stopped while labels are learnt", dir, whole)
 	if _, err := checkpoint.Open(filepath.Join(dir, rundir.SupervisedFolder, rundir.BestFile)); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestEpisodesOfOtherTasks: with train.supervised_share the encoder learns the labels of a share of the training tasks, and episodes are
+// of the others, with the same division for every seed.
+func TestEpisodesOfOtherTasks(t *testing.T) {
+	all := []int{3, 5, 8, 9, 11}
+	first, others := divided(all, 0.6)
+	if len(first) != 3 || len(others) != 2 || !slices.Equal(slices.Sorted(slices.Values(slices.Concat(first, others))), all) {
+		t.Errorf("of %v, %v are learnt first and %v have episodes", all, first, others)
+	}
+	if first, others := divided(all, 1); !slices.Equal(first, all) || !slices.Equal(others, all) {
+		t.Errorf("with the share 1, %v are learnt first and %v have episodes", first, others)
+	}
+	c, dir := tinyConfig(t), t.TempDir()
+	assign(t, &c, "model.encoder=fingerprint", "train.supervised_share=0.5")
+	c.Train.SupervisedEpochs, c.Train.Episodes = 1, 2
+	if _, err := Run(context.Background(), c, dir, false, &recorder{}); err != nil {
+		t.Fatal(err)
+	}
+	names := func(path string) []string {
+		_, meta := content(t, path)
+		return meta.Tasks.Train
+	}
+	taught, trained := names(filepath.Join(dir, rundir.SupervisedFolder, rundir.LastFile)), names(filepath.Join(dir, rundir.LastFile))
+	if len(taught) != len(trained)/2 || len(taught) == 0 {
+		t.Errorf("%v are learnt first, of %v", taught, trained)
+	}
+	for _, seed := range []uint64{0, 1} {
+		c.Seed = seed
+		r, _, err := prepare(context.Background(), newFake, nil, c, t.TempDir(), false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, task := range r.episodes.tasks {
+			if slices.Contains(taught, r.data.Tasks[task].Name) && seed == 0 {
+				t.Errorf("task %s has episodes and was learnt first", r.data.Tasks[task].Name)
+			}
+		}
+		if len(r.episodes.tasks)+len(r.tasks.first) != len(r.tasks.train) {
+			t.Errorf("%d tasks have episodes, %d are learnt first, of %d", len(r.episodes.tasks), len(r.tasks.first), len(r.tasks.train))
+		}
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
 	}
 }

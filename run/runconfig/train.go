@@ -92,6 +92,7 @@ type Train struct {
 	Selection        string  `yaml:"selection" doc:"model in best.ckpt: best on held-out validation tasks, last, or best on the test tasks, as in the published tables" oneof:"validation last test"`
 	ValidationTasks  int     `yaml:"validation_tasks" doc:"tasks held out by selection=validation" range:"0 inf" zero:"a fifth of the training tasks"`
 	SupervisedEpochs int     `yaml:"supervised_epochs" doc:"passes over the training molecules before the first episode, in which the encoder learns all labels at once" range:"0 100000" zero:"none"`
+	SupervisedShare  float64 `yaml:"supervised_share" doc:"share of the training tasks whose labels are learnt first; the episodes are of the others, which are the same for every seed" range:"(0 1]"`
 	Init             string  `yaml:"init" doc:"start of all weights: a checkpoint or an exported model with the same model settings" form:"a file" zero:"random weights"`
 	Optimizer        string  `yaml:"optimizer" doc:"Adam adds weight decay to the gradient; AdamW keeps the two apart" oneof:"adam adamw"`
 	LearningRate     float64 `yaml:"learning_rate" doc:"learning rate of the optimizer" range:"(0 10]"`
@@ -152,7 +153,7 @@ func (c Train) DrawsOfValidation() int { return cmp.Or(c.ValidationDraws, c.Eval
 // those of the paper's appendix for paper, those of the published code for reference.
 func ForPreset(name string) (Train, error) {
 	c := Train{
-		EpisodeUnit: EpisodePass, EvaluateEvery: 250, CheckpointEvery: 100, Selection: SelectValidation, Replicas: 1,
+		EpisodeUnit: EpisodePass, EvaluateEvery: 250, CheckpointEvery: 100, Selection: SelectValidation, Replicas: 1, SupervisedShare: 1,
 		Schedule: Constant, TaskShare: EqualShare,
 		Metric: metrics.NameROCAUC, EvaluationDraws: 1, TestEvery: TestAlways,
 		Adaptivity: AdaptivityLast, AdaptivityDraws: 1,
