@@ -105,7 +105,7 @@ func earlier(entries []setting.Entry) (c Config, err error) {
 		}
 	}
 	c.Precision, c.Data.Molecules, c.Data.Repeats = "float32", source.RowsDrawn, source.RowsKeep
-	c.Train.Replicas, c.Train.FineTune = 1, TuningOf(method)
+	c.Train.Replicas, c.Train.SupervisedShare, c.Train.FineTune = 1, 1, TuningOf(method)
 	c.Train.Metric, c.Train.EvaluationDraws, c.Train.TestEvery = metrics.NameROCAUC, 1, TestAlways
 	c.Train.EpisodeUnit, c.Train.Schedule, c.Train.TaskShare = EpisodeStep, Constant, EqualShare
 	c.Train.Adaptivity, c.Train.AdaptivityDraws = AdaptivityLast, 1 // earlier results do not depend on it
