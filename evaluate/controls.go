@@ -23,7 +23,7 @@ type Controls struct {
 	Depths  bool  // the model may choose a depth for each query
 
 	Elsewhere bool   // the training tasks are not in the data set
-	Known     []bool // molecules of the store that the model has learnt from; nil: those with labels in Train
+	Known     []bool // molecules of the store that the model has learnt from, beside those with labels in Train
 }
 
 // ControlsOf returns the controls that the settings of a run define.
@@ -39,7 +39,7 @@ type prober struct {
 	Controls
 	store  molecule.List
 	limit  *QueryLimit
-	known  []bool    // molecules of the store that have labels in the training tasks
+	known  []bool    // molecules of the store that have labels in the training tasks, or that Controls has
 	static []float32 // static score of each molecule of the store; nil: tasks share few molecules
 }
 
@@ -49,8 +49,9 @@ func newProber(c *Controls, ds *data.Dataset, tests []int, limit *QueryLimit) *p
 		return nil
 	}
 	p := &prober{Controls: *c, store: ds.Store, limit: limit}
-	if p.known, p.static = staticScores(ds, c.Train, tests); c.Known != nil {
-		p.known = c.Known
+	p.known, p.static = staticScores(ds, c.Train, tests)
+	for row, known := range c.Known {
+		p.known[row] = p.known[row] || known
 	}
 	return p
 }

@@ -18,8 +18,13 @@ import (
 // OpenData opens the data set of a run: a CSV, the embedded one, or a folder of
 // task files, with its molecules in the form that the encoder reads.
 func OpenData(ctx context.Context, c runconfig.Config) (*data.Dataset, error) {
+	return OpenIn(ctx, c, Featurizer(c.Model))
+}
+
+// OpenIn is OpenData with another form of molecules, such as that of several models.
+func OpenIn(ctx context.Context, c runconfig.Config, form molecule.Featurizer) (*data.Dataset, error) {
 	o := source.Options{
-		Options: c.Data.Reading(), Labels: c.Data.Labels(), Cache: c.Data.Cache, Threads: c.Threads, Featurizer: Featurizer(c.Model),
+		Options: c.Data.Reading(), Labels: c.Data.Labels(), Cache: c.Data.Cache, Threads: c.Threads, Featurizer: form,
 		Rows: c.Data.Rows(),
 	}
 	path, err := c.Data.Location()

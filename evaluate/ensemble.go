@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"pacia/data"
+	"pacia/data/molecule"
 	"pacia/internal/badinput"
 	"pacia/internal/each"
 	"pacia/model"
@@ -13,8 +14,8 @@ import (
 
 // Together returns the adapter of an ensemble of M models. A query's probability is the
 // mean of the members' probabilities, its spread their standard deviation (divisor
-// M − 1), and its depth the depth of the first member. All members must read the same
-// inputs ([SameInputs]). For one model it returns [AdapterOf].
+// M − 1), and its depth the depth of the first member. All members must read the
+// support set ([Inputs]). For one model it returns [AdapterOf].
 func Together(members []*model.Model) Adapter {
 	if len(members) == 1 {
 		return AdapterOf(members[0])
@@ -33,15 +34,36 @@ func Together(members []*model.Model) Adapter {
 	}
 }
 
-// SameInputs returns a *badinput.Error if the models do not all read the same inputs.
-func SameInputs(members []*model.Model) error {
-	for i, m := range members {
-		if i > 0 && Featurizer(m.Config()).Name != Featurizer(members[0].Config()).Name {
-			return &badinput.Error{What: "the checkpoints read different inputs, such as graphs and fingerprints",
+// Inputs returns the form of molecules that all models can read: that of the first one, with vectors or descriptors that
+// only others need. It returns a *badinput.Error if the forms differ in more.
+func Inputs(members []*model.Model) (molecule.Featurizer, error) {
+	return inputs(each.Of(members, (*model.Model).Config))
+}
+
+func inputs(models []model.Config) (form molecule.Featurizer, err error) {
+	for i, c := range models {
+		joined, ok := Featurizer(c), true
+		if i > 0 {
+			joined, ok = form.Joined(joined)
+		}
+		if form = joined; !ok {
+			return form, &badinput.Error{What: "the checkpoints read different inputs, such as graphs and fingerprints",
 				Fix: "use checkpoints with the same model.encoder and the same kind of data"}
 		}
 	}
-	return nil
+	return form, nil
+}
+
+// bareInputs returns Inputs without vectors of a pretrained encoder, except those that an encoder reads.
+func bareInputs(members []*model.Model) (molecule.Featurizer, error) {
+	return inputs(each.Of(members, func(m *model.Model) model.Config { return m.Config().Embedding(false) }))
+}
+
+// Refinable reports whether models can read molecules with vectors of a pretrained encoder and without.
+func Refinable(members []*model.Model) bool {
+	form, err := Inputs(members)
+	bare, _ := bareInputs(members)
+	return err == nil && form.Name != bare.Name
 }
 
 // ensemble holds models adapted to one task.

@@ -70,21 +70,41 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// TestSameInputs: models that read different inputs do not make an ensemble.
-func TestSameInputs(t *testing.T) {
+// TestInputs: models make an ensemble if they read molecules in forms that differ by vectors alone, which one form then has.
+// Scoring in two passes needs a form without vectors.
+func TestInputs(t *testing.T) {
 	modeltest.Locked(t, 2)
-	var members []*model.Model
-	for _, method := range []string{"kernel", "pacia"} {
+	made := func(method, encoder string, minimol bool) *model.Model {
 		spec, err := methods.Find(method)
 		if err != nil {
 			t.Fatal(err)
 		}
-		members = append(members, modeltest.New(t, spec, modeltest.Small(t, spec, model.Paper), model.Options{}))
+		c := modeltest.Small(t, spec, model.Paper)
+		c.Encoder = encoder
+		return modeltest.New(t, spec, c.Embedding(minimol), model.Options{})
 	}
-	if err := SameInputs([]*model.Model{members[0], members[0]}); err != nil {
-		t.Errorf("the same model twice: %v", err)
+	vectors, counts := made("kernel", "fingerprint", true), made("pacia", "fingerprint", false)
+	joined, described := made("pacia", "minimol+fingerprint", false), made("proto", "minimol", false)
+	for _, members := range [][]*model.Model{{made("kernel", "gin", false), made("pacia", "gin", false)}, {vectors, made("pacia", "gin", false)}} {
+		if _, err := Inputs(members); !badinput.Is(err) {
+			t.Errorf("graphs beside other molecules: %v, want a fault", err)
+		}
+		if _, err := NewReader(members, true); !badinput.Is(err) {
+			t.Errorf("a reader of graphs beside other molecules: %v, want a fault", err)
+		}
 	}
-	if err := SameInputs(members); !badinput.Is(err) {
-		t.Errorf("fingerprints beside graphs, and graphs alone: %v, want a fault", err)
+	for _, c := range []struct {
+		members   []*model.Model
+		like      *model.Model
+		refinable bool
+	}{
+		{[]*model.Model{counts, counts}, counts, false}, {[]*model.Model{vectors, vectors}, vectors, true},
+		{[]*model.Model{counts, vectors}, vectors, true}, {[]*model.Model{vectors, counts}, vectors, true},
+		{[]*model.Model{counts, joined}, vectors, false}, {[]*model.Model{vectors, joined, described}, vectors, false},
+	} {
+		form, err := Inputs(c.members)
+		if want := Featurizer(c.like.Config()).Name; err != nil || form.Name != want || Refinable(c.members) != c.refinable {
+			t.Errorf("%d members read %q (%v), refinable %v; want %q, %v", len(c.members), form.Name, err, Refinable(c.members), want, c.refinable)
+		}
 	}
 }

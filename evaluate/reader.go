@@ -23,15 +23,22 @@ import (
 // hydrogens of carbon move too. The latter joins different compounds now and then, so that it is reported, and serves
 // the model alone: comparisons of molecules with each other use the drawing that the Reader is given.
 type Reader struct {
-	config    model.Config
+	form      molecule.Featurizer
+	bare      molecule.Featurizer // without vectors of a pretrained encoder
 	knows     func(bit, count []uint16) bool
 	skeletons []func(uint64) bool
 	members   []*model.Model
 }
 
-// NewReader returns the Reader of an ensemble of models. With drawn, it reads molecules as they are given.
-func NewReader(members []*model.Model, drawn bool) (*Reader, error) {
-	r := &Reader{config: members[0].Config(), members: members}
+// NewReader returns the Reader of an ensemble of models ([Inputs]). With drawn, it reads molecules as they are given.
+func NewReader(members []*model.Model, drawn bool) (r *Reader, err error) {
+	r = &Reader{members: members}
+	if r.form, err = Inputs(members); err == nil {
+		r.bare, err = bareInputs(members)
+	}
+	if err != nil {
+		return nil, err
+	}
 	if drawn {
 		return r, nil
 	}
@@ -89,12 +96,12 @@ func KnownRows(m *model.Model, s molecule.List) ([]bool, error) {
 
 // Parse parses drawings, as ParseSMILES does.
 func (r *Reader) Parse(ctx context.Context, drawings []string, threads int) (m molecule.List, index []int32, errs []error) {
-	return ParseSMILES(ctx, r.config, drawings, threads)
+	return r.form.ParseSMILES(ctx, drawings, threads)
 }
 
 // ParseBare is Parse without vectors of a pretrained encoder.
 func (r *Reader) ParseBare(ctx context.Context, drawings []string, threads int) (m molecule.List, index []int32, errs []error) {
-	return ParseSMILES(ctx, r.config.Embedding(false), drawings, threads)
+	return r.bare.ParseSMILES(ctx, drawings, threads)
 }
 
 // tried is the number of drawings of a molecule in which a model may know it.

@@ -73,7 +73,7 @@ func (r *Ranker) Gather(ctx context.Context, members []*model.Model, threads int
 	if err := r.Table.CheckSettled(r.cells); err != nil {
 		return err
 	}
-	if r.bare = r.refines(members[0]); r.bare {
+	if r.bare = r.refines(members); r.bare {
 		if err := r.refine(ctx, scorer, threads); err != nil {
 			return err
 		}

@@ -11,6 +11,7 @@ import (
 	"pacia/internal/badinput"
 	"pacia/internal/each"
 	"pacia/model"
+	"pacia/model/shared/past"
 	"pacia/model/shared/remembered"
 	"pacia/screen/history"
 	"pacia/screen/ranking"
@@ -51,10 +52,7 @@ func (r *Ranker) recall(ctx context.Context, members []*model.Model) ([]*model.M
 
 // readPast returns the past assays of the request and of models; nil without any.
 func (r *Ranker) readPast(ctx context.Context, members []*model.Model) (*history.Past, error) {
-	held := each.Of(members, (*model.Model).Past)
-	if CheckHistory(members) != nil {
-		held = nil
-	}
+	held := Held(members)
 	if r.past == nil {
 		return (*history.Past)(nil).With(held...), nil
 	}
@@ -69,6 +67,14 @@ func (r *Ranker) readPast(ctx context.Context, members []*model.Model) (*history
 	all := read.With(held...)
 	r.PastRead = FindingsOfPast(read)
 	return all, nil
+}
+
+// Held returns the past assays that models hold. They count if all models compare molecules by past assays.
+func Held(members []*model.Model) []*past.Memory {
+	if CheckHistory(members) != nil {
+		return nil
+	}
+	return each.If(each.Of(members, (*model.Model).Past), func(m *past.Memory) bool { return m != nil })
 }
 
 // without returns past assays without the one of a support set, unless it is kept.

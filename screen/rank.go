@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 
+	"pacia/evaluate"
 	"pacia/internal/badinput"
 	"pacia/metrics"
 	"pacia/model"
@@ -140,8 +142,10 @@ func checkModel(q *request.Request, members []*model.Model) error {
 	case q.Potency != "" && !traits.Measures:
 		return &badinput.Error{What: "--potency: the model learns labels alone, active or inactive",
 			Fix: "choose the column as --label; the model that ships, kernel, gp, forest and similarity learn measurements"}
-	case q.Refine > 0 && !members[0].Config().Embeds():
+	case q.Refine > 0 && !slices.ContainsFunc(members, func(m *model.Model) bool { return m.Config().Embeds() }):
 		return &badinput.Error{What: "--refine has no effect: the model does not compare vectors of MiniMol", Fix: "leave it out"}
+	case q.Refine > 0 && !evaluate.Refinable(members):
+		return &badinput.Error{What: "--refine has no effect: an encoder reads vectors of MiniMol of every molecule", Fix: "leave it out"}
 	case q.Explore > 0 && !traits.Uncertainty:
 		return &badinput.Error{What: "--explore: the model does not state how uncertain it is", Fix: "leave it out; the model that ships and kernel do"}
 	}

@@ -165,7 +165,7 @@ func (r *Ranker) RankTogether(ctx context.Context, members []*model.Model, threa
 	defer scorer.Drop()
 	defer r.dropAgainst()
 	threads = cmp.Or(threads, runtime.GOMAXPROCS(0))
-	r.bare = r.refines(members[0])
+	r.bare = r.refines(members)
 	// Each thread scores a chunk by itself: unlike the threads of one operation, chunks do not wait for each
 	// other.
 	work := func(smiles []string) scored { return r.score(ctx, scorer, smiles) }
@@ -184,9 +184,6 @@ func (r *Ranker) RankTogether(ctx context.Context, members []*model.Model, threa
 
 // adapt adapts models to the support set and measures how well they rank it.
 func (r *Ranker) adapt(ctx context.Context, members []*model.Model) (*evaluate.Scorer, error) {
-	if err := evaluate.SameInputs(members); err != nil {
-		return nil, err
-	}
 	if r.options.Reasons > 0 {
 		if err := evaluate.Explainable(members); err != nil {
 			return nil, err

@@ -28,8 +28,10 @@ const Usual = request.Usual
 // MostRefined is the upper limit of Usual, in molecules: 15 s on two cores.
 const MostRefined = 10_000
 
-// refines reports whether the first pass of the model is without vectors.
-func (r *Ranker) refines(m *model.Model) bool { return r.options.Refine != 0 && m.Config().Embeds() }
+// refines reports whether the first pass of the models is without vectors.
+func (r *Ranker) refines(members []*model.Model) bool {
+	return r.options.Refine != 0 && evaluate.Refinable(members)
+}
 
 // toRefine returns the number of molecules, of n, that are scored again.
 func (o Options) toRefine(n int) int {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"log/slog"
 	"math"
+	"slices"
+	"strings"
 
 	"pacia/data/workers"
 )
@@ -29,6 +31,29 @@ func (f Featurizer) With(m *Maker) Featurizer {
 		return list, index, errs
 	}
 	return d
+}
+
+// Joined returns a Featurizer that also computes the arrays of another one. ok is false if the two differ in more than such
+// arrays, as graphs and fingerprints do.
+func (f Featurizer) Joined(other Featurizer) (_ Featurizer, ok bool) {
+	if f.plain() != other.plain() {
+		return f, false
+	}
+	for _, m := range other.Makers {
+		if !f.Makes(m.Field) {
+			f = f.With(m)
+		}
+	}
+	return f, true
+}
+
+// plain returns the name without those of the makers.
+func (f Featurizer) plain() string {
+	name := f.Name
+	for _, m := range slices.Backward(f.Makers) {
+		name = strings.TrimSuffix(name, ", "+m.Name)
+	}
+	return name
 }
 
 // Makes reports whether the Featurizer computes the array of a field.
