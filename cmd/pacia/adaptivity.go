@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 
 	"pacia/data"
@@ -16,16 +17,22 @@ import (
 // noteWidth is the width of whole sentences on the screen, in characters.
 const noteWidth = 100
 
-// controls returns the controls of adaptivity, with the training tasks of the model, or nil if train.adaptivity is never.
+// controls returns the controls of adaptivity, with the training tasks of all members, or nil if train.adaptivity is never.
+// Members may choose different depths for a query, so that several have none.
 func (t *tested) controls() *evaluate.Controls {
 	if t.cfg.Train.Adaptivity == runconfig.AdaptivityNever {
 		return nil
 	}
-	train := trainingTasks(t.data, t.meta)
-	c := evaluate.ControlsOf(t.cfg, train)
-	if len(train) == 0 {
-		c.Known, c.Elsewhere = t.known, t.known == nil
+	c := evaluate.ControlsOf(t.cfg, nil)
+	c.Depths = c.Depths && len(t.members) == 1
+	for i, record := range t.records {
+		train := trainingTasks(t.data, t.metas[i])
+		if c.Train = append(c.Train, train...); len(train) == 0 {
+			c.Known, c.Elsewhere = union(c.Known, record), c.Elsewhere || record == nil
+		}
 	}
+	slices.Sort(c.Train)
+	c.Train = slices.Compact(c.Train)
 	return c
 }
 

@@ -141,8 +141,8 @@ type reliability struct {
 func calibrate(ctx context.Context, file string, o config.Options, sizes []int, values string) (
 	own model.WithCalibration, fitted metrics.Calibration, found []reliability, memory []checkpoint.Variable, err error,
 ) {
-	err = withTests(ctx, file, o, nil, request.Past{}, func(t *tested) error {
-		meta, cfg, d := t.meta, t.cfg, t.data
+	err = withTests(ctx, []string{file}, o, nil, request.Past{}, func(t *tested) error {
+		meta, cfg, d := t.metas[0], t.cfg, t.data
 		var ok bool
 		if own, ok = cfg.Model.Own.(model.WithCalibration); !ok {
 			return badinput.Newf("model.method: %s has no slope and offset; pacia export writes its model", cfg.Model.Method)
@@ -152,7 +152,7 @@ func calibrate(ctx context.Context, file string, o config.Options, sizes []int, 
 			return badinput.Newf("the training held out no validation tasks; train with train.selection=validation")
 		}
 		if values != "" {
-			if memory, err = remember(ctx, t.Model, values, meta.Tasks.Train); err != nil {
+			if memory, err = remember(ctx, t.members[0], values, meta.Tasks.Train); err != nil {
 				return err
 			}
 		}
@@ -168,7 +168,7 @@ func calibrate(ctx context.Context, file string, o config.Options, sizes []int, 
 		for _, part := range parts {
 			c := cfg
 			c.Episode.TestSupport = part.support
-			all, err := evaluate.Grade(ctx, evaluate.AdapterOf(t.Model), d, part.tasks, evaluate.OptionsOf(c, uint64(meta.Episode())))
+			all, err := evaluate.Grade(ctx, evaluate.Together(t.members), d, part.tasks, evaluate.OptionsOf(c, uint64(meta.Episode())))
 			if err != nil {
 				return err
 			}

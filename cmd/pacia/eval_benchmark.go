@@ -26,15 +26,15 @@ import (
 
 // A protocolTest holds the results of a trained model by FS-Mol's protocol.
 type protocolTest struct {
-	Checkpoint string      `json:"checkpoint"`
-	Dataset    string      `json:"dataset"`
-	Episode    int         `json:"episode"` // of the model
-	Seed       uint32      `json:"seed"`    // of the first draw
-	Draws      int         `json:"draws"`   // of each task and size
-	Sizes      []sizeScore `json:"sizes"`
-	Queries    int         `json:"queries"` // molecules ranked
-	Seconds    float64     `json:"seconds"`
-	SameData   bool        `json:"same_data"` // the model was trained on the same files
+	subject
+	Dataset  string      `json:"dataset"`
+	Episode  int         `json:"episode"` // of the first model
+	Seed     uint32      `json:"seed"`    // of the first draw
+	Draws    int         `json:"draws"`   // of each task and size
+	Sizes    []sizeScore `json:"sizes"`
+	Queries  int         `json:"queries"` // molecules ranked
+	Seconds  float64     `json:"seconds"`
+	SameData bool        `json:"same_data"` // all models were trained on the same files
 
 	Against []pairedScore `json:"against,omitempty"` // --against
 	History *pastFigures  `json:"history,omitempty"` // --history
@@ -103,7 +103,7 @@ func (f *benchmarkFlags) check() error {
 
 // run tests the model. It writes the table of each task as soon as the task is tested,
 // and the summary at the end.
-func (f *benchmarkFlags) run(ctx context.Context, file string, o config.Options, rows *predictions, past request.Past) (b protocolTest, err error) {
+func (f *benchmarkFlags) run(ctx context.Context, files []string, o config.Options, rows *predictions, past request.Past) (b protocolTest, err error) {
 	var records []fsmol.Record
 	if f.against != "" {
 		if records, err = fsmol.ReadRecords(ctx, f.against); err != nil {
@@ -114,14 +114,14 @@ func (f *benchmarkFlags) run(ctx context.Context, file string, o config.Options,
 		what := "--predictions " + rows.file + " is in the folder of --results, which has tables of its own"
 		return b, &badinput.Error{What: what, Fix: "write another name"}
 	}
-	err = withTests(ctx, file, o, rows, past, func(t *tested) (err error) {
+	err = withTests(ctx, files, o, rows, past, func(t *tested) (err error) {
 		if err := f.checkOutputs(t); err != nil {
 			return err
 		}
 		t.describe()
 		b = protocolTest{
-			Checkpoint: nameOf(file), Dataset: t.data.Name, Episode: t.meta.Episode(), Seed: uint32(t.cfg.Seed), Draws: f.draws,
-			SameData: t.data.Hash == t.meta.DataHash, results: f.results,
+			subject: t.subject, Dataset: t.data.Name, Episode: t.metas[0].Episode(), Seed: uint32(t.cfg.Seed), Draws: f.draws,
+			SameData: t.sameData(), results: f.results,
 		}
 		begun := time.Now()
 		options := evaluate.BenchmarkOptions{Seed: b.Seed, Sizes: f.sizes, Draws: f.draws, Controls: t.controls()}
@@ -196,10 +196,10 @@ func (b *protocolTest) write(out io.Writer, asJSON bool) error {
 		return ui.JSON(out, b)
 	}
 	w := ui.NewTable(out)
-	w.Line("%s after episode %d, on %s by FS-Mol's protocol, %s of each task and size, seeds from %d\n",
-		b.Checkpoint, b.Episode, b.Dataset, ui.Count(b.Draws, "draw"), b.Seed)
+	w.Line("%s, on %s by FS-Mol's protocol, %s of each task and size, seeds from %d\n",
+		b.title(b.Episode), b.Dataset, ui.Count(b.Draws, "draw"), b.Seed)
 	if !b.SameData {
-		w.Line("note: the model was trained on other files\n")
+		w.Line("note: %s trained on other files\n", b.others())
 	}
 	w.Line("support\ttasks\tdraws\tleft out\t%s", metricsHead())
 	for _, s := range b.Sizes {

@@ -16,22 +16,9 @@ import (
 	"pacia/internal/badinput"
 	"pacia/internal/each"
 	"pacia/internal/ui"
-	"pacia/model"
 	"pacia/run/checkpoint"
 	"pacia/run/runconfig"
 )
-
-// A tested is what pacia eval measures: a model, the settings, and the test tasks of a data set.
-type tested struct {
-	*model.Model
-	meta  checkpoint.Meta
-	cfg   config.Config
-	data  *data.Dataset
-	tasks []int  // numbers of the test tasks
-	other bool   // the data set is not that of the training
-	known []bool // molecules of the data set that the model has learnt from; nil: it has no record
-	past  *pastOfTests
-}
 
 // dataOfTests returns the settings of an evaluation. If they name another data set than that of the training, its columns,
 // split and form do not depend on the training, except for what the user sets.
@@ -89,6 +76,7 @@ func hasColumn(ctx context.Context, path string, o table.Options, name string) b
 
 // describe logs what is measured of a data set that the model was not trained on.
 func (t *tested) describe() {
+	t.warn()
 	if !t.other {
 		return
 	}
@@ -98,20 +86,25 @@ func (t *tested) describe() {
 		of = fmt.Sprintf("%d of %d tasks", len(t.tasks), n)
 	}
 	from := t.cfg.Data
-	line := fmt.Sprintf("measures %s of %s, which is not the data set of the training (data.split=%s)", of, from.Path, from.Split)
+	line := fmt.Sprintf("measures %s of %s, which is not the data set of the %s (data.split=%s)", of, from.Path, t.training(), from.Split)
 	rules := []struct{ setting, value string }{{"active_below", t.cfg.Data.ActiveBelow}, {"active_above", t.cfg.Data.ActiveAbove}}
 	for _, rule := range rules {
 		if rule.value != "" {
 			line += "; data." + rule.setting + "=" + rule.value
 		}
 	}
-	trained := func(number int) bool { return slices.Contains(t.meta.Tasks.Train, name(number)) }
+	trained := func(number int) bool {
+		return slices.ContainsFunc(t.metas, func(m checkpoint.Meta) bool { return slices.Contains(m.Tasks.Train, name(number)) })
+	}
 	if like := each.Of(each.If(t.tasks, trained), name); len(like) > 0 {
 		line += "; training tasks have these names too: " + badinput.List(like)
 	}
 	if t.known != nil {
 		n := each.Count(t.known, func(known bool) bool { return known })
 		line += fmt.Sprintf("; %s of %s molecules are known from training", ui.Grouped(n), ui.Grouped(len(t.known)))
+		if t.unrecorded {
+			line += " of the models that have a record of it"
+		}
 	}
 	slog.Info(line)
 }

@@ -10,6 +10,10 @@ for this model.
 those in test/ of a folder, which are all tasks if it has no test/. Columns and split are
 not those of the training; --set data.split=… and the other settings of data. choose.
 
+With several --checkpoint the mean of the models' probabilities is measured, as predict
+ranks by it, on the data set and with the settings of the first one. Their methods may
+differ; they must read the same molecules. A molecule is known if one of them knows it.
+
 --predictions writes a CSV with a row for each query molecule of each draw: task, draw,
 seed, support (molecules), row, name and smiles in the file, label, probability, and
 whether the molecule is known from training, if the model has a record of that.

@@ -12,7 +12,6 @@ import (
 	"pacia/evaluate"
 	"pacia/internal/each"
 	"pacia/internal/ui"
-	"pacia/model"
 	"pacia/model/shared/remembered"
 	"pacia/screen"
 	"pacia/screen/history"
@@ -51,12 +50,9 @@ type pastOfTests struct {
 
 // open opens the past assays that the flags name.
 func (t *tested) open(ctx context.Context, asked request.Past) (err error) {
-	held := t.Past()
-	if len(asked.History) == 0 && held == nil {
+	held := screen.Held(t.members)
+	if len(asked.History) == 0 && len(held) == 0 {
 		return screen.CheckPast(asked)
-	}
-	if err := screen.CheckHistory([]*model.Model{t.Model}); err != nil {
-		return err
 	}
 	p := new(pastOfTests)
 	p.prints, _ = molecule.FingerprintsOf(t.data.Store) // such a model compares them
@@ -69,22 +65,22 @@ func (t *tested) open(ctx context.Context, asked request.Past) (err error) {
 	if p.all, err = history.Open(ctx, asked.History, table.Options{}, molecules, t.cfg.Threads); err != nil {
 		return err
 	}
-	p.all = p.all.With(held)
+	p.all = p.all.With(held...)
 	p.Files, p.KeepAssay, p.Specific = p.all.Files(), asked.KeepAssay, asked.Specific
 	p.Assays, p.Molecules = len(p.all.Assays()), p.all.Molecules()
 	t.past = p
 	return nil
 }
 
-// adapters returns those of the model, with past assays if there are any.
+// adapters returns those of the models, with past assays if there are any.
 func (t *tested) adapters() evaluate.Adapters {
 	if t.past == nil {
-		return evaluate.AdapterOf(t.Model)
+		return evaluate.Together(t.members)
 	}
 	return t
 }
 
-// For returns the adapter for a task: that of the model with past assays, without the task itself. All labels of the task
+// For returns the adapter for a task: that of the models with past assays, without the task itself. All labels of the task
 // decide which assay that is, and not only those of a support set.
 func (t *tested) For(number int) (evaluate.Adapter, error) {
 	p, task := t.past, &t.data.Tasks[number]
@@ -98,7 +94,7 @@ func (t *tested) For(number int) (evaluate.Adapter, error) {
 		Task: task.Name, Assays: p.found.Assays, Molecules: len(keys), Itself: past.Itself(), Near: past.Near(),
 		Measured: each.Count(task.Rows, func(row int32) bool { n, _ := p.found.Counts(p.prints.At(int(row))); return n > 0 }),
 	})
-	return evaluate.AdapterOf(past.Recall([]*model.Model{t.Model}, history.Options{Specific: p.Specific})[0]), nil
+	return evaluate.Together(past.Recall(t.members, history.Options{Specific: p.Specific})), nil
 }
 
 // columns returns the columns that --predictions has for past assays.

@@ -24,7 +24,7 @@ import (
 // predictions is the table of --predictions, with a row for each query molecule of each draw.
 type predictions struct {
 	file   string
-	inputs []string // beside checkpoint and data set; may be empty
+	inputs []string // beside checkpoints and data set; may be empty
 }
 
 var predictionColumns = []string{"task", "draw", "seed", "support", "row", "name", "smiles", "label", "probability", "known"}
@@ -34,9 +34,9 @@ func (p *predictions) add(c *cobra.Command) {
 		"write each query molecule's probability and label, a CSV `FILE`, compressed if it ends in .gz")
 }
 
-// check refuses, before anything is measured, a file that cannot be written or is an input: the checkpoint, the data set or
+// check refuses, before anything is measured, a file that cannot be written or is an input: a checkpoint, the data set or
 // other results.
-func (p *predictions) check(cfg config.Config, checkpoint string) error {
+func (p *predictions) check(cfg config.Config, checkpoints []string) error {
 	if p == nil || p.file == "" {
 		return nil
 	}
@@ -44,7 +44,7 @@ func (p *predictions) check(cfg config.Config, checkpoint string) error {
 	if err != nil {
 		return err
 	}
-	inputs := each.If(append(p.inputs, checkpoint, path), func(path string) bool { return path != "" && path != data.Embedded })
+	inputs := each.If(slices.Concat(p.inputs, checkpoints, []string{path}), func(path string) bool { return path != "" && path != data.Embedded })
 	out := output{"--predictions", p.file, form{"a table of pacia eval --predictions", hasColumns(predictionColumns...)}}
 	if err := checkOutputs([]output{out}, inputs...); err != nil {
 		return err
@@ -99,18 +99,15 @@ func (t *tested) writeRows(w *csv.Writer, r evaluate.Tested, of map[int32]source
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(r.Rows[a], r.Rows[b]) })
 	for _, i := range order {
 		row := r.Rows[i]
-		from, known := of[row], ""
+		from := of[row]
 		line := ""
 		if from.Row > 0 {
 			line = strconv.Itoa(from.Row)
 		}
-		if t.known != nil {
-			known = strconv.FormatBool(t.known[row])
-		}
 		cells := []string{
 			t.data.Tasks[r.Task].Name, strconv.Itoa(r.Draw), strconv.FormatUint(r.Seed, 10), strconv.Itoa(r.Support),
 			line, from.Name, from.Drawn,
-			strconv.Itoa(int(r.Labels[i])), strconv.FormatFloat(float64(r.Scores[i]), 'g', -1, 32), known,
+			strconv.Itoa(int(r.Labels[i])), strconv.FormatFloat(float64(r.Scores[i]), 'g', -1, 32), t.knows(row),
 		}
 		if err := w.Write(table.PlainAll(append(cells, t.past.cells(row)...))); err != nil {
 			return err

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -62,6 +63,51 @@ func TestPredictWithSeveralModels(t *testing.T) {
 	if len(a) < 40 || differ < 1e-3 {
 		t.Errorf("%d molecules, the models differ by %v at most: nothing was compared", len(a), differ)
 	}
+}
+
+// TestPredictWithModelsOfVectors: if one of two models compares vectors of MiniMol, both read molecules that have them. A first
+// pass without vectors is possible unless the encoder of one reads them.
+func TestPredictWithModelsOfVectors(t *testing.T) {
+	seconds(t)
+	shipped, err := filepath.Abs("../../weights/fsmol.safetensors")
+	if err != nil {
+		t.Fatal(err)
+	}
+	exampleFolder(t)
+	trained(t, "counts", "--set", "model.encoder=fingerprint")
+	trained(t, "joined", "--set", "model.encoder=minimol+fingerprint")
+	put(t, "labelled.csv", "smiles,active\nCCO,1\nCCCO,1\nCCN,0\n")
+	predicted := func(refine string, models ...string) (probabilities []float64) {
+		args := []string{"predict", "--support", "labelled.csv", "--candidates", "library.csv", "--out", "ranked.csv"}
+		if refine != "" {
+			args = append(args, "--refine", refine)
+		}
+		ok(t, append(args, several(models...)...)...)
+		rows := readCSV(t, "ranked.csv")
+		p := slices.Index(rows[0], "probability")
+		slices.SortFunc(rows[1:], func(a, b []string) int { return strings.Compare(a[0], b[0]) })
+		for _, row := range rows[1:] {
+			value, _ := strconv.ParseFloat(row[p], 64)
+			probabilities = append(probabilities, value)
+		}
+		return probabilities
+	}
+	for _, file := range []string{"counts/best.ckpt", "joined/best.ckpt"} {
+		one, other := predicted("", file), predicted("0", shipped)
+		for _, both := range [][]float64{predicted("", file, shipped), predicted("", shipped, file)} {
+			for i := range both {
+				if want := (one[i] + other[i]) / 2; math.Abs(both[i]-want) > 2e-6 {
+					t.Errorf("%s: row %d is %v, want %v", file, i, both[i], want)
+				}
+			}
+		}
+	}
+	if all := predicted("5", "counts/best.ckpt", shipped); slices.Equal(all, predicted("0", "counts/best.ckpt", shipped)) {
+		t.Error("a first pass has vectors of all molecules")
+	}
+	wantFault(t, "pacia: --refine has no effect: an encoder reads vectors of MiniMol of every molecule; leave it out",
+		append([]string{"predict", "--support", "labelled.csv", "--candidates", "library.csv", "--out", "ranked.csv", "--refine", "5"},
+			several(shipped, "joined/best.ckpt")...)...)
 }
 
 // TestPredictPicksDiverseMolecules checks that no more molecules of a small library are picked than

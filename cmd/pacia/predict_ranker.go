@@ -108,7 +108,9 @@ func (p *prediction) withModels(use func([]*model.Model, checkpoint.Meta, config
 		if len(files) == 0 {
 			files = []string{""} // the model that ships
 		}
-		return withModels(files, p.settings, use)
+		return withModels(files, p.settings, func(m []*model.Model, metas []checkpoint.Meta, cfg config.Config) error {
+			return use(m, metas[0], cfg)
+		})
 	}
 	return withUntrained(p.Method, p.settings, func(m *model.Model, meta checkpoint.Meta, cfg config.Config) error {
 		return use([]*model.Model{m}, meta, cfg)

@@ -7,6 +7,7 @@ import (
 	"pacia/config"
 	"pacia/data"
 	"pacia/internal/badinput"
+	"pacia/internal/each"
 	"pacia/internal/ui"
 	"pacia/model"
 	"pacia/model/methods"
@@ -20,14 +21,14 @@ import (
 // if file is empty. It calls use with the model and the settings of its training, which
 // those of o override. Device and threads come from o alone.
 func withModel(file string, o config.Options, use func(*model.Model, checkpoint.Meta, config.Config) error) error {
-	return withModels([]string{file}, o, func(m []*model.Model, meta checkpoint.Meta, cfg config.Config) error {
-		return use(m[0], meta, cfg)
+	return withModels([]string{file}, o, func(m []*model.Model, metas []checkpoint.Meta, cfg config.Config) error {
+		return use(m[0], metas[0], cfg)
 	})
 }
 
 // withModels is withModel for several models. The settings are those of the first one, except
 // train.finetune, which each model has of its own.
-func withModels(files []string, o config.Options, use func([]*model.Model, checkpoint.Meta, config.Config) error) error {
+func withModels(files []string, o config.Options, use func([]*model.Model, []checkpoint.Meta, config.Config) error) error {
 	trained := make([]*checkpoint.File, len(files))
 	settings := make([]config.Config, len(files))
 	for i, file := range files {
@@ -56,7 +57,7 @@ func withModels(files []string, o config.Options, use func([]*model.Model, check
 			all[i] = m
 		}
 		settings[0].SetPrecision()
-		return use(all, trained[0].Meta, settings[0])
+		return use(all, each.Of(trained, func(f *checkpoint.File) checkpoint.Meta { return f.Meta }), settings[0])
 	})
 }
 
