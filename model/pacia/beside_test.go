@@ -2,6 +2,7 @@ package pacia
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -97,5 +98,36 @@ func TestGradientsBeside(t *testing.T) {
 		if want := modeltest.SlopeAt(t, m, p, 0, b, 3); grads[p.Name][0] == 0 || math.Abs(grads[p.Name][0]-want) > 1e-6*math.Abs(want) {
 			t.Errorf("%s has the gradient %v, differences of the loss have %v", p.Name, grads[p.Name][0], want)
 		}
+	}
+}
+
+// TestEncoderRate: with a rate of 0 a step changes other parameters than those of the encoder and its readout.
+func TestEncoderRate(t *testing.T) {
+	modeltest.Locked(t, 1)
+	c := modeltest.SmallWith(t, Spec, func(s *Settings) { s.EncoderRate = 0 })
+	c.Encoder = "gin+fingerprint"
+	m := modeltest.New(t, Spec, c, model.Options{Seed: 3})
+	adam := modeltest.Optimiser(t, m)
+	if err := m.ParamGroups(adam); err != nil {
+		t.Fatal(err)
+	}
+	before := modeltest.Everything(t, m)
+	modeltest.Backward(t, m, modeltest.Joined(t, modeltest.RandomStore(6, 40), modeltest.Task(0, 3, 4), modeltest.Task(14, 3, 2)), 3)
+	if _, err := adam.Step(); err != nil {
+		t.Fatal(err)
+	}
+	trained := map[bool]int{}
+	for _, p := range m.Parameters() {
+		changed := !slices.Equal(modeltest.Values(t, p), before[p.Name])
+		body := strings.HasPrefix(p.Name, "encoder.") || strings.HasPrefix(p.Name, "readout.")
+		if body && changed {
+			t.Errorf("%s has changed", p.Name)
+		}
+		if changed {
+			trained[body]++
+		}
+	}
+	if trained[false] == 0 {
+		t.Error("no parameter has changed")
 	}
 }

@@ -2,9 +2,12 @@ package pacia
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/sugarme/gotch/ts"
 
+	"pacia/gnn/params"
+	"pacia/internal/each"
 	"pacia/model"
 	"pacia/model/shared/means"
 	"pacia/model/shared/predictor"
@@ -18,7 +21,7 @@ import (
 var Spec = model.Spec{
 	Name: "pacia", Title: "PACIA",
 	Source:   "Wu, Wang and Yao: PACIA: Parameter-Efficient Adapter for Few-Shot Molecular Property Prediction, IJCAI 2024",
-	Traits:   model.Traits{Stages: true, Depth: true, CachesStates: true},
+	Traits:   model.Traits{Stages: true, Depth: true, CachesStates: true, ParamGroups: true},
 	Settings: ForPreset,
 	New:      func(b *model.Body, c model.Config, _ []int) (model.Method, error) { return newPacia(b, c) },
 }
@@ -83,6 +86,17 @@ func (p *pacia) addTaskAdapters(layers int) {
 // It does not include the output of the predictor's hypernetwork for each query.
 func (p *pacia) Adaptive() int {
 	return p.Encoder.Layers() * outputs(p.settings.Adapt.Encoder, p.width)
+}
+
+// ParamGroups gives the encoder and its readout their learning rate.
+func (p *pacia) ParamGroups(adam *ops.Adam) error {
+	if p.settings.EncoderRate == 1 {
+		return nil
+	}
+	body := each.If(p.Set.Trained(), func(t params.Parameter) bool {
+		return strings.HasPrefix(t.Name, "encoder.") || strings.HasPrefix(t.Name, "readout.")
+	})
+	return adam.Share(params.Tensors(body), p.settings.EncoderRate)
 }
 
 // Loss returns the loss of Eq. 12.

@@ -12,12 +12,13 @@ import (
 
 // Settings are PACIA's, below "model.".
 type Settings struct {
-	Adapt     Adapt  `yaml:"adapt" doc:"what the hypernetworks adapt: N node embeddings, D depth"`
-	Film      string `yaml:"film" oneof:"affine scale unit" doc:"how the vectors w and b modulate h: h(1+w)+b, hw+b or h(1+w/‖w‖)+b/‖b‖"`
-	DepthLoss string `yaml:"depth_loss" oneof:"@depth losses" doc:"loss of the relation layers"`
-	Hyper     Hyper  `yaml:"hyper" doc:"the hypernetworks (Eqs. 9 to 11)"`
-	Head      string `yaml:"head" oneof:"graph means" doc:"what scores a query: relation graph and adaptive classifier, or the angles to the class means of the support"`
-	Beside    string `yaml:"beside" oneof:"none means means+tanimoto" doc:"what is added to the logits of model.head=graph: nothing, those of model.head=means, or these and the similarity of fingerprints"`
+	Adapt       Adapt   `yaml:"adapt" doc:"what the hypernetworks adapt: N node embeddings, D depth"`
+	Film        string  `yaml:"film" oneof:"affine scale unit" doc:"how the vectors w and b modulate h: h(1+w)+b, hw+b or h(1+w/‖w‖)+b/‖b‖"`
+	DepthLoss   string  `yaml:"depth_loss" oneof:"@depth losses" doc:"loss of the relation layers"`
+	Hyper       Hyper   `yaml:"hyper" doc:"the hypernetworks (Eqs. 9 to 11)"`
+	Head        string  `yaml:"head" oneof:"graph means" doc:"what scores a query: relation graph and adaptive classifier, or the angles to the class means of the support"`
+	Beside      string  `yaml:"beside" oneof:"none means means+tanimoto" doc:"what is added to the logits of model.head=graph: nothing, those of model.head=means, or these and the similarity of fingerprints"`
+	EncoderRate float64 `yaml:"encoder_rate" range:"[0 10]" doc:"learning rate of the encoder and its readout, as a share of that of the other layers"`
 
 	predictor.Settings `yaml:",inline"`
 }
@@ -61,7 +62,7 @@ func ForPreset(preset string) model.Settings {
 	s := Settings{
 		Adapt:    Adapt{Encoder: "N", Predictor: "D"},
 		Settings: predictor.ForPreset(preset == model.Paper),
-		Film:     "unit", DepthLoss: "expected", Hyper: Hyper{Form: "split"}, Head: "graph", Beside: besideNone,
+		Film:     "unit", DepthLoss: "expected", Hyper: Hyper{Form: "split"}, Head: "graph", Beside: besideNone, EncoderRate: 1,
 	}
 	if preset == model.Paper {
 		s.Film, s.DepthLoss = "affine", "nodes"
@@ -133,7 +134,7 @@ func adapts(setting, what string) bool { return setting != "none" && strings.Con
 // compared.
 func (s Settings) Traits(_ model.Config, t model.Traits) model.Traits {
 	t.Compares = s.Beside == besideTanimoto
-	t.ReadsHost = t.Compares
+	t.ReadsHost = t.Compares || s.EncoderRate != 1 // a recorded step has one rate
 	if s.Head == headMeans {
 		t.Stages, t.Depth = false, false
 	}
