@@ -91,6 +91,8 @@ func TestSettingsWithoutAnEffect(t *testing.T) {
 		{"model.input_dropout=0.2 model.encoder=gin+fingerprint", ""},
 		{"model.input_dropout=0.2 model.encoder=fingerprint", ""},
 		{"model.input_dropout=0", ""},
+		{"model.joined=64", "model.encoder=gin joins no fingerprints; write 0"},
+		{"model.joined=64 model.encoder=gin+fingerprint", ""},
 		{"model.preset=reference model.hyper.width=8", `"8" has no effect: model.hyper.form=split has hidden layers of model.width`},
 		{"model.preset=reference model.hyper.query=8", "model.hyper.form=split has hidden layers of model.relation.width"},
 		{"model.preset=reference model.hyper.dropout=0.3", "model.hyper.form=split has no dropout; write 0, or model.hyper.form=joint"},

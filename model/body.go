@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 
@@ -51,7 +52,7 @@ func (b *Body) AddEncoder() (err error) {
 	return err
 }
 
-// joinedWidth is the width of joined vectors of graphs and fingerprints, as in FS-Mol's
+// joinedWidth is the usual width of joined vectors of graphs and fingerprints, as in FS-Mol's
 // prototypical networks.
 const joinedWidth = 512
 
@@ -60,7 +61,7 @@ func (b *Body) AddReadout() (err error) {
 	c := b.config
 	b.Readout, err = gnn.NewReadout(b.Set, gnn.ReadoutConfig{Jump: c.Jump, Pool: c.Readout}, c.Layers, c.Width)
 	if _, joined := c.EncoderSpec(); err == nil && joined {
-		b.Readout.Join(b.Set, c.inputs(), joinedWidth, c.InputDropout)
+		b.Readout.Join(b.Set, c.inputs(), cmp.Or(c.Joined, joinedWidth), c.InputDropout)
 	}
 	return err
 }

@@ -30,6 +30,7 @@ type Config struct {
 	InputDropout float64 `yaml:"input_dropout" range:"[0 1)" doc:"dropout of fingerprint counts, for encoders that read them"`
 	Descriptors  bool    `yaml:"descriptors" doc:"fingerprint encoders also read RDKit's descriptors, as ranks among the training molecules"`
 	Readout      string  `yaml:"readout" oneof:"mean sum max combined" doc:"readout of a molecule from its atoms (Eq. 2); combined is that of FS-Mol's benchmark"`
+	Joined       int     `yaml:"joined" range:"1 8192" zero:"512, as in FS-Mol's benchmark" doc:"width of vectors that are joined with fingerprints, for encoders with +fingerprint"`
 	Jump         string  `yaml:"jump" oneof:"last sum max concat" doc:"which of the states h⁰ to h^L are read out: the last, or all, joined"`
 	Norm         string  `yaml:"norm" oneof:"running support" doc:"statistics of batch norm in evaluation: running averages, or the support set's own"`
 	Pretrained   string  `yaml:"pretrained" doc:"encoder to start from, in all members: a checkpoint, an exported model, or a PyTorch state dict" form:"a file" zero:"random weights"`
@@ -116,6 +117,9 @@ type WithIdle interface{ Idle(c Config) []Idle }
 // Idle lists settings without an effect that differ from their defaults. Validate accepts them:
 // earlier versions did, and their models can be used.
 func (c Config) Idle() (all []Idle) {
+	if _, joined := c.EncoderSpec(); c.Joined != 0 && !joined {
+		all = append(all, Idle{"model.joined", fmt.Sprintf("model.encoder=%s joins no fingerprints", c.Encoder), "write 0"})
+	}
 	if c.InputDropout != 0 && !c.ReadsFingerprints() {
 		all = append(all, Idle{"model.input_dropout", fmt.Sprintf("model.encoder=%s reads no fingerprints", c.Encoder), "write 0"})
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"pacia/gnn/encoders"
+	"pacia/internal/badinput"
 	"pacia/run/checkpoint"
 	"pacia/run/rundir"
 )
@@ -92,6 +93,11 @@ func TestAReadoutIsTaught(t *testing.T) {
 	}
 	if len(taught) == 0 || len(taught) != len(last) {
 		t.Errorf("%d tensors are taught, the model has %d", len(taught), len(last))
+	}
+	c.Train.SupervisedEpochs, c.Model.Pretrained = 0, filepath.Join(dir, rundir.LastFile)
+	assign(t, &c, "model.joined=24")
+	if _, err := Run(context.Background(), c, t.TempDir(), false, &recorder{}); !badinput.Is(err) || !strings.Contains(err.Error(), "the encoder does not fit model.pretrained: its readout") {
+		t.Errorf("a readout of another width: error %v", err)
 	}
 }
 

@@ -1,6 +1,7 @@
 package pacia
 
 import (
+	"math"
 	"slices"
 
 	"github.com/sugarme/gotch/ts"
@@ -20,6 +21,8 @@ type beside struct {
 	body     *model.Body
 	means    means.Means
 	tanimoto *ts.Tensor // [1] factor of the class means of Tanimoto coefficients, or nil
+	// expected [2, d'] are vectors of what is inactive and active in any task, or nil. Equal at first, they say nothing.
+	expected *ts.Tensor
 }
 
 // factorOfTanimoto is its initial value: similarities to the two classes differ by less than angles do.
@@ -30,6 +33,10 @@ func newBeside(body *model.Body, setting string) *beside {
 		return nil
 	}
 	b := &beside{body: body, means: means.Angles(body.Set)}
+	if setting == besideExpected {
+		d := body.Readout.Width()
+		b.expected = body.Set.Filled("beside.expected", func(i int) float64 { return 1 / math.Sqrt(float64(d)) }, 2, int64(d))
+	}
 	if setting == besideTanimoto {
 		b.tanimoto = body.Set.Constant("beside.tanimoto", factorOfTanimoto, 1)
 	}
@@ -67,6 +74,11 @@ func (r *reference) logits(queries *model.Batch, x *ts.Tensor, s *ops.Scope) *ts
 		return nil
 	}
 	logits := r.means.Logits(r.support, r.vectors, queries, x, s)
+	if r.expected != nil {
+		d := r.body.Set.Device
+		labels, tasks := s.Keep(ops.Vector([]uint8{0, 1}, d)), s.Keep(ops.Vector(make([]int32, len(queries.Host.QueryMol)), d))
+		logits = plus(logits, s.Keep(ops.Distances(x, r.expected, labels, tasks, r.means.Factor(), 2)), s)
+	}
 	if r.tanimoto == nil {
 		return logits
 	}

@@ -17,7 +17,7 @@ type Settings struct {
 	DepthLoss   string  `yaml:"depth_loss" oneof:"@depth losses" doc:"loss of the relation layers"`
 	Hyper       Hyper   `yaml:"hyper" doc:"the hypernetworks (Eqs. 9 to 11)"`
 	Head        string  `yaml:"head" oneof:"graph means" doc:"what scores a query: relation graph and adaptive classifier, or the angles to the class means of the support"`
-	Beside      string  `yaml:"beside" oneof:"none means means+tanimoto" doc:"what is added to the logits of model.head=graph: nothing, those of model.head=means, or these and the similarity of fingerprints"`
+	Beside      string  `yaml:"beside" oneof:"none means means+expected means+tanimoto" doc:"what is added to the logits of model.head=graph: nothing, those of model.head=means, or these with what is expected in any task, or with the similarity of fingerprints"`
 	EncoderRate float64 `yaml:"encoder_rate" range:"[0 10]" doc:"learning rate of the encoder and its readout, as a share of that of the other layers"`
 
 	predictor.Settings `yaml:",inline"`
@@ -123,6 +123,7 @@ func (s Settings) Idle(c model.Config) (all []model.Idle) {
 const (
 	headMeans      = "means"
 	besideNone     = "none"
+	besideExpected = "means+expected"
 	besideTanimoto = "means+tanimoto"
 	startZero      = "zero"
 )

@@ -27,6 +27,9 @@ func Angles(p *params.Set) Means {
 // Directions reports whether vectors are scaled to length 1.
 func (m Means) Directions() bool { return m.factor != nil }
 
+// Factor returns the trained factor [1] of directions, or nil.
+func (m Means) Factor() *ts.Tensor { return m.factor }
+
 // Logits returns the logits [Q, 1, 2] of queries with the vectors query [Q, d]. support
 // [B·N, d] are the vectors of the support sets of their tasks, which are in the batch of.
 func (m Means) Logits(of *model.Batch, support *ts.Tensor, queries *model.Batch, query *ts.Tensor, s *ops.Scope) *ts.Tensor {
