@@ -34,6 +34,8 @@ func TestBeside(t *testing.T) {
 	means := logits(func(s *Settings) { s.Head, s.Adapt.Predictor = "means", "none" })
 	both := logits(func(s *Settings) { s.Beside = "means" })
 	three := logits(func(s *Settings) { s.Beside = besideTanimoto })
+	expected := logits(func(s *Settings) { s.Beside = besideExpected })
+	modeltest.Near(t, "beside what is expected in any task: nothing at first", expected, both, 1e-6)
 	s, q := modeltest.Readable(m, modeltest.Support(t, store, support)), modeltest.Readable(m, modeltest.Queries(t, store, rows))
 	dense := func(bits, counts []uint16) (v [2048]float64) {
 		for i, b := range bits {
@@ -86,17 +88,19 @@ func TestGradientsBeside(t *testing.T) {
 		t.Skip("takes seconds")
 	}
 	modeltest.Locked(t, 1)
-	c := modeltest.SmallWith(t, Spec, func(s *Settings) { s.Beside = besideTanimoto })
-	c.Encoder = "fingerprint"
-	m := modeltest.New(t, Spec, c, model.Options{Seed: 3, Float64: true})
-	b := modeltest.Joined(t, modeltest.RandomStore(6, 40), modeltest.Task(0, 3, 4), modeltest.Task(14, 3, 2))
-	_, grads := modeltest.Backward(t, m, b, 3)
-	for _, p := range m.Parameters() {
-		if p.Name != "metric.factor" && p.Name != "beside.tanimoto" {
-			continue
-		}
-		if want := modeltest.SlopeAt(t, m, p, 0, b, 3); grads[p.Name][0] == 0 || math.Abs(grads[p.Name][0]-want) > 1e-6*math.Abs(want) {
-			t.Errorf("%s has the gradient %v, differences of the loss have %v", p.Name, grads[p.Name][0], want)
+	for _, setting := range []string{besideTanimoto, besideExpected} {
+		c := modeltest.SmallWith(t, Spec, func(s *Settings) { s.Beside = setting })
+		c.Encoder = "fingerprint"
+		m := modeltest.New(t, Spec, c, model.Options{Seed: 3, Float64: true})
+		b := modeltest.Joined(t, modeltest.RandomStore(6, 40), modeltest.Task(0, 3, 4), modeltest.Task(14, 3, 2))
+		_, grads := modeltest.Backward(t, m, b, 3)
+		for _, p := range m.Parameters() {
+			if p.Name != "metric.factor" && !strings.HasPrefix(p.Name, "beside.") {
+				continue
+			}
+			if want := modeltest.SlopeAt(t, m, p, 0, b, 3); grads[p.Name][0] == 0 || math.Abs(grads[p.Name][0]-want) > 1e-6*math.Abs(want) {
+				t.Errorf("%s: %s has the gradient %v, differences of the loss have %v", setting, p.Name, grads[p.Name][0], want)
+			}
 		}
 	}
 }
