@@ -96,7 +96,8 @@ func TestAReadoutIsTaught(t *testing.T) {
 	}
 	c.Train.SupervisedEpochs, c.Model.Pretrained = 0, filepath.Join(dir, rundir.LastFile)
 	assign(t, &c, "model.joined=24")
-	if _, err := Run(context.Background(), c, t.TempDir(), false, &recorder{}); !badinput.Is(err) || !strings.Contains(err.Error(), "the encoder does not fit model.pretrained: its readout") {
+	_, err := Run(context.Background(), c, t.TempDir(), false, &recorder{})
+	if !badinput.Is(err) || !strings.Contains(err.Error(), "the encoder does not fit model.pretrained: its readout") {
 		t.Errorf("a readout of another width: error %v", err)
 	}
 }
