@@ -60,8 +60,8 @@ func (r *run) openData(ctx context.Context, info *StartInfo) (err error) {
 		return err
 	}
 	if c.Train.SupervisedShare < 1 && len(r.tasks.train) == 1 {
-		return &badinput.Error{What: fmt.Sprintf("train.supervised_share: %g of one training task, %s", c.Train.SupervisedShare, r.data.Tasks[r.tasks.train[0]].Name),
-			Fix: "write 1"}
+		only := r.data.Tasks[r.tasks.train[0]].Name
+		return &badinput.Error{What: fmt.Sprintf("train.supervised_share: %g of one training task, %s", c.Train.SupervisedShare, only), Fix: "write 1"}
 	}
 	set := r.data
 	r.tasks.first, r.tasks.learned = divided(r.tasks.train, c.Train.SupervisedShare)

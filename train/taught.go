@@ -33,7 +33,8 @@ const (
 // that all processes have taken.
 func (r *run) learnByTask(ctx context.Context, dir string) (encoder string, took time.Duration, err error) {
 	cfg := taughtConfig(r.cfg, labelsOf(r.data, r.tasks.first), len(r.tasks.first))
-	t := &run{cfg: cfg, dir: dir, data: r.data, tasks: tasks{train: r.tasks.first, validation: r.tasks.validation}, write: checkpoint.Save, saved: -1}
+	t := &run{cfg: cfg, dir: dir, data: r.data, write: checkpoint.Save, saved: -1}
+	t.tasks = tasks{train: r.tasks.first, validation: r.tasks.validation}
 	defer func() { err = errors.Join(err, t.Close()) }()
 	var info StartInfo
 	if err := t.open(ctx, newTrainee, true, &info); err != nil {
