@@ -46,6 +46,12 @@ func (b *Body) Place(h *data.Batch, s *ops.Scope) *Batch { return b.model.batch(
 // running averages and memory.
 func (b *Body) Double() (*Model, error) { return b.model.copyIn(true) }
 
+// Prefixes of the names of the parameters of the encoder and its readout.
+const (
+	EncoderPrefix = "encoder."
+	ReadoutPrefix = "readout."
+)
+
 // AddEncoder lays out the encoder that the settings name.
 func (b *Body) AddEncoder() (err error) {
 	b.Encoder, err = encoders.New(b.Set, b.config.encoder())

@@ -68,7 +68,7 @@ func (r *run) openData(ctx context.Context, info *StartInfo) (err error) {
 	if c.Train.MergeTargets {
 		if set, r.tasks.learned = mergeTargets(r.data, r.tasks.learned); set == r.data {
 			info.Notes = append(info.Notes, fmt.Sprintf("train.merge_targets changes nothing: no two of the %d training tasks are known to measure one target.",
-				len(r.tasks.train)))
+				len(r.tasks.learned)))
 		}
 	}
 	perStep := c.Train.StepTasks(len(r.tasks.learned))

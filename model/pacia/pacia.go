@@ -94,7 +94,7 @@ func (p *pacia) ParamGroups(adam *ops.Adam) error {
 		return nil
 	}
 	body := each.If(p.Set.Trained(), func(t params.Parameter) bool {
-		return strings.HasPrefix(t.Name, "encoder.") || strings.HasPrefix(t.Name, "readout.")
+		return strings.HasPrefix(t.Name, model.EncoderPrefix) || strings.HasPrefix(t.Name, model.ReadoutPrefix)
 	})
 	return adam.Share(params.Tensors(body), p.settings.EncoderRate)
 }

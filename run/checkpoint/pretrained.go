@@ -19,12 +19,6 @@ import (
 	"pacia/model"
 )
 
-// Prefixes of the names of the tensors of the molecular encoder and its readout.
-const (
-	encoderPrefix = "encoder."
-	readoutPrefix = "readout."
-)
-
 // StartFrom copies an encoder to m (model.pretrained), from a checkpoint, from a
 // model that Export wrote, or from a state dict of PyTorch with the names of
 // Hu et al. (2020). All members of an ensemble start from it: learning makes them differ,
@@ -48,7 +42,7 @@ type origin struct{ setting, fix string }
 // pretrain is StartFrom. It also returns the names of tensors of a state dict that do
 // not belong to an encoder, such as the layers of its training task.
 func pretrain(path string, m *model.Model) (leftOver []string, err error) {
-	return start(path, ofBody(VariablesOf(m), encoderPrefix), ofBody(VariablesOf(m), readoutPrefix), origin{"model.pretrained", "write model.encoder=%s, model.layers=%d and model.width=%d"})
+	return start(path, ofBody(VariablesOf(m), model.EncoderPrefix), ofBody(VariablesOf(m), model.ReadoutPrefix), origin{"model.pretrained", "write model.encoder=%s, model.layers=%d and model.width=%d"})
 }
 
 // ofBody returns the variables of an encoder or a readout, in all members.
@@ -127,7 +121,7 @@ func openEncoder(path string, by origin) (*encoderFile, error) {
 	}
 	e := &encoderFile{Closer: c, by: by, path: path, tensors: map[string]storedTensor{}}
 	for _, t := range c.file.Tensors {
-		if strings.HasPrefix(t.Name, encoderPrefix) || strings.HasPrefix(t.Name, readoutPrefix) {
+		if strings.HasPrefix(t.Name, model.EncoderPrefix) || strings.HasPrefix(t.Name, model.ReadoutPrefix) {
 			e.tensors[t.Name] = stored(t)
 		}
 	}
@@ -154,7 +148,7 @@ func (e *encoderFile) fits(encoder []Variable) error {
 	}
 	var left []string
 	for own, t := range e.tensors {
-		if !wanted[own] && !strings.HasPrefix(own, readoutPrefix) {
+		if !wanted[own] && !strings.HasPrefix(own, model.ReadoutPrefix) {
 			left = append(left, t.name)
 		}
 	}
@@ -193,20 +187,20 @@ func (e *encoderFile) misfit(what string) error {
 
 // settings returns advice on the settings for the encoder in the file.
 func (e *encoderFile) settings() string {
-	atom, there := e.tensors[encoderPrefix+"atom"]
+	atom, there := e.tensors[model.EncoderPrefix+"atom"]
 	if !there || len(atom.shape) != 2 {
 		return "name a file that holds an encoder of pacia, or of Hu et al. (2020)"
 	}
 	layers := 0
 	for {
-		if _, there := e.tensors[fmt.Sprintf("%s%d.norm.weight", encoderPrefix, layers)]; !there {
+		if _, there := e.tensors[fmt.Sprintf("%s%d.norm.weight", model.EncoderPrefix, layers)]; !there {
 			break
 		}
 		layers++
 	}
 	kind := strings.Join(encoders.Names(func(s gnn.Spec) bool { return s.LocalName != nil && s.Mark == "" }), " or ")
 	for _, s := range encoders.All {
-		if _, there := e.tensors[encoderPrefix+"0."+s.Mark]; there {
+		if _, there := e.tensors[model.EncoderPrefix+"0."+s.Mark]; there {
 			kind = s.Name
 		}
 	}

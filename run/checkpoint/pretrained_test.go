@@ -86,7 +86,7 @@ func TestPretrainedMembers(t *testing.T) {
 				readouts[v.Name] = got
 			}
 			from, there := file[name]
-			if !there || !strings.HasPrefix(name, encoderPrefix) {
+			if !there || !strings.HasPrefix(name, model.EncoderPrefix) {
 				continue
 			}
 			want, err := from.Read()
@@ -99,7 +99,7 @@ func TestPretrainedMembers(t *testing.T) {
 		}
 		encoder := 0
 		for name := range file {
-			if strings.HasPrefix(name, encoderPrefix) {
+			if strings.HasPrefix(name, model.EncoderPrefix) {
 				encoder++
 			}
 		}
@@ -121,7 +121,7 @@ func compare(t *testing.T, from, own, got []Variable) {
 	t.Helper()
 	for i, v := range from {
 		want := own[i]
-		if strings.HasPrefix(v.Name, encoderPrefix) {
+		if strings.HasPrefix(v.Name, model.EncoderPrefix) {
 			want = v
 		}
 		a, err := want.Read()

@@ -10,6 +10,7 @@ import (
 	"pacia/internal/badinput"
 	"pacia/internal/each"
 	"pacia/internal/statedict"
+	"pacia/model"
 )
 
 func openStateDict(path string, by origin) (*encoderFile, error) {
@@ -57,7 +58,7 @@ func prefixesOf(tensors []storedTensor) (prefixes []string) {
 	for _, t := range tensors {
 		last := -1
 		for at := range t.name {
-			if (at == 0 || t.name[at-1] == '.') && encoders.LocalName(t.name[at:]) == encoderPrefix+"atom" {
+			if (at == 0 || t.name[at-1] == '.') && encoders.LocalName(t.name[at:]) == model.EncoderPrefix+"atom" {
 				last = at
 			}
 		}

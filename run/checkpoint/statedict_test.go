@@ -96,7 +96,7 @@ func published(t *testing.T, cfg runconfig.Config, edit func(*pickled, Variable,
 	t.Cleanup(m.Drop)
 	var p pickled
 	for _, v := range VariablesOf(m) {
-		if !strings.HasPrefix(v.Name, encoderPrefix) {
+		if !strings.HasPrefix(v.Name, model.EncoderPrefix) {
 			continue
 		}
 		values, err := v.Read()
